@@ -14,14 +14,12 @@ import {
 import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { brokenCharges } from './broken-charges.ts';
 import { brokenMonitors } from './broken-monitors.ts';
 import { brokenRecords } from './broken-records.ts';
 import { brokenWork } from './broken-work.ts';
 
 let system: TestSystem;
-let receiver: WebhookReceiver;
 const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
 /** A channel is watched, and uploads; what is new has told and fetched itself. */
 const haveNews = async (key: string): Promise<void> => {
@@ -41,13 +39,18 @@ const look = () => lookAtBooks(openEvidence(addressOf, { atRest: true }));
 
 beforeAll(async () => {
   system = await startTestSystem();
-  const [payer, other] = [await signUp(system), await signUp(system)];
+  const [payer, other, former] = [await signUp(system), await signUp(system), await signUp(system)];
   const key = `${system.gateway}/v1/keys/${other.keyId}`;
   expect((await call(key, { method: 'DELETE', headers: dashboard(other) })).status).toBeLessThan(300);
-  receiver = await startWebhookReceiver();
+  const closed = await call(`${system.gateway}/v1/account?resource=account`, {
+    method: 'DELETE',
+    headers: { ...dashboard(former), 'content-type': 'application/json' },
+    body: JSON.stringify({ confirm: former.email }),
+  });
+  expect(closed.status).toBe(200);
   await putJson(
     `${system.gateway}/v1/webhooks`,
-    { url: receiver.hookUrl, low_balance_threshold: 500 },
+    { url: system.receiver.hookUrl, low_balance_threshold: 500 },
     bearer(payer.key),
   );
   await payer.get(`/v1/transcript?video_id=${loadVideoId(901)}`);
@@ -64,10 +67,7 @@ beforeAll(async () => {
   const { job } = begun.json<{ job: { id: string } }>();
   expect((await payer.get(`/v1/jobs/${job.id}/archive`)).status).toBe(200);
 });
-afterAll(async () => {
-  await system?.stop();
-  await receiver?.stop();
-});
+afterAll(() => system?.stop());
 
 describe('the check of a whole system', () => {
   it('finds nothing where nothing is wrong, at rest and at work', async () => {

@@ -12,7 +12,6 @@ import { type Asked, expressions, groupedBy, metricsIn, recordings } from '@tds/
 import { loadVideoId } from '@tds/platform-simulator';
 import { instrumentLabels } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 
 /** What is measured under a name: its labels, and the values that each of them had. */
 type Series = ReadonlyMap<string, ReadonlySet<string>>;
@@ -25,7 +24,6 @@ const isMadeHere = (metric: string, label: string): boolean =>
   !notMadeHere.includes(`${metric.replace(/_(bucket|count)$/, '')} ${label}`);
 
 let system: TestSystem;
-let receiver: WebhookReceiver;
 let measured: ReadonlyMap<string, Series>;
 
 const valuesOf = (text: string): [string, string][] =>
@@ -59,22 +57,19 @@ const scrape = async () =>
 /** Whatever leaves a trace in a metric that rules select by its labels. */
 const live = async (): Promise<void> => {
   const customer = await signUp(system);
-  await putJson(`${system.gateway}/v1/webhooks`, { url: receiver.hookUrl }, bearer(customer.key));
+  await putJson(`${system.gateway}/v1/webhooks`, { url: system.receiver.hookUrl }, bearer(customer.key));
   for (const _ of ['cold', 'cached']) await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
   await postJson(`${system.gateway}/v1/jobs`, { video_ids: [loadVideoId(2)] }, bearer(customer.key));
   await customer.get('/v1/billing/purchases');
-  await eventually(() => expect(receiver.received()).toHaveLength(1));
+  await eventually(() => expect(system.receiver.received()).toHaveLength(1));
 };
 
 beforeAll(async () => {
-  [system, receiver] = await Promise.all([startTestSystem({ LOG_LEVEL: 'silent' }), startWebhookReceiver()]);
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
   await live();
   measured = await scrape();
 });
-afterAll(async () => {
-  await system?.stop();
-  await receiver?.stop();
-});
+afterAll(() => system?.stop());
 
 const recorded = new Map(recordings.map(({ record }) => [record, new Map([['slo', new Set<string>()]])]));
 for (const { record, labels } of recordings) recorded.get(record)?.get('slo')?.add(labels.slo);

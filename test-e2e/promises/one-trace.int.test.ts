@@ -83,9 +83,9 @@ describe('one trace', () => {
     const found = await traceOf(
       'POST /v1/billing/payment',
       'billing: receive-payment-event',
-      'billing: settle-purchase',
-      'billing: call grant-purchase',
-      'credits-ledger: grant-purchase',
+      'billing: grant-purchases',
+      'billing: call grant-purchases',
+      'credits-ledger: grant-purchases',
       'identity: customer-changed',
     );
     hasNoOrphans(found);

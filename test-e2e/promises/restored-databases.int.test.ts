@@ -129,12 +129,12 @@ describe('the books are right in the end, where a database is put back to an ear
     const lost = await beginJob(8_031, 4);
     await reachCompleted(lost);
     expect(await creditsOf()).toMatchObject({ free: 93, purchased: 0, reserved: 0 });
+    // A young line may be one whose job is being saved.
+    await query('transcript-fetcher', `UPDATE lines SET created_at = created_at - interval '1 hour'`);
     await copy.putBack();
     await servesAgain();
     expect((await reachCompleted(kept)).credits).toEqual({ reserved: 0, charged: 3 });
     expect((await customer.get(`/v1/jobs/${lost}`)).status).toBe(404);
-    // A young line may be one whose job is being saved.
-    await query('transcript-fetcher', `UPDATE lines SET created_at = created_at - interval '1 hour'`);
     await eventually(async () => {
       await reconcileSoon('bulk-orchestrator');
       expect(await creditsOf()).toMatchObject({ free: 93, purchased: 4, reserved: 0 });

@@ -22,7 +22,6 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { createOwners } from './owners.ts';
 import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
 
@@ -32,7 +31,6 @@ import { strangersCookie, type Verdicts, type Visitor, visitors } from './visito
  */
 
 let system: TestSystem;
-let receiver: WebhookReceiver;
 let owners: ReturnType<typeof createOwners>;
 let frozen: Customer;
 let closed: Customer;
@@ -56,8 +54,7 @@ const revokeOne = async (): Promise<string> => {
 beforeAll(async () => {
   // All visitors come from one network, and half of them with credentials that nobody has.
   system = await startTestSystem({ FAILED_CREDENTIALS_PER_MINUTE: '100000' });
-  receiver = await startWebhookReceiver();
-  owners = createOwners(system, receiver.hookUrl);
+  owners = createOwners(system, system.receiver.hookUrl);
   const { withDelivery, withJob, withMonitor } = owners;
   [frozen, closed, bystander] = await Promise.all([
     withMonitor(await withDelivery(await withJob(await signUp(system)))),
@@ -75,10 +72,7 @@ beforeAll(async () => {
     expect((await closed.get('/v1/account')).json().code).toBe('account_closed');
   }, patiently);
 });
-afterAll(async () => {
-  await system?.stop();
-  await receiver?.stop();
-});
+afterAll(() => system?.stop());
 
 const send = async (row: Route, owner: Customer, headers: Record<string, string>): Promise<Answer> => {
   const { path, body } = requestOf(row, owner);

@@ -14,23 +14,18 @@ import {
 import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 
 const CHANNEL_OF_TESTS = 3;
 const SEED = 1;
 const channel = channelAt(CHANNEL_OF_TESTS, SEED)!;
 
 let system: TestSystem;
-let receiver: WebhookReceiver;
 let customer: Customer;
 beforeAll(async () => {
-  [system, receiver] = await Promise.all([startTestSystem({ LOG_LEVEL: 'silent' }), startWebhookReceiver()]);
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
   customer = await signUp(system);
 });
-afterAll(async () => {
-  await system?.stop();
-  await receiver?.stop();
-});
+afterAll(() => system?.stop());
 
 type Made = { idempotent: boolean; monitor: { id: string } };
 type Body = { type: string; data: { monitor_id: string | null; videos?: { video_id: string }[] } };
@@ -40,12 +35,12 @@ const key = () => bearer(customer.key);
 const create = (body: object) =>
   postJson(monitors(), body, { ...key(), 'idempotency-key': 'the monitor of the story' });
 const configure = async () => {
-  const answer = await putJson(`${system.gateway}/v1/webhooks`, { url: receiver.hookUrl }, key());
+  const answer = await putJson(`${system.gateway}/v1/webhooks`, { url: system.receiver.hookUrl }, key());
   const { webhook_secret: secret } = answer.json<{ webhook_secret?: string }>();
-  if (secret) receiver.addSecret(secret);
+  if (secret) system.receiver.addSecret(secret);
 };
 const bodiesOf = (type: string): Body[] =>
-  receiver
+  system.receiver
     .received()
     .map(({ body }) => JSON.parse(body) as Body)
     .filter((body) => body.type === type);
@@ -74,7 +69,7 @@ describe('a customer who watches a channel', () => {
     await fifteenMinutesPass();
     await eventually(() => expect(told()).toEqual(first));
     await eventually(() => expect(bodiesOf('job.completed')).toMatchObject([{ data: { monitor_id: id } }]));
-    expect(receiver.received().every(({ isVerified }) => isVerified)).toBe(true);
+    expect(system.receiver.received().every(({ isVerified }) => isVerified)).toBe(true);
     const { jobs } = (await customer.get('/v1/jobs')).json<{
       jobs: { id: string; monitor_id: string; credits: object }[];
     }>();

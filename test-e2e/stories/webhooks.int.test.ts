@@ -12,30 +12,25 @@ import {
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 
 let system: TestSystem;
-let receiver: WebhookReceiver;
 let customer: Customer;
 beforeAll(async () => {
-  [system, receiver] = await Promise.all([startTestSystem({ LOG_LEVEL: 'silent' }), startWebhookReceiver()]);
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
   customer = await signUp(system);
 });
-afterAll(async () => {
-  await system?.stop();
-  await receiver?.stop();
-});
+afterAll(() => system?.stop());
 
 type Configured = { webhook: { url: string; enabled: boolean }; webhook_secret?: string };
 type Listed = { deliveries: { id: string; event: string; status: string; job_id: string | null }[] };
 
 const at = (path: string) => `${system.gateway}/v1/webhooks${path}`;
 const put = async (body: object) =>
-  (await putJson(at(''), { url: receiver.hookUrl, ...body }, bearer(customer.key))).json<Configured>();
+  (await putJson(at(''), { url: system.receiver.hookUrl, ...body }, bearer(customer.key))).json<Configured>();
 const received = (count: number) =>
   eventually(() => {
-    expect(receiver.received()).toHaveLength(count);
-    return receiver.received();
+    expect(system.receiver.received()).toHaveLength(count);
+    return system.receiver.received();
   });
 const runJob = async (...videoIds: string[]) => {
   const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids: videoIds }, bearer(customer.key));
@@ -45,8 +40,8 @@ const runJob = async (...videoIds: string[]) => {
 describe('a customer whose door is called', () => {
   it('sets an address, verifies a test event, hears of a job once, rotates the secret, and looks at what was sent', async () => {
     const configured = await put({ low_balance_threshold: 10 });
-    expect(configured.webhook).toMatchObject({ url: receiver.hookUrl, enabled: true });
-    receiver.addSecret(String(configured.webhook_secret));
+    expect(configured.webhook).toMatchObject({ url: system.receiver.hookUrl, enabled: true });
+    system.receiver.addSecret(String(configured.webhook_secret));
     expect((await customer.get('/v1/webhooks')).text).not.toContain(configured.webhook_secret);
 
     expect((await call(at('/test'), { method: 'POST', headers: bearer(customer.key) })).status).toBe(202);
@@ -62,7 +57,7 @@ describe('a customer whose door is called', () => {
 
     const rotated = await put({ rotate_secret: true });
     expect(rotated.webhook_secret).not.toBe(configured.webhook_secret);
-    receiver.addSecret(String(rotated.webhook_secret));
+    system.receiver.addSecret(String(rotated.webhook_secret));
     await runJob(loadVideoId(911));
     expect((await received(3))[2]).toMatchObject({ event: 'job.completed', isVerified: true });
 
@@ -80,7 +75,7 @@ describe('a customer whose door is called', () => {
 
   it('hears that its credits run low: at once where there are fewer already, then once for each time they do', async () => {
     const told = () =>
-      receiver
+      system.receiver
         .received()
         .filter(({ event }) => event === 'credits.low')
         .map(({ body }) => JSON.parse(body).data);
@@ -101,7 +96,7 @@ describe('a customer whose door is called', () => {
 
   it('may do so in the dashboard, and hears nothing any more after it has removed the address there', async () => {
     const path = `${system.gateway}/v1/account?resource=webhook`;
-    const body = { url: receiver.hookUrl };
+    const body = { url: system.receiver.hookUrl };
     expect((await putJson(path, body, dashboard(customer))).json<Configured>().webhook.enabled).toBe(true);
     const removed = await call(path, { method: 'DELETE', headers: dashboard(customer) });
     expect(removed.json()).toMatchObject({ deleted: true });

@@ -9,8 +9,10 @@ const TOLD = `
   WHERE subject = 'evt.identity.key-revoked.v1' AND created_at > now() - interval '6 days' GROUP BY 1`;
 const DIFFERENT = `
   WITH told AS (${TOLD})
-  SELECT k.id, 'revoked, and not told' AS found FROM api_keys AS k
+  SELECT k.id, 'revoked, and not told' AS found FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id
   WHERE k.revoke_at BETWEEN now() - interval '5 days' AND now() - $1 * interval '1 second' AND k.id NOT IN (SELECT key_id FROM told)
+    -- Those that end with their account are told with it.
+    AND (a.status <> 'closed' OR k.revoke_at <> a.status_changed_at)
   UNION ALL
   SELECT k.id, 'told to be revoked, and in use' FROM api_keys AS k JOIN told ON told.key_id = k.id
   WHERE told.told_at < now() - $1 * interval '1 second' AND coalesce(k.revoke_at, 'infinity') > now()

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -74,14 +75,17 @@ describe('docker-compose.yml', () => {
 
   it('gives the servers no way out, and nobody but the services a way in', () => {
     const inside = containers.filter(([, { networks }]) => networks?.includes('servers'));
-    const others = ['postgres', 'nats', 'redis', 'redis-cache', 'databases', 'streams', 'not-yet-written'];
+    const servers = ['postgres', 'nats', 'nats-2', 'nats-3', 'redis', 'redis-cache'];
+    const others = [...servers, 'databases', 'streams', 'not-yet-written'];
     expect(inside.map(([name]) => name).toSorted()).toEqual([...others, ...serviceNames].toSorted());
     expect(file.networks.servers?.internal).toBe(true);
   });
 
-  it('starts what operators look at only where they ask for it, of files that are there', () => {
+  it('starts further brokers and what operators look at only where they ask for it, of files that are there', () => {
     const optional = containers.filter(([, { profiles }]) => profiles);
     expect(optional.map(([name, { profiles }]) => [name, profiles])).toEqual([
+      ['nats-2', ['brokers']],
+      ['nats-3', ['brokers']],
       ['prometheus', ['observability']],
       ['grafana', ['observability']],
       ['otel-collector', ['traces']],
@@ -111,5 +115,16 @@ describe('docker-compose.yml', () => {
       secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)),
     );
     expect(Object.keys(file.secrets).toSorted()).toEqual([...new Set(asked)].toSorted());
+  });
+
+  it('passes the linter but for its order, which tells what is begun before what', () => {
+    const here = path.join(workspaceRoot, 'infra/docker');
+    const linter = path.join(here, 'node_modules/dclint/bin/dclint.cjs');
+    const words = ['--config', path.join(here, 'dclint.json'), '--max-warnings', '0', 'docker-compose.yml'];
+    const { status, stdout } = spawnSync(process.execPath, [linter, ...words], {
+      cwd: workspaceRoot,
+      encoding: 'utf8',
+    });
+    expect([status, stdout.trim()]).toEqual([0, '']);
   });
 });

@@ -17,6 +17,7 @@ const copyTree = (): string => {
     'services',
     'infra',
     'biome.json',
+    'jest.config.ts',
     'tsconfig.base.json',
     'package.json',
   ]) {
@@ -36,18 +37,22 @@ beforeAll(() => {
   make(`event ${SERVICE} answer-written`);
   make(`subscription ${SERVICE} identity.accountCreated`);
   make(`schedule ${SERVICE} sweep-answers 30`);
+  make(`store ${SERVICE} answer`);
+  make(`objects ${SERVICE} reports`);
+  make(`projection ${SERVICE} standing`);
+  make(`route answer ${SERVICE}.answerQuestion POST /v1/answers`);
 });
 afterAll(() => rmSync(workspace.root, { recursive: true, force: true }));
 
-/** What a program said in the copy; throws that where it failed. */
-const run = (program: string, ...args: string[]): string => {
+/** What a program said in a folder of the copy; throws that where it failed. */
+const run = (folder: string, program: string, ...args: string[]): string => {
   const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: workspace.root,
+    cwd: path.join(workspace.root, folder),
     encoding: 'utf8',
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
   });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}:\n${stdout}${stderr}`);
-  return stdout;
+  return `${stdout}${stderr}`;
 };
 
 /** What an installation would do: the dependencies of a service with the same ones, and the database's client. */
@@ -56,30 +61,62 @@ const install = (): void => {
   const model = path.join(workspace.root, 'services/credits-ledger/node_modules');
   cpSync(model, path.join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   const prisma = 'packages/servers/node_modules/prisma/build/index.js';
-  run(process.execPath, prisma, 'generate', '--schema', `${folder}/prisma/schema.prisma`);
+  run('.', process.execPath, prisma, 'generate', '--schema', `${folder}/prisma/schema.prisma`);
 };
+
+const biome = (...flags: string[]) => {
+  const sources = workspace.touched.filter((file) => file.endsWith('.ts'));
+  return run('.', 'node_modules/.bin/biome', 'check', ...flags, '--vcs-enabled=false', ...sources);
+};
+const testsIn = (folder: string): string[] =>
+  workspace.touched.filter((file) => file.startsWith(`${folder}/`) && file.endsWith('.test.ts'));
 
 const ASK = `
   import { startGeneratedExample } from './services/${SERVICE}/src/test-support/start-${SERVICE}.ts';
   import { generatedExample } from './packages/contracts/src/index.ts';
   import { testContext } from './packages/service-kit/src/testing/index.ts';
   const running = await startGeneratedExample();
-  const answer = await running.call(generatedExample.answerQuestion, {}, testContext());
+  const accountId = '0b0e5f0e-7d0a-4b43-9f5e-0d3f0f0a0001';
+  const answer = await running.call(generatedExample.answerQuestion, { accountId }, testContext());
   await running.stop();
   console.log(JSON.stringify(answer));
 `;
 
-describe('a generated service', () => {
+describe('what is generated of every kind', () => {
   it('passes the formatter and the linter once formatted, and the type check', () => {
     install();
-    run('node_modules/.bin/biome', 'check', '--write', '--vcs-enabled=false', `services/${SERVICE}/src`);
-    run('node_modules/.bin/biome', 'check', '--vcs-enabled=false', `services/${SERVICE}/src`);
-    run('node_modules/.bin/tsc', '-p', `services/${SERVICE}/tsconfig.json`);
+    biome('--write');
+    biome();
+    for (const folder of [
+      `services/${SERVICE}`,
+      'services/gateway',
+      'packages/contracts',
+      'packages/test-kit',
+    ])
+      run('.', 'node_modules/.bin/tsc', '-p', `${folder}/tsconfig.json`);
   });
 
   it('answers its generated command over the bus', () => {
     writeFileSync(path.join(workspace.root, 'ask.ts'), ASK);
-    expect(JSON.parse(run(process.execPath, 'ask.ts'))).toEqual({ answeredAt: '2026-01-15T12:00:00.000Z' });
+    const said = run('.', process.execPath, 'ask.ts');
+    expect(JSON.parse(said)).toEqual({ accountId: '0b0e5f0e-7d0a-4b43-9f5e-0d3f0f0a0001' });
+  });
+
+  it.each([
+    [`services/${SERVICE}`, 7],
+    ['services/gateway', 2],
+  ])('passes the tests that were generated in %s, one at least for what runs there', (folder, files) => {
+    const tests = testsIn(folder);
+    expect(tests).toHaveLength(files);
+    const given = tests.map((file) => path.relative(folder, file));
+    const said = run(
+      folder,
+      process.execPath,
+      '../../infra/local/package-tests.mjs',
+      '--runTestsByPath',
+      ...given,
+    );
+    expect(said).toContain(`${files} passed`);
   });
 
   it('names every place that was written or changed, once', () => {
@@ -98,6 +135,10 @@ describe('the generator', () => {
     [`command ${SERVICE} answer-question`, 'is there already'],
     [`service ${SERVICE}`, 'is there already'],
     [`schedule ${SERVICE} often never`, 'is no number of seconds'],
+    [`subscription ${SERVICE} identity.nothingHappened`, 'has no event'],
+    [`route answer ${SERVICE}.answerWritten GET /v1/answers`, 'has no command'],
+    [`route answer ${SERVICE}.answerQuestion PATCH /v1/answers`, 'is no method'],
+    [`route answer ${SERVICE}.answerQuestion GET answers`, 'is no path'],
   ])('says what is wrong with "%s"', (words, sentence) => {
     expect(() => newThing(workspace, words.split(' '))).toThrow(sentence);
   });

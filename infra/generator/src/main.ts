@@ -12,9 +12,14 @@ const run = (program: string, ...args: string[]): void => {
 
 /** Formats what was written, and brings lockfile, database client and references up to it. */
 const settle = ({ touched }: Workspace): void => {
-  run('node_modules/.bin/biome', 'check', '--write', ...touched.filter((file) => !file.endsWith('.md')));
-  const isNewPackage = touched.some((file) => file.endsWith('package.json'));
-  if (isNewPackage) run(process.execPath, 'infra/local/bootstrap/new-package.mjs');
+  run(
+    'node_modules/.bin/biome',
+    'check',
+    '--write',
+    ...touched.filter((file) => /\.(?:ts|json)$/.test(file)),
+  );
+  const needsInstall = touched.some((file) => /(?:package\.json|schema\.prisma)$/.test(file));
+  if (needsInstall) run(process.execPath, 'infra/local/bootstrap/new-package.mjs');
   run(process.execPath, 'infra/local/src/generate.ts');
 };
 

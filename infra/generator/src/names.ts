@@ -18,3 +18,7 @@ export const nameOf = (word: string): Name => {
   const camel = kebab.replace(/-([a-z0-9])/g, (_dash, letter: string) => letter.toUpperCase());
   return { kebab, camel, pascal: `${camel.slice(0, 1).toUpperCase()}${camel.slice(1)}` };
 };
+
+/** Of several of them. */
+export const pluralOf = ({ kebab }: Name): Name =>
+  nameOf(kebab.endsWith('y') ? `${kebab.slice(0, -1)}ies` : `${kebab}s`);

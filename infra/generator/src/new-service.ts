@@ -5,7 +5,7 @@ import { contract, serviceFiles, type Versions } from './templates/service.ts';
 import { addFile, inWorkspace, touch, type Workspace } from './workspace.ts';
 
 const MODEL = 'services/credits-ledger/package.json';
-const NEEDED = ['@prisma/client', '@tds/contracts', '@tds/service-kit', 'zod'];
+const NEEDED = ['@prisma/client', '@tds/contracts', '@tds/service-kit'];
 
 const versionsIn = (workspace: Workspace): Versions => {
   const { dependencies } = JSON.parse(readFileSync(inWorkspace(workspace, MODEL), 'utf8')) as {

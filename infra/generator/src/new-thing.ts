@@ -1,4 +1,7 @@
+import { newObjects, newStore } from './new-kept.ts';
 import { newCommand, newEvent, newSchedule, newSubscription, newTask } from './new-message.ts';
+import { newProjection } from './new-projection.ts';
+import { newRoute } from './new-route.ts';
 import { newService } from './new-service.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -11,6 +14,10 @@ const makers = {
   event: { words: 'SERVICE NAME', make: newEvent as Maker },
   subscription: { words: 'SERVICE OWNER.EVENT', make: newSubscription as Maker },
   schedule: { words: 'SERVICE NAME [SECONDS]', make: newSchedule as Maker },
+  route: { words: 'GROUP OWNER.COMMAND METHOD PATH', make: newRoute as Maker },
+  projection: { words: 'SERVICE NAME', make: newProjection as Maker },
+  objects: { words: 'SERVICE NAME', make: newObjects as Maker },
+  store: { words: 'SERVICE ROW', make: newStore as Maker },
 } as const;
 
 export type Kind = keyof typeof makers;

@@ -68,3 +68,36 @@ export const addImport = (file: SourceFile, module: string, name: string): void 
     found.addNamedImport(name);
   }
 };
+
+/** The object that a variable is set to. */
+export const objectOf = (file: SourceFile, variable: string): ObjectLiteralExpression =>
+  file
+    .getVariableDeclarationOrThrow(variable)
+    .getInitializerOrThrow()
+    .asKindOrThrow(SyntaxKind.ObjectLiteralExpression);
+
+/** The object that a function resolves to at its end. */
+export const returnedBy = (file: SourceFile, name: string): ObjectLiteralExpression => {
+  const returned = file
+    .getVariableDeclarationOrThrow(name)
+    .getDescendantsOfKind(SyntaxKind.ReturnStatement)
+    .at(-1)
+    ?.getExpressionIfKind(SyntaxKind.ObjectLiteralExpression);
+  if (!returned) throw new Error(`${name} in ${file.getFilePath()} returns no object`);
+  return returned;
+};
+
+/** Adds a property before what may replace it: a spread at the end. */
+export const addBeforeSpread = (object: ObjectLiteralExpression, text: string): void => {
+  const properties = object.getProperties();
+  const spread = properties.findIndex((property) => property.isKind(SyntaxKind.SpreadAssignment));
+  object.insertProperty(spread < 0 ? properties.length : spread, text);
+};
+
+/** Adds an element, or a spread of one, unless it is there. */
+export const addOnce = (to: ArrayLiteralExpression | ObjectLiteralExpression, text: string): void => {
+  const given = 'getElements' in to ? to.getElements() : to.getProperties();
+  if (given.some((node) => node.getText() === text)) return;
+  if ('addElement' in to) to.addElement(text);
+  else to.addProperty(text);
+};

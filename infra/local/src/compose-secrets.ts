@@ -1,19 +1,24 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { command } from '@tds/command-line';
+import { command, Option } from '@tds/command-line';
 import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, workspaceRoot, writePrivate } from '@tds/servers';
-import { endpointsOf, installationFiles } from './installation.ts';
+import { type BrokerCount, endpointsOf, installationFiles } from './installation.ts';
 
 const asked = command(
   'npm run compose:secrets --',
   'Makes the files that the containers of docker-compose.yml take their addresses and secrets from. What was made before stays.',
 )
   .option('--settings <file>', 'NAME=value lines for all services, as the README lists them')
+  .addOption(
+    new Option('--brokers <count>', 'one NATS, or three of which one may die')
+      .choices(['1', '3'])
+      .default('1'),
+  )
   .option('--to <folder>', 'where they stand', path.join(localDir, 'compose'))
   .parse();
-const { settings, to } = asked.opts();
+const { settings, brokers, to } = asked.opts();
 const dir = path.resolve(to);
 
 /** The folder is its owner's. What stands in it is read in containers, by users whom this machine does not know. */
@@ -33,7 +38,12 @@ const publishedPorts = (): NodeJS.ProcessEnv => {
 mkdirSync(dir, { recursive: true });
 chmodSync(dir, 0o700);
 const given = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
-const files = installationFiles(await loadSurfaces(), openSecrets(path.join(dir, 'secrets.json')), given);
+const files = installationFiles(
+  await loadSurfaces(),
+  openSecrets(path.join(dir, 'secrets.json')),
+  given,
+  Number(brokers) as BrokerCount,
+);
 for (const [name, text] of Object.entries(files)) writeFileFor(name, text);
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpointsOf(publishedPorts()), null, 2)}\n`);
 console.log(

@@ -1,13 +1,14 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { loadSurfaces, serviceNames } from '@tds/provisioning';
-import { installationFiles } from './installation.ts';
+import { type BrokerCount, installationFiles } from './installation.ts';
 
 const surfaces = await loadSurfaces();
 const kept = new Map<string, string>();
 const secretOf = (name: string, make = () => `secret of ${name}, long enough`): string =>
   kept.get(name) ?? kept.set(name, make()).get(name) ?? '';
-const filesOf = (settings: NodeJS.ProcessEnv = {}) => installationFiles(surfaces, secretOf, settings);
+const filesOf = (settings: NodeJS.ProcessEnv = {}, brokers?: BrokerCount) =>
+  installationFiles(surfaces, secretOf, settings, brokers);
 const told = (service: string, settings: NodeJS.ProcessEnv = {}) =>
   parseEnv(filesOf(settings)[`${service}.env`] ?? '');
 
@@ -54,5 +55,18 @@ describe('the files of an installation', () => {
 
   it('have the broker answer when what it was given is on the disk', () => {
     expect(filesOf()['nats.conf']).toMatch(/sync_interval: always/);
+  });
+
+  it('have three brokers keep each event three times, and take nobody for a broker who does not know their secret', () => {
+    const files = filesOf({}, 3);
+    for (const name of ['identity.env', 'streams.env'])
+      expect(parseEnv(files[name] ?? '')).toMatchObject({
+        NATS_URL: 'nats:4222,nats-2:4222,nats-3:4222',
+        EVENTS_REPLICAS: '3',
+      });
+    const password = kept.get('nats-routes');
+    expect(files['nats.conf']).toContain(`authorization { user: "routes", password: "${password}" }`);
+    expect(files['nats.conf']).toContain(`"nats-route://routes:${password}@nats-3:6222"`);
+    expect(filesOf()['nats.conf']).not.toContain('cluster');
   });
 });

@@ -26,7 +26,9 @@ export const endpointsOf = ({
 type SecretOf = (name: string, make?: () => string) => string;
 
 /** Names and ports inside docker-compose.yml. */
-const NATS = 'nats:4222';
+const brokerNames = ['nats', 'nats-2', 'nats-3'] as const;
+const BROKER_PORT = 4222;
+const ROUTES_PORT = 6222;
 const REDIS = 'redis://redis:6379';
 const REDIS_CACHE = 'redis://redis-cache:6379';
 const POSTGRES = 'postgresql://postgres:5432/postgres?sslmode=disable';
@@ -40,8 +42,24 @@ const outside = {
   smtpUrl: 'smtp://mail-catcher:1025',
 };
 
+/** How many brokers there are: one, or three of which one may die. */
+export type BrokerCount = 1 | 3;
+
+/** Each broker says in its environment who it is. Nobody but a broker may connect as one: rights of users end there. */
+const clusterConfiguration = (names: readonly string[], password: string): string => {
+  const routes = names.map((name) => `"nats-route://routes:${password}@${name}:${ROUTES_PORT}"`);
+  return `server_name: $NATS_NAME
+cluster {
+  name: "tds"
+  listen: "0.0.0.0:${ROUTES_PORT}"
+  authorization { user: "routes", password: "${password}" }
+  routes: [ ${routes.join(', ')} ]
+}
+`;
+};
+
 /** JetStream answers when what it was given is on the disk. */
-const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:4222"
+const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:${BROKER_PORT}"
 write_deadline: "10s"
 jetstream {
   store_dir: "/data"
@@ -105,7 +123,12 @@ export const installationFiles = (
   surfaces: readonly Surface[],
   secretOf: SecretOf,
   settings: NodeJS.ProcessEnv,
+  brokers: BrokerCount = 1,
 ): Record<string, string> => {
+  const names = brokerNames.slice(0, brokers);
+  const nats = names.map((name) => `${name}:${BROKER_PORT}`).join(',');
+  const cluster = names.length === 1 ? '' : clusterConfiguration(names, secretOf('nats-routes'));
+  const given = { ...byDefault, EVENTS_REPLICAS: String(brokers), ...settings };
   const adminPassword = secretOf('postgres');
   const adminUrl = urlFor(POSTGRES, 'postgres', { name: 'postgres', password: adminPassword });
   const passwords: Record<string, string> = {};
@@ -113,17 +136,17 @@ export const installationFiles = (
   const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
   const { fileOf } = redisUsers(surfaces, secretOf);
   databaseUrls(adminUrl, surfaces, passwordOf);
-  const places = { postgres: adminUrl, nats: NATS, redis: REDIS, redisCache: REDIS_CACHE };
+  const places = { postgres: adminUrl, nats, redis: REDIS, redisCache: REDIS_CACHE };
   const servers = serversAt(places, surfaces, secretOf);
-  const told = Object.entries(environments(servers, outsideOf(settings), { ...byDefault, ...settings }));
+  const told = Object.entries(environments(servers, outsideOf(settings), given));
   return {
     ...Object.fromEntries(told.map(([name, environment]) => [`${name}.env`, envFile(environment)])),
     'postgres-password': adminPassword,
     'databases.json': `${JSON.stringify({ adminUrl, passwords }, null, 2)}\n`,
-    'nats.conf': natsConfiguration(authorization),
+    'nats.conf': natsConfiguration(authorization) + cluster,
     'redis.acl': fileOf('records'),
     'redis-cache.acl': fileOf('cache'),
-    'streams.env': envFile({ ...settings, NATS_URL: NATS, NATS_NKEY_SEED: seedOf(PROVISIONER) }),
+    'streams.env': envFile({ ...given, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) }),
     'payment-simulator.env': envFile({
       PAYMENT_EVENTS_URL: `${GATEWAY}/v1/billing/payment`,
       PAYMENT_EVENTS_SECRET: paymentSecretOf({ secretOf }),

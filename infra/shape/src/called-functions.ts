@@ -15,6 +15,12 @@ export const countFunctions = (postgres: string): Promise<void> =>
     await client.query('SELECT pg_reload_conf()');
   });
 
+/** Those that have run so far are counted no more. */
+export const forgetCalls = async (postgres: string): Promise<void> => {
+  for (const database of await namesIn(postgres, DATABASES))
+    await withClient(urlFor(postgres, database), (client) => client.query('SELECT pg_stat_reset()'));
+};
+
 /** Those that have run since then, as files of the checkout; what a statement has inlined is not among them. */
 export const calledFunctions = async (root: string, postgres: string): Promise<string[]> => {
   const found: string[] = [];

@@ -1,12 +1,12 @@
-import { Node, Project } from 'ts-morph';
 import type { SourceFile } from './source-files.ts';
 
-const LONGEST_FUNCTION = 50;
+export const at = (lengths: readonly number[], share: number): number => {
+  const sorted = lengths.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+};
 
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-
-const linesOf = (files: readonly SourceFile[]): number => files.reduce((sum, { lines }) => sum + lines, 0);
+export const linesOf = (files: readonly SourceFile[]): number =>
+  files.reduce((sum, { lines }) => sum + lines, 0);
 
 export type UnitSize = {
   readonly unit: string;
@@ -15,40 +15,34 @@ export type UnitSize = {
   readonly p90: number;
   readonly largest: number;
   readonly testsToSource: number;
+  /** Files of one SQL function each. */
+  readonly sqlFiles: number;
+  readonly sqlLines: number;
+  readonly migrations: number;
+  readonly migrationLines: number;
 };
 
-/** How many files a unit has, how long they are, and how many lines of tests stand against a line of source. */
+/** Lines of tests for a line of what they test, SQL functions among it. */
+export const testsToSource = (files: readonly SourceFile[]): number => {
+  const source = files.filter(({ kind }) => kind === 'source' || kind === 'sql');
+  return linesOf(files.filter(({ kind }) => kind === 'test')) / Math.max(1, linesOf(source));
+};
+
+/** How many files a unit has, how long they are, and how much of it is tests, SQL functions and migrations. */
 export const unitSizes = (files: readonly SourceFile[]): UnitSize[] =>
   [...Map.groupBy(files, ({ unit }) => unit)].map(([unit, all]) => {
-    const source = all.filter(({ isTest }) => !isTest);
-    const lengths = source.map(({ lines }) => lines).toSorted((one, other) => one - other);
+    const of = (kind: SourceFile['kind']) => all.filter((file) => file.kind === kind);
+    const lengths = of('source').map(({ lines }) => lines);
     return {
       unit,
-      files: source.length,
+      files: lengths.length,
       median: at(lengths, 0.5),
       p90: at(lengths, 0.9),
-      largest: lengths.at(-1) ?? 0,
-      testsToSource: linesOf(all.filter(({ isTest }) => isTest)) / Math.max(1, linesOf(source)),
+      largest: at(lengths, 1),
+      testsToSource: testsToSource(all),
+      sqlFiles: of('sql').length,
+      sqlLines: linesOf(of('sql')),
+      migrations: of('migration').length,
+      migrationLines: linesOf(of('migration')),
     };
   });
-
-export type LongFunction = { readonly where: string; readonly lines: number };
-
-/** The functions of the source that are longer than the style guide allows. */
-export const longFunctions = (files: readonly SourceFile[]): LongFunction[] => {
-  const project = new Project({ useInMemoryFileSystem: true, skipAddingFilesFromTsConfig: true });
-  return files
-    .filter(({ path, isTest }) => !isTest && path.endsWith('.ts'))
-    .flatMap(({ path, text }) =>
-      project
-        .createSourceFile(path, text)
-        .getDescendants()
-        .filter((node) => Node.isFunctionLikeDeclaration(node) || Node.isArrowFunction(node))
-        .map((node) => ({
-          where: `${path}:${node.getStartLineNumber()}`,
-          lines: node.getEndLineNumber() - node.getStartLineNumber() + 1,
-        }))
-        .filter(({ lines }) => lines > LONGEST_FUNCTION),
-    )
-    .toSorted((one, other) => other.lines - one.lines);
-};

@@ -9,24 +9,30 @@ export type SourceFile = {
   readonly lines: number;
   /** `services/identity`, `infra/local`. */
   readonly unit: string;
-  readonly isTest: boolean;
+  readonly kind: 'source' | 'test' | 'sql' | 'migration';
 };
 
 const TEST = /\.test\.ts$|\/test-support\/|\/testing\/|^packages\/test-kit\/|^test-e2e\//;
 const SOURCE = /\.(?:ts|mjs|sql)$/;
-const DATA = /\/migrations\/|^docs\//;
+const DOCS = /^docs\//;
+
+const kindOf = (file: string): SourceFile['kind'] => {
+  if (TEST.test(file)) return 'test';
+  if (!file.endsWith('.sql')) return 'source';
+  return file.includes('/migrations/') ? 'migration' : 'sql';
+};
 
 const unitOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 const fileAt = (root: string, file: string): SourceFile => {
   const text = readFileSync(path.join(root, file), 'utf8');
   const lines = text.split('\n').length - 1;
-  return { path: file, text, lines, unit: unitOf(file), isTest: TEST.test(file) };
+  return { path: file, text, lines, unit: unitOf(file), kind: kindOf(file) };
 };
 
-/** Every file of code that git keeps; migrations are history and not counted. */
+/** Every file of code that git keeps. */
 export const sourceFiles = (root: string): SourceFile[] =>
   execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
     .split('\n')
-    .filter((file) => SOURCE.test(file) && !DATA.test(file) && file.includes('/'))
+    .filter((file) => SOURCE.test(file) && !DOCS.test(file) && file.includes('/'))
     .map((file) => fileAt(root, file));

@@ -7,8 +7,8 @@ const own = (messages: Readonly<Record<string, Message>>): string => list(Object
 const foreign = (messages: readonly Message[]): string =>
   list(messages.map(({ owner, name }) => `${owner}.${name}`));
 
-const scheduleText = ([name, { everySeconds, onEveryInstance }]: [string, ScheduleShape]): string =>
-  `${name} every ${everySeconds} s${onEveryInstance ? ' on every instance' : ''}`;
+const scheduleText = ([name, { everySeconds, onEveryInstance, whenDue }]: [string, ScheduleShape]): string =>
+  `${name} every ${everySeconds} s${onEveryInstance ? ' on every instance' : ''}${whenDue ? ' while rows are due' : ''}`;
 
 const givenRow = ({ name, contract }: Surface): string =>
   `| ${[

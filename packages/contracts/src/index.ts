@@ -21,7 +21,13 @@ export {
   MOST_PARTS,
   MOST_REFS,
 } from './credits-ledger/parts-commands.ts';
-export { type FoundBlock, type GrantedBlock, MOST_BLOCKS } from './credits-ledger/purchase-commands.ts';
+export {
+  type FoundBlock,
+  type GrantedBlock,
+  type GrantOutcome,
+  MOST_BLOCKS,
+  MOST_GRANTS,
+} from './credits-ledger/purchase-commands.ts';
 export * from './credits-ledger/reconciling-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
 export type { ErrorCodeDefinition } from './errors/define-codes.ts';

@@ -1,10 +1,15 @@
 import { randomInt } from 'node:crypto';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
 
 /** Below what systems hand out themselves: no outgoing connection and nobody who asks for any port takes one of these. */
 const FIRST = 15_000;
 const BEYOND_LAST = 32_000;
 const ATTEMPTS = 20;
+/** Whoever has asked listens by then. */
+const CLAIM_MS = 60_000;
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -13,11 +18,27 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** A TCP port of the loopback interface that nobody listens on at this moment. */
+/** Whether nobody on this machine was given the port a moment ago. */
+const claim = (port: number): boolean => {
+  const folder = path.join(tmpdir(), `tds-ports-${userInfo().uid}`);
+  const file = path.join(folder, String(port));
+  mkdirSync(folder, { recursive: true });
+  const claimed = statSync(file, { throwIfNoEntry: false });
+  if (claimed && Date.now() - claimed.mtimeMs > CLAIM_MS) rmSync(file, { force: true });
+  try {
+    writeFileSync(file, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+/** A TCP port of the loopback interface that nobody listens on at this moment, and that nobody else is given for a minute. */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST, BEYOND_LAST);
-    if (await isFree(port)) return port;
+    if (claim(port) && (await isFree(port))) return port;
   }
   throw new Error(`no free port between ${FIRST} and ${BEYOND_LAST} in ${ATTEMPTS} attempts`);
 };

@@ -2,6 +2,7 @@ export { createBatcher } from './async/batcher.ts';
 export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts';
 export { retryThenSplit } from './async/retry-then-split.ts';
 export { Waiters } from './async/waiters.ts';
+export { createWakeSignal } from './async/wake-signal.ts';
 export { each, walk, walkAll } from './async/walk.ts';
 export { hadNoReceiver } from './commands/no-receiver.ts';
 export { loadConfig } from './config/config.ts';

@@ -1,5 +1,6 @@
 export { type ByteBudget, memoryByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
+export { proxyByteFields, proxyBytesOf } from './config/proxy-bytes.ts';
 export { defaultStrategies, type Strategy, strategy as strategySchema } from './config/strategies.ts';
 export { createVideoPlatform } from './create-video-platform.ts';
 export { createDiscovery, type DiscoveryOptions } from './discovery/create-discovery.ts';

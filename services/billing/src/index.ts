@@ -11,6 +11,7 @@ import { reconcileAllPurchases } from './schedules/reconcile-all-purchases.ts';
 import { reconcileEvents } from './schedules/reconcile-events.ts';
 import { reconcilePurchases } from './schedules/reconcile-purchases.ts';
 import { surface } from './surface.ts';
+import { grantPurchases } from './tasks/grant-purchases.ts';
 import { settlePurchase } from './tasks/settle-purchase.ts';
 
 export const service = defineService({
@@ -23,7 +24,7 @@ export const service = defineService({
       .catch((error: unknown) => log.error('the prices are not those of the processor', { error }));
   },
   commands: { openCheckout, requestRefund, openPortal, listPurchases, receivePaymentEvent },
-  tasks: { settlePurchase },
+  tasks: { grantPurchases, settlePurchase },
   schedules: {
     reconcileEvents,
     reconcilePurchases,

@@ -26,20 +26,26 @@ const atTheProcessor = (paymentIntentId: string) =>
 
 describe('billing that is killed', () => {
   it.each(['transaction-committed', 'task-claimed', 'purchase-granted', 'task-handled', 'task-completed'])(
-    'at %s after a payment grants the block once',
+    'at %s after payments grants each block once',
     async (crashAt) => {
-      const accountId = randomUUID();
-      const { purchaseId } = await billing.open({ accountId });
+      const bought = await Promise.all(
+        [randomUUID(), randomUUID(), randomUUID()].map(async (accountId) => {
+          const { purchaseId } = await billing.open({ accountId });
+          return { accountId, purchaseId, ref: purchaseRef(purchaseId) };
+        }),
+      );
       await billing.stopService();
-      billing.pay(purchaseId);
+      for (const { purchaseId } of bought) billing.pay(purchaseId);
       await doomed.dieAt(crashAt);
       await billing.startService();
-      const ref = purchaseRef(purchaseId);
       await eventually(async () => {
-        expect(billing.ledger.blocks.get(ref)?.standing).toBe(20);
-        expect((await billing.find(accountId, purchaseId)).status).toBe('paid');
+        for (const { accountId, purchaseId, ref } of bought) {
+          expect(billing.ledger.block(ref)?.standing).toBe(20);
+          expect((await billing.find(accountId, purchaseId)).status).toBe('paid');
+        }
       }, WITHIN);
-      expect(billing.ledger.grants.filter((one) => one === ref)).toHaveLength(1);
+      for (const { accountId } of bought)
+        expect(billing.ledger.books().account(accountId).purchased).toBe(20);
     },
   );
 
@@ -54,7 +60,7 @@ describe('billing that is killed', () => {
         expect(atTheProcessor(paymentIntentId)).toHaveLength(1);
         expect((await billing.find(accountId, purchaseId)).refund?.status).toBe('succeeded');
       }, WITHIN);
-      expect(billing.ledger.blocks.get(ref)?.standing).toBe(0);
+      expect(billing.ledger.block(ref)?.standing).toBe(0);
     },
   );
 });

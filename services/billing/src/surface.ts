@@ -2,7 +2,7 @@ import { billing, creditsLedger, defineSurface, identity } from '@tds/contracts'
 
 export const surface = defineSurface(billing, {
   calls: [
-    creditsLedger.grantPurchase,
+    creditsLedger.grantPurchases,
     creditsLedger.takeBackBlock,
     creditsLedger.correctBlock,
     creditsLedger.lookUpGrants,

@@ -3,6 +3,8 @@ import { measureJobs } from './application/measure-jobs.ts';
 import { createNews } from './application/news.ts';
 import { createProgress } from './application/progress.ts';
 import type { Deps, Limits, Overrides } from './deps.ts';
+import { unreconciled } from './schedules/reconcile-lines.ts';
+import { FIRST_DUE, firstUnheard } from './store/clocks.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
@@ -13,18 +15,19 @@ export const createDeps = (
   _environment: NodeJS.ProcessEnv,
   overrides: Overrides = {},
 ): Deps => {
+  const { call, messaging, log } = kit;
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   const limits = { ...defaultLimits, ...overrides.limits };
-  const progress = createProgress(kit.messaging, limits.pulseMs);
+  const progress = createProgress(messaging, limits.pulseMs);
   kit.onStop('progress', async () => progress.stop());
   const news = createNews(() => deps, limits.pulseMs);
   kit.onStop('news', async () => news.stop());
-  const reconciled = { nextAt: 0 };
-  kit.onDatabaseSwapped('lines', () => {
-    reconciled.nextAt = 0;
-  });
+  const reconciled = unreconciled();
+  kit.onDatabaseSwapped('lines', () => void Object.assign(reconciled, unreconciled()));
+  kit.onDue('sweepJobs', FIRST_DUE);
+  kit.onDue('compareLines', firstUnheard(limits.unheardMs));
   const countRows = measureJobs(kit, db);
-  const deps: Deps = { kit, db, progress, news, limits, countRows, reconciled };
+  const deps: Deps = { call, messaging, log, db, progress, news, limits, countRows, reconciled };
   return deps;
 };

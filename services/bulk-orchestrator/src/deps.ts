@@ -5,16 +5,15 @@ import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 /** What handlers work with. */
-export type Deps = {
-  readonly kit: Kit<Surface>;
+export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly progress: Progress;
   /** Of jobs that somebody has told of. */
   readonly news: { hear(jobId: string, version: number): void };
   readonly limits: Limits;
   readonly countRows: CountRows;
-  /** When this process compares all lines with all jobs again, by `performance.now()`. */
-  readonly reconciled: { nextAt: number };
+  /** When this process compares all lines with all jobs again, by `performance.now()`, and how long after that. */
+  readonly reconciled: { nextAt: number; thenInMs: number };
 };
 
 /** What this service alone decides; tests change it. */

@@ -27,8 +27,8 @@ export const surface = defineSurface(bulkOrchestrator, {
   ],
   broadcasts: [transcriptFetcher.rowsEnded],
   schedules: {
-    sweepJobs: { everySeconds: 1, onEveryInstance: true },
-    compareLines: { everySeconds: 5 },
+    sweepJobs: { everySeconds: 1, whenDue: true },
+    compareLines: { everySeconds: 5, whenDue: true },
     // It looks at the time by itself, so that it runs at the start as well.
     reconcileLines: { everySeconds: 60 },
     purgeJobs: { everySeconds: 3_600 },

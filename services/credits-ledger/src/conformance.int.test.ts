@@ -21,6 +21,9 @@ describe('the ledger', () => {
       grant: async (accountId, credits) => {
         await ledger.database.functions.grant(accountId, `purchase:${Math.random()}`, credits);
       },
+      close: async (accountId) => {
+        await ledger.database.functions.setStatus(accountId, 'closed', 1);
+      },
     }),
   );
 });

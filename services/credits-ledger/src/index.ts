@@ -6,7 +6,7 @@ import { getDayUsage } from './commands/get-day-usage.ts';
 import { getLedger } from './commands/get-ledger.ts';
 import { getSpending } from './commands/get-spending.ts';
 import { getUsage } from './commands/get-usage.ts';
-import { grantPurchase } from './commands/grant-purchase.ts';
+import { grantPurchases } from './commands/grant-purchases.ts';
 import { listChargedReservations } from './commands/list-charged-reservations.ts';
 import { listGrants } from './commands/list-grants.ts';
 import { listOpenReservations } from './commands/list-open-reservations.ts';
@@ -50,7 +50,7 @@ export const service = defineService({
     listOpenReservations,
     lookUpJob,
     lookUpParts,
-    grantPurchase,
+    grantPurchases,
     takeBackBlock,
     correctBlock,
     lookUpGrants,

@@ -34,7 +34,7 @@ import { startUsage } from './usage/start-usage.ts';
 
 const REDIS_PAUSE_MS = 1_000;
 /** With the patience of two rounds, status is right within ten seconds. */
-const STATUS_EVERY_MS = 2_500;
+const STATUS_EVERY_MS = 5_000;
 
 /** What goes on without which server, as the log says it. */
 const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };

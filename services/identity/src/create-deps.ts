@@ -2,6 +2,7 @@ import { keyRingUses } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { createAfterAnswer } from './application/after-answer.ts';
+import { createFollowCustomer } from './application/follow-customer.ts';
 import { readConfig, readSecrets } from './config.ts';
 import type { CoreDeps, Deps, Overrides } from './deps.ts';
 import { createVault } from './domain/vault.ts';
@@ -38,7 +39,7 @@ export const createDeps = (
   kit.onStop('mailer', async () => mailer.close());
   const afterAnswer = createAfterAnswer((error) => kit.log.warn('work after an answer failed', { error }));
   kit.onStop('work after answers', afterAnswer.drain);
-  return {
+  const deps = {
     ...core,
     config,
     codeMacs,
@@ -49,4 +50,5 @@ export const createDeps = (
     afterAnswer: afterAnswer.run,
     ...overrides,
   };
+  return { ...deps, followCustomer: createFollowCustomer(deps) };
 };

@@ -1,4 +1,5 @@
-import type { Macs, Messaging, Sender } from '@tds/service-kit';
+import type { billing, PayloadOf } from '@tds/contracts';
+import type { ListenerContext, Macs, Messaging, Sender } from '@tds/service-kit';
 import type { AfterAnswer } from './application/after-answer.ts';
 import type { Config } from './config.ts';
 import type { Vault } from './domain/vault.ts';
@@ -35,6 +36,10 @@ export type Deps = Omit<CoreDeps, 'messaging'> & {
   readonly disposableDomains: ReadonlySet<string>;
   readonly mailExchanges: MailExchanges;
   readonly afterAnswer: AfterAnswer;
+  readonly followCustomer: (
+    customer: PayloadOf<typeof billing.customerChanged>,
+    context: ListenerContext,
+  ) => Promise<void>;
 };
 
 /** What tests put in the place of the real thing. */

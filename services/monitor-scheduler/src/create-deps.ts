@@ -4,7 +4,9 @@ import type { Deps, Overrides } from './deps.ts';
 import { MOST_ASKED } from './domain/cadence.ts';
 import { overdueFeeds, overdueTurns } from './store/backlog.ts';
 import { createDatabase } from './store/database.ts';
+import { feedRows } from './store/feeds.ts';
 import { createLookUps } from './store/look-ups.ts';
+import { monitorRows } from './store/monitor-turns.ts';
 import type { Surface } from './surface.ts';
 import { openPlatform } from './upstream/platform.ts';
 
@@ -18,6 +20,8 @@ export const createDeps = (
   const db = createDatabase(pool);
   kit.onStop('prisma', () => db.$disconnect());
   const lookUp = createLookUps(db, MOST_ASKED);
+  kit.onDue('checkFeeds', feedRows.firstDue);
+  kit.onDue('serveMonitors', monitorRows.firstDue);
   kit.onBacklog('feeds', () => overdueFeeds(pool));
   kit.onBacklog('turns', () => overdueTurns(pool));
   const platform = overrides.platform ?? openPlatform(kit, config);

@@ -1,31 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';
+import { describe, expect, it } from '@jest/globals';
+import { setUpMonitors } from './test-support/set-up-monitors.ts';
 
-let monitors: TestMonitors;
-beforeAll(async () => {
-  monitors = await startMonitors();
-});
-afterAll(() => monitors?.stop());
-afterEach(() => {
-  monitors.refuse(null);
-  monitors.loseAnswers(false);
-});
-
-type Watched = Awaited<ReturnType<TestMonitors['watch']>>;
-
-const check = () => monitors.pass('20 minutes');
-const fetching = (given = {}) => monitors.watch({ autoFetch: true, ...given });
-const videosOf = ({ jobs }: Watched) =>
-  jobs().flatMap(({ source }) => ('videoIds' in source ? source.videoIds : []));
-const has = (watched: Watched, ids: readonly string[]) =>
-  monitors.eventually(() => expect(videosOf(watched)).toEqual(ids));
+const system = setUpMonitors();
+const { check, fetching, fetches } = system;
 
 describe('an automatic job', () => {
   it('is of the account, names its monitor, and is asked for as the monitor says', async () => {
     const watched = await fetching({ language: 'es', fallback: false });
-    const ids = monitors.platform.upload(watched.channel, 2);
+    const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
-    await has(watched, ids);
+    await fetches(watched, ids);
     expect(watched.jobs()).toMatchObject([
       {
         ...{ accountId: watched.accountId, keyId: null, limitId: null, tier: 'paid', monitorId: watched.id },
@@ -33,93 +17,93 @@ describe('an automatic job', () => {
       },
     ]);
     await check();
-    await has(watched, ids);
+    await fetches(watched, ids);
   });
 
   it('is of what came since: no historical jobs, and none without auto_fetch', async () => {
-    const [automatic, plain] = [await fetching(), await monitors.watch()];
+    const [automatic, plain] = [await fetching(), await system.monitors.watch()];
     await check();
-    monitors.platform.upload(plain.channel);
+    system.monitors.platform.upload(plain.channel);
     await check();
     expect([automatic.jobs(), plain.jobs()]).toEqual([[], []]);
   });
 
   it('has no more videos than a job of the account may have', async () => {
-    monitors.ownerHas('free');
+    system.monitors.ownerHas('free');
     const watched = await fetching();
-    const ids = monitors.platform.upload(watched.channel, 130);
+    const ids = system.monitors.platform.upload(watched.channel, 130);
     await check();
-    await has(watched, ids);
+    await fetches(watched, ids);
     expect(watched.jobs().map(({ source }) => 'videoIds' in source && source.videoIds.length)).toEqual([
       100, 30,
     ]);
-    monitors.ownerHas('paid');
+    system.monitors.ownerHas('paid');
   });
 
   it('is one, with the same videos, though its answer is lost and more came meanwhile', async () => {
     const watched = await fetching();
-    const ids = monitors.platform.upload(watched.channel, 2);
-    monitors.loseAnswers(true);
+    const ids = system.monitors.platform.upload(watched.channel, 2);
+    system.monitors.loseAnswers(true);
     await check();
-    await has(watched, ids);
-    const late = monitors.platform.upload(watched.channel, 2);
+    await fetches(watched, ids);
+    const late = system.monitors.platform.upload(watched.channel, 2);
     await check();
-    monitors.loseAnswers(false);
+    system.monitors.loseAnswers(false);
     await check();
-    await has(watched, [...ids, ...late]);
+    await fetches(watched, [...ids, ...late]);
     expect(watched.jobs()).toHaveLength(2);
   });
 
   it('is one, though it was never asked for when more came', async () => {
     const watched = await fetching();
-    monitors.refuse('service_unavailable');
-    const ids = monitors.platform.upload(watched.channel, 2);
+    system.monitors.refuse('service_unavailable');
+    const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
-    const late = monitors.platform.upload(watched.channel);
+    const late = system.monitors.platform.upload(watched.channel);
     await check();
-    monitors.refuse(null);
+    system.monitors.refuse(null);
     await check();
-    await has(watched, [...ids, ...late]);
+    await fetches(watched, [...ids, ...late]);
     expect(watched.jobs()).toMatchObject([{ source: { videoIds: ids } }, { source: { videoIds: late } }]);
   });
 
   it('waits for an end of what the account runs, and says why', async () => {
     const watched = await fetching();
-    monitors.refuse('active_job_cap');
-    const ids = monitors.platform.upload(watched.channel);
+    system.monitors.refuse('active_job_cap');
+    const ids = system.monitors.platform.upload(watched.channel);
     await check();
-    await monitors.eventually(async () =>
+    await system.monitors.eventually(async () =>
       expect(await watched.get()).toMatchObject({
         ...{ status: 'active', last_error: expect.stringContaining('active_job_cap') },
       }),
     );
-    monitors.refuse(null);
+    system.monitors.refuse(null);
     await check();
-    await has(watched, ids);
+    await fetches(watched, ids);
     expect((await watched.get()).last_error).toBeNull();
   });
 
   it('is cut anew where the account may have smaller jobs than before', async () => {
     const watched = await fetching();
-    monitors.refuse('job_size_cap');
-    const ids = monitors.platform.upload(watched.channel, 130);
+    system.monitors.refuse('job_size_cap');
+    const ids = system.monitors.platform.upload(watched.channel, 130);
     await check();
-    monitors.ownerHas('free');
-    monitors.refuse(null);
+    system.monitors.ownerHas('free');
+    system.monitors.refuse(null);
     await check();
-    await has(watched, ids);
+    await fetches(watched, ids);
     expect(watched.jobs()).toHaveLength(2);
-    monitors.ownerHas('paid');
+    system.monitors.ownerHas('paid');
   });
 
   it('waits while bulk-orchestrator or identity are away', async () => {
     const watched = await fetching();
-    monitors.refuse('service_unavailable');
-    const ids = monitors.platform.upload(watched.channel);
+    system.monitors.refuse('service_unavailable');
+    const ids = system.monitors.platform.upload(watched.channel);
     await check();
     expect(await watched.get()).toMatchObject({ status: 'active', new_videos: 1 });
-    monitors.refuse(null);
+    system.monitors.refuse(null);
     await check();
-    await has(watched, ids);
+    await fetches(watched, ids);
   });
 });

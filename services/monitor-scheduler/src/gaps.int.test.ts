@@ -1,28 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';
+import { describe, expect, it } from '@jest/globals';
+import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
 
-let monitors: TestMonitors;
-beforeAll(async () => {
-  monitors = await startMonitors();
-});
-afterAll(() => monitors?.stop());
-afterEach(() => monitors.platform.lists(true));
-
-type Watched = Awaited<ReturnType<TestMonitors['watch']>>;
+const system = setUpMonitors();
+const { check, checks, tells } = system;
 
 /** Of the fake platform's lists, in one look. */
 const VIDEOS_A_LOOK = 160;
-
-const tells = ({ told }: Watched, ids: readonly string[]) =>
-  monitors.eventually(() => expect(told()).toEqual(ids));
-const check = () => monitors.pass('20 minutes');
+const VIDEOS_A_PAGE = 20;
+const SHOWN = 15;
 
 describe('more new videos than one look reads of the list', () => {
   it('are all told, the oldest first, each once, with what came meanwhile behind them', async () => {
-    const watched = await monitors.watch({}, 40);
-    const ids = monitors.platform.upload(watched.channel, VIDEOS_A_LOOK * 2 + 30);
+    const watched = await system.monitors.watch({}, 40);
+    const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK * 2 + 30);
     await check();
-    const late = monitors.platform.upload(watched.channel, 2);
+    const late = system.monitors.platform.upload(watched.channel, 2);
     await check();
     expect(watched.told()).toEqual([]);
     expect(await watched.get()).toMatchObject({ status: 'active', new_videos: 0, consecutive_failures: 0 });
@@ -30,48 +22,48 @@ describe('more new videos than one look reads of the list', () => {
     await tells(watched, ids);
     await check();
     await tells(watched, [...ids, ...late]);
-    expect(await monitors.query('SELECT FROM held_videos')).toEqual([]);
+    expect(await system.monitors.query('SELECT FROM held_videos')).toEqual([]);
   });
 
   it('are all told where more than a feed shows came while they were read', async () => {
-    const watched = await monitors.watch({}, 40);
-    const ids = monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
+    const watched = await system.monitors.watch({}, 40);
+    const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
     await check();
-    const late = monitors.platform.upload(watched.channel, 50);
+    const late = system.monitors.platform.upload(watched.channel, 50);
     await check();
     await check();
     await tells(watched, [...ids, ...late]);
   });
 
   it('are all told of a channel that had none', async () => {
-    const watched = await monitors.watch({}, 0);
-    const ids = monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
+    const watched = await system.monitors.watch({}, 0);
+    const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
     await check();
     await check();
     await tells(watched, ids);
   });
 
   it('are all told where the list fails on the way', async () => {
-    const watched = await monitors.watch({}, 40);
-    const ids = monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
+    const watched = await system.monitors.watch({}, 40);
+    const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
     await check();
-    monitors.platform.lists(false);
+    system.monitors.platform.lists(false);
     await check();
     expect((await watched.get()).consecutive_failures).toBe(1);
-    monitors.platform.lists(true);
+    system.monitors.platform.lists(true);
     await check();
     await check();
-    await monitors.eventually(() => expect(watched.told().toSorted()).toEqual(ids));
+    await system.monitors.eventually(() => expect(watched.told().toSorted()).toEqual(ids));
     expect((await watched.get()).consecutive_failures).toBe(0);
   });
 
   it('are no news for whoever begins to watch while they are looked for', async () => {
-    const watched = await monitors.watch({}, 40);
+    const watched = await system.monitors.watch({}, 40);
     const { channel } = watched;
-    const ids = monitors.platform.upload(channel, VIDEOS_A_LOOK * 2 + 30);
+    const ids = system.monitors.platform.upload(channel, VIDEOS_A_LOOK * 2 + 30);
     await check();
-    const second = await monitors.watch({ source: { channel } });
-    const late = monitors.platform.upload(channel, 2);
+    const second = await system.monitors.watch({ source: { channel } });
+    const late = system.monitors.platform.upload(channel, 2);
     await check();
     await check();
     await check();
@@ -83,12 +75,60 @@ describe('more new videos than one look reads of the list', () => {
 
 describe('a channel of which all was deleted that its feed had shown', () => {
   it('has nothing new, and nobody reads its list for that', async () => {
-    const watched = await monitors.watch({}, 60);
-    monitors.platform.remove(watched.channel, 20);
+    const watched = await system.monitors.watch({}, 60);
+    system.monitors.platform.remove(watched.channel, 20);
     await check();
-    const [id] = monitors.platform.upload(watched.channel);
+    const [id] = system.monitors.platform.upload(watched.channel);
     await check();
     await tells(watched, [id!]);
-    expect(monitors.platform.asksFor(`list UU${watched.channel.slice(2)}`)).toBe(0);
+    expect(system.monitors.platform.asksFor(`list UU${watched.channel.slice(2)}`)).toBe(0);
+  });
+});
+
+describe('a gap before which nothing is left that was known', () => {
+  const listOf = ({ channel }: Watched) => `list UU${channel.slice(2)}`;
+  const asksFor = (what: string) => system.monitors.platform.asksFor(what);
+
+  it.each([
+    ['in one look', 40, 50],
+    ['in several looks', 100, VIDEOS_A_LOOK + 50],
+  ])(
+    'that is read %s has each new video told once, the oldest first, and the list read once',
+    async (_, before, after) => {
+      const watched = await system.monitors.watch({}, before);
+      system.monitors.platform.remove(watched.channel, SHOWN);
+      const ids = system.monitors.platform.upload(watched.channel, after);
+      const pages = Math.ceil((before - SHOWN + after) / VIDEOS_A_PAGE);
+      await checks(3);
+      await tells(watched, ids);
+      expect(asksFor(listOf(watched))).toBe(pages);
+      const late = system.monitors.platform.upload(watched.channel, 2);
+      await checks(2);
+      await tells(watched, [...ids, ...late]);
+      expect(asksFor(listOf(watched))).toBe(pages);
+    },
+  );
+
+  it('waits for the players that say how old its videos are, and loses nothing while they are away', async () => {
+    const watched = await system.monitors.watch({}, 40);
+    system.monitors.platform.remove(watched.channel, SHOWN);
+    const ids = system.monitors.platform.upload(watched.channel, 50);
+    system.monitors.platform.players(false);
+    await check();
+    expect(watched.told()).toEqual([]);
+    expect((await watched.get()).consecutive_failures).toBe(1);
+    system.monitors.platform.players(true);
+    await check();
+    await tells(watched, ids);
+  });
+
+  it('of a playlist has all that is new told once', async () => {
+    const playlist = system.monitors.newPlaylist(30);
+    const watched = await system.monitors.watch({ source: { playlist } });
+    system.monitors.platform.remove(playlist, 30);
+    const ids = system.monitors.platform.upload(playlist, VIDEOS_A_LOOK + 30);
+    await checks(4);
+    await system.monitors.eventually(() => expect(watched.told().toSorted()).toEqual(ids));
+    expect(asksFor(`list ${playlist}`)).toBeLessThanOrEqual(1 + 2 * Math.ceil(ids.length / VIDEOS_A_PAGE));
   });
 });

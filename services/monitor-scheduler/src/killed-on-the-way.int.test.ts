@@ -2,6 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
 import { doomedProcesses } from '@tds/test-kit';
+import { batchesOf } from './test-support/set-up-monitors.ts';
 import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
@@ -18,11 +19,7 @@ afterAll(async () => {
   await simulator?.close();
 });
 
-type Watched = Awaited<ReturnType<TestMonitors['watch']>>;
-
 const check = () => monitors.pass('20 minutes');
-const batchesOf = ({ jobs }: Watched) =>
-  jobs().map(({ source }) => ('videoIds' in source ? source.videoIds : []));
 /** Oldest first, as they are told and fetched. */
 const upload = (to: string, count: number) =>
   Array.from({ length: count }, () => simulator.upload({ to })).flat();

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';
+import { setUpMonitors } from './test-support/set-up-monitors.ts';
 
-let monitors: TestMonitors;
-beforeAll(async () => {
-  monitors = await startMonitors();
-});
-afterAll(() => monitors?.stop());
+const system = setUpMonitors();
 
-const scrape = () => monitors.harness.scrape('monitor-scheduler');
+const scrape = () => system.monitors.harness.scrape('monitor-scheduler');
 
 it.each([
   ['the source that is due and that nobody reads', 'feeds', 'feeds'],
   ['the monitor whose turn it is and that nobody serves', 'monitors', 'turns'],
 ])('operators see %s, since when, and when it is over', async (_, table, what) => {
-  await monitors.watch();
+  await system.monitors.watch();
   // The service may take it up between the two: then it is late once more.
   await eventually(async () => {
-    await monitors.query(`UPDATE ${table} SET due_at = now() - interval '10 minutes', lease_until = NULL`);
+    await system.monitors.query(
+      `UPDATE ${table} SET due_at = now() - interval '10 minutes', lease_until = NULL`,
+    );
     const metric = await scrape();
     expect(metric('tds_backlog', { what })).toBeGreaterThanOrEqual(1);
     expect(metric('tds_backlog_oldest_seconds', { what })).toBeGreaterThanOrEqual(600);
   });
-  await monitors.pass('0 seconds');
+  await system.monitors.pass('0 seconds');
   await eventually(async () => expect((await scrape())('tds_backlog', { what })).toBe(0));
 });

@@ -1,37 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';
+import { describe, expect, it } from '@jest/globals';
+import { setUpMonitors } from './test-support/set-up-monitors.ts';
 
-let monitors: TestMonitors;
-beforeAll(async () => {
-  monitors = await startMonitors();
-});
-afterAll(() => monitors?.stop());
-afterEach(() => monitors.platform.lists(true));
-
-type Watched = Awaited<ReturnType<TestMonitors['watch']>>;
+const system = setUpMonitors();
+const { check, checks, tells } = system;
 
 /** Of the fake platform's lists, in one look. */
 const VIDEOS_A_LOOK = 160;
 const PAGE = 20;
 
-const tells = ({ told }: Watched, ids: readonly string[]) =>
-  monitors.eventually(() => expect(told()).toEqual(ids));
-const check = () => monitors.pass('20 minutes');
-const checks = async (count: number) => {
-  for (let index = 0; index < count; index += 1) await check();
-};
 const watch = async (videos: number) => {
-  const playlist = monitors.newPlaylist(videos);
-  return { playlist, watched: await monitors.watch({ source: { playlist } }) };
+  const playlist = system.monitors.newPlaylist(videos);
+  return { playlist, watched: await system.monitors.watch({ source: { playlist } }) };
 };
 
 describe('a playlist that holds more than its feed shows', () => {
   it('has what is added at its end told in that order, each video once', async () => {
     const { playlist, watched } = await watch(PAGE);
-    const first = monitors.platform.append(playlist, 3);
+    const first = system.monitors.platform.append(playlist, 3);
     await checks(2);
     await tells(watched, first);
-    const second = monitors.platform.append(playlist, 2);
+    const second = system.monitors.platform.append(playlist, 2);
     await checks(3);
     await tells(watched, [...first, ...second]);
     expect((await watched.get()).new_videos).toBe(5);
@@ -39,10 +27,10 @@ describe('a playlist that holds more than its feed shows', () => {
 
   it('has what is put on its top told as well, also where that is more than the feed shows', async () => {
     const { playlist, watched } = await watch(30);
-    const one = monitors.platform.upload(playlist);
+    const one = system.monitors.platform.upload(playlist);
     await check();
     await tells(watched, one);
-    const many = monitors.platform.upload(playlist, 25);
+    const many = system.monitors.platform.upload(playlist, 25);
     await check();
     await tells(watched, [...one, ...many]);
   });
@@ -51,8 +39,18 @@ describe('a playlist that holds more than its feed shows', () => {
     const { playlist, watched } = await watch(VIDEOS_A_LOOK + 30);
     await check();
     expect(watched.told()).toEqual([]);
-    const added = monitors.platform.append(playlist, 2);
-    await monitors.query('UPDATE feeds SET list_in = 0 WHERE source_id = $1', [playlist]);
+    const added = system.monitors.platform.append(playlist, 2);
+    await system.monitors.query('UPDATE feeds SET list_in = 0 WHERE source_id = $1', [playlist]);
+    await checks(2);
+    await tells(watched, added);
+  });
+
+  it('of more than one look reads takes what is added at its end in between for what was there: no page says when', async () => {
+    const { playlist, watched } = await watch(VIDEOS_A_LOOK + 30);
+    system.monitors.platform.append(playlist, 2);
+    await check();
+    const added = system.monitors.platform.append(playlist, 2);
+    await system.monitors.query('UPDATE feeds SET list_in = 0 WHERE source_id = $1', [playlist]);
     await checks(2);
     await tells(watched, added);
   });
@@ -60,9 +58,9 @@ describe('a playlist that holds more than its feed shows', () => {
   it('tells nothing that was there before somebody began to watch', async () => {
     const { playlist, watched } = await watch(PAGE * 3 + 5);
     await check();
-    const early = monitors.platform.append(playlist, 2);
-    const second = await monitors.watch({ source: { playlist } });
-    const late = monitors.platform.append(playlist, 2);
+    const early = system.monitors.platform.append(playlist, 2);
+    const second = await system.monitors.watch({ source: { playlist } });
+    const late = system.monitors.platform.append(playlist, 2);
     await checks(4);
     await tells(watched, [...early, ...late]);
     await tells(second, late);
@@ -71,7 +69,8 @@ describe('a playlist that holds more than its feed shows', () => {
   it('is read to its end at every look where that is one page, and a page a look on average where it is more', async () => {
     const [one, four] = [await watch(PAGE), await watch(PAGE * 4)];
     await check();
-    const pages = ({ playlist }: { playlist: string }) => monitors.platform.asksFor(`list ${playlist}`);
+    const pages = ({ playlist }: { playlist: string }) =>
+      system.monitors.platform.asksFor(`list ${playlist}`);
     const before = [pages(one), pages(four)] as const;
     await checks(4);
     expect([pages(one) - before[0], pages(four) - before[1]]).toEqual([4, 4]);
@@ -79,30 +78,30 @@ describe('a playlist that holds more than its feed shows', () => {
 
   it('is no failure where its list cannot be read: what was added is told when it can', async () => {
     const { playlist, watched } = await watch(PAGE);
-    monitors.platform.lists(false);
-    const added = monitors.platform.append(playlist, 2);
+    system.monitors.platform.lists(false);
+    const added = system.monitors.platform.append(playlist, 2);
     await checks(2);
     expect(await watched.get()).toMatchObject({ status: 'active', consecutive_failures: 0 });
-    monitors.platform.lists(true);
+    system.monitors.platform.lists(true);
     await check();
     await tells(watched, added);
   });
 
   it('is watched from the time on at which its list can be read, where that fails at first', async () => {
-    monitors.platform.lists(false);
+    system.monitors.platform.lists(false);
     const { playlist, watched } = await watch(PAGE * 2);
-    monitors.platform.lists(true);
+    system.monitors.platform.lists(true);
     await check();
-    const added = monitors.platform.append(playlist, 2);
+    const added = system.monitors.platform.append(playlist, 2);
     await checks(3);
     await tells(watched, added);
   });
 
   it('brings nothing new where others are deleted', async () => {
     const { playlist, watched } = await watch(PAGE * 2);
-    monitors.platform.remove(playlist, 18);
+    system.monitors.platform.remove(playlist, 18);
     await checks(3);
-    const added = monitors.platform.append(playlist, 1);
+    const added = system.monitors.platform.append(playlist, 1);
     await checks(2);
     await tells(watched, added);
   });
@@ -111,10 +110,10 @@ describe('a playlist that holds more than its feed shows', () => {
 describe('a playlist that its feed shows whole', () => {
   it('has told all that was added when it holds more than that', async () => {
     const { playlist, watched } = await watch(12);
-    const added = monitors.platform.append(playlist, PAGE);
+    const added = system.monitors.platform.append(playlist, PAGE);
     await check();
     await tells(watched, added);
-    const more = monitors.platform.append(playlist, 1);
+    const more = system.monitors.platform.append(playlist, 1);
     await checks(2);
     await tells(watched, [...added, ...more]);
   });

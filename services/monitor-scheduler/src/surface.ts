@@ -24,8 +24,8 @@ export const surface = defineSurface(monitorScheduler, {
     identity.accountStatusChanged,
   ],
   schedules: {
-    checkFeeds: { everySeconds: 5, onEveryInstance: true },
-    serveMonitors: { everySeconds: 1, onEveryInstance: true },
+    checkFeeds: { everySeconds: 5, whenDue: true },
+    serveMonitors: { everySeconds: 1, whenDue: true },
     purgeFeeds: { everySeconds: 3_600 },
   },
 });

@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';
+import { describe, expect, it } from '@jest/globals';
+import { setUpMonitors } from './test-support/set-up-monitors.ts';
 
-let monitors: TestMonitors;
-beforeAll(async () => {
-  monitors = await startMonitors();
-});
-afterAll(() => monitors?.stop());
-afterEach(() => monitors.platform.lists(true));
-
-type Watched = Awaited<ReturnType<TestMonitors['watch']>>;
-
-/** Waits until the monitor has told exactly these, and nothing else. */
-const tells = ({ told }: Watched, ids: readonly string[]) =>
-  monitors.eventually(() => expect(told()).toEqual(ids));
-const check = () => monitors.pass('20 minutes');
+const system = setUpMonitors();
+const { check, tells } = system;
 
 describe('a video that is uploaded', () => {
   it('is told once, with what is known of it, and counted', async () => {
-    const watched = await monitors.watch();
-    const [id] = monitors.platform.upload(watched.channel);
+    const watched = await system.monitors.watch();
+    const [id] = system.monitors.platform.upload(watched.channel);
     await check();
     await tells(watched, [id!]);
     await check();
@@ -36,25 +25,27 @@ describe('a video that is uploaded', () => {
   });
 
   it('is told to each of those who watch the channel, after one read of it', async () => {
-    const channel = monitors.newChannel();
+    const channel = system.monitors.newChannel();
     const source = { channel };
-    const all = await Promise.all([1, 2, 3].map(() => monitors.create({ source })));
-    const reads = monitors.platform.asksFor(`feed ${channel}`);
-    monitors.platform.upload(channel, 2);
+    const all = await Promise.all([1, 2, 3].map(() => system.monitors.create({ source })));
+    const reads = system.monitors.platform.asksFor(`feed ${channel}`);
+    system.monitors.platform.upload(channel, 2);
     await check();
     for (const { monitor } of all)
       expect(
-        await monitors.query(`SELECT told FROM monitors WHERE replace(id::text, '-', '') = $1`, [monitor.id]),
+        await system.monitors.query(`SELECT told FROM monitors WHERE replace(id::text, '-', '') = $1`, [
+          monitor.id,
+        ]),
       ).toEqual([{ told: 2 }]);
-    expect(monitors.platform.asksFor(`feed ${channel}`)).toBe(reads + 1);
+    expect(system.monitors.platform.asksFor(`feed ${channel}`)).toBe(reads + 1);
   });
 
   it('before somebody began to watch is news for those only who did so before', async () => {
-    const first = await monitors.watch();
-    const [early] = monitors.platform.upload(first.channel);
+    const first = await system.monitors.watch();
+    const [early] = system.monitors.platform.upload(first.channel);
     await check();
-    await monitors.create({ source: { channel: first.channel } });
-    const [{ late }] = (await monitors.query<{ late: number }>(
+    await system.monitors.create({ source: { channel: first.channel } });
+    const [{ late }] = (await system.monitors.query<{ late: number }>(
       `SELECT baseline AS late FROM monitors WHERE source_id = $1 ORDER BY created_at DESC LIMIT 1`,
       [first.channel],
     )) as [{ late: number }];
@@ -63,68 +54,68 @@ describe('a video that is uploaded', () => {
   });
 
   it('is told in the order of its upload among others', async () => {
-    const watched = await monitors.watch();
-    const ids = monitors.platform.upload(watched.channel, 5);
+    const watched = await system.monitors.watch();
+    const ids = system.monitors.platform.upload(watched.channel, 5);
     await check();
     await tells(watched, ids);
   });
 
   it('is found in the list where more came than a feed shows, each one once', async () => {
-    const watched = await monitors.watch({}, 40);
-    const ids = monitors.platform.upload(watched.channel, 73);
+    const watched = await system.monitors.watch({}, 40);
+    const ids = system.monitors.platform.upload(watched.channel, 73);
     await check();
     await tells(watched, ids);
-    const more = monitors.platform.upload(watched.channel, 2);
+    const more = system.monitors.platform.upload(watched.channel, 2);
     await check();
     await tells(watched, [...ids, ...more]);
   });
 
   it('is not forgotten where the list fails that has what the feed does not show', async () => {
-    const watched = await monitors.watch({}, 40);
-    const ids = monitors.platform.upload(watched.channel, 20);
-    monitors.platform.lists(false);
+    const watched = await system.monitors.watch({}, 40);
+    const ids = system.monitors.platform.upload(watched.channel, 20);
+    system.monitors.platform.lists(false);
     await check();
     expect(watched.told()).toEqual([]);
     expect((await watched.get()).consecutive_failures).toBe(1);
-    monitors.platform.lists(true);
+    system.monitors.platform.lists(true);
     await check();
     await tells(watched, ids);
   });
 
   it('is found in a channel that had none', async () => {
-    const watched = await monitors.watch({}, 0);
-    const ids = monitors.platform.upload(watched.channel, 17);
+    const watched = await system.monitors.watch({}, 0);
+    const ids = system.monitors.platform.upload(watched.channel, 17);
     await check();
     await tells(watched, ids);
   });
 
   it('is upcoming until it is out, and is told then', async () => {
-    const watched = await monitors.watch();
-    const [upcoming] = monitors.platform.upload(watched.channel, 1, true);
-    const [id] = monitors.platform.upload(watched.channel);
+    const watched = await system.monitors.watch();
+    const [upcoming] = system.monitors.platform.upload(watched.channel, 1, true);
+    const [id] = system.monitors.platform.upload(watched.channel);
     await check();
     await tells(watched, [id!]);
     await check();
-    monitors.platform.release(upcoming!);
+    system.monitors.platform.release(upcoming!);
     await check();
     await tells(watched, [id!, upcoming!]);
     expect((await watched.get()).new_videos).toBe(2);
   });
 
   it('is no older one that moves up where others were deleted', async () => {
-    const watched = await monitors.watch({}, 30);
-    monitors.platform.remove(watched.channel, 4);
+    const watched = await system.monitors.watch({}, 30);
+    system.monitors.platform.remove(watched.channel, 4);
     await check();
-    const [id] = monitors.platform.upload(watched.channel);
+    const [id] = system.monitors.platform.upload(watched.channel);
     await check();
     await tells(watched, [id!]);
   });
 
   it('is told to nobody twice, though two instances look at the same time', async () => {
-    const another = await monitors.startAnother();
-    const all = await Promise.all(Array.from({ length: 10 }, () => monitors.watch()));
-    const expected = new Map(all.map(({ id, channel }) => [id, monitors.platform.upload(channel, 3)]));
-    await Promise.all([check(), monitors.run('checkFeeds'), monitors.run('serveMonitors')]);
+    const another = await system.monitors.startAnother();
+    const all = await Promise.all(Array.from({ length: 10 }, () => system.monitors.watch()));
+    const expected = new Map(all.map(({ id, channel }) => [id, system.monitors.platform.upload(channel, 3)]));
+    await Promise.all([check(), system.monitors.run('checkFeeds'), system.monitors.run('serveMonitors')]);
     await check();
     for (const watched of all) await tells(watched, expected.get(watched.id)!);
     await another.stop();
@@ -133,17 +124,19 @@ describe('a video that is uploaded', () => {
 
 describe('an instance that stood still for longer than its lease', () => {
   it('saves nothing any more: what another one has found meanwhile is told once', async () => {
-    const watched = await monitors.watch();
-    const [id] = monitors.platform.upload(watched.channel);
-    const reads = () => monitors.platform.asksFor(`feed ${watched.channel}`);
+    const watched = await system.monitors.watch();
+    const [id] = system.monitors.platform.upload(watched.channel);
+    const reads = () => system.monitors.platform.asksFor(`feed ${watched.channel}`);
     const before = reads();
-    const goOn = monitors.platform.hold(watched.channel);
-    await monitors.query(`UPDATE feeds SET due_at = now() WHERE source_id = $1`, [watched.channel]);
-    const frozen = monitors.run('checkFeeds');
-    await monitors.eventually(() => expect(reads()).toBe(before + 1));
-    await monitors.query(`UPDATE feeds SET lease_until = now() WHERE source_id = $1`, [watched.channel]);
-    await monitors.run('checkFeeds');
-    await monitors.eventually(() => expect(reads()).toBe(before + 2));
+    const goOn = system.monitors.platform.hold(watched.channel);
+    await system.monitors.query(`UPDATE feeds SET due_at = now() WHERE source_id = $1`, [watched.channel]);
+    const frozen = system.monitors.run('checkFeeds');
+    await system.monitors.eventually(() => expect(reads()).toBe(before + 1));
+    await system.monitors.query(`UPDATE feeds SET lease_until = now() WHERE source_id = $1`, [
+      watched.channel,
+    ]);
+    await system.monitors.run('checkFeeds');
+    await system.monitors.eventually(() => expect(reads()).toBe(before + 2));
     goOn();
     await frozen;
     await check();
@@ -154,9 +147,9 @@ describe('an instance that stood still for longer than its lease', () => {
 
 describe('a 404 of a feed', () => {
   it('counts as no failure while the list of the channel is there, and its videos are found in that', async () => {
-    const watched = await monitors.watch();
-    monitors.platform.is(watched.channel, 'missing');
-    const [id] = monitors.platform.upload(watched.channel);
+    const watched = await system.monitors.watch();
+    system.monitors.platform.is(watched.channel, 'missing');
+    const [id] = system.monitors.platform.upload(watched.channel);
     for (let check_ = 0; check_ < 7; check_ += 1) await check();
     expect(await watched.get()).toMatchObject({
       status: 'active',
@@ -164,15 +157,15 @@ describe('a 404 of a feed', () => {
       last_error: null,
     });
     await tells(watched, [id!]);
-    monitors.platform.is(watched.channel, 'well');
+    system.monitors.platform.is(watched.channel, 'well');
     await check();
     await tells(watched, [id!]);
   });
 
   it('is one of six where the list has nothing either', async () => {
-    const watched = await monitors.watch();
-    monitors.platform.is(watched.channel, 'missing');
-    monitors.platform.lists(false);
+    const watched = await system.monitors.watch();
+    system.monitors.platform.is(watched.channel, 'missing');
+    system.monitors.platform.lists(false);
     await check();
     expect(await watched.get()).toMatchObject({
       ...{
@@ -186,8 +179,8 @@ describe('a 404 of a feed', () => {
 
 describe('six checks in a row that fail', () => {
   it('pause the monitor; it is tried once a day, a good check lets it go on, and nothing is lost', async () => {
-    const watched = await monitors.watch();
-    monitors.platform.is(watched.channel, 'broken');
+    const watched = await system.monitors.watch();
+    system.monitors.platform.is(watched.channel, 'broken');
     for (let failure = 1; failure <= 5; failure += 1) await check();
     expect(await watched.get()).toMatchObject({ status: 'active', consecutive_failures: 5 });
     await check();
@@ -195,22 +188,22 @@ describe('six checks in a row that fail', () => {
       ...{ status: 'paused', pause_reason: 'feed_unavailable', consecutive_failures: 6 },
       last_error: expect.stringContaining('upstream_error'),
     });
-    await monitors.eventually(() => expect(watched.paused()).toEqual(['feed_unavailable']));
-    const ids = monitors.platform.upload(watched.channel, 2);
-    monitors.platform.is(watched.channel, 'well');
+    await system.monitors.eventually(() => expect(watched.paused()).toEqual(['feed_unavailable']));
+    const ids = system.monitors.platform.upload(watched.channel, 2);
+    system.monitors.platform.is(watched.channel, 'well');
     await check();
     expect((await watched.get()).status).toBe('paused');
-    await monitors.pass('27 hours');
+    await system.monitors.pass('27 hours');
     expect(await watched.get()).toMatchObject({
       ...{ status: 'active', pause_reason: null, consecutive_failures: 0, last_error: null },
     });
     await tells(watched, ids);
-    await monitors.eventually(() => expect(watched.resumed()).toBe(1));
+    await system.monitors.eventually(() => expect(watched.resumed()).toBe(1));
   });
 
   it('are no six where the way to the platform is closed: nobody asked', async () => {
-    const watched = await monitors.watch();
-    monitors.platform.is(watched.channel, 'unreachable');
+    const watched = await system.monitors.watch();
+    system.monitors.platform.is(watched.channel, 'unreachable');
     for (let attempt = 0; attempt < 7; attempt += 1) await check();
     expect(await watched.get()).toMatchObject({ status: 'active', consecutive_failures: 0 });
   });
@@ -218,9 +211,9 @@ describe('six checks in a row that fail', () => {
 
 describe('a source that is watched', () => {
   it('is read every 15 minutes, up to a tenth later, and not before', async () => {
-    const watched = await monitors.watch();
+    const watched = await system.monitors.watch();
     await check();
-    const [feed] = await monitors.query<{ seconds: number }>(
+    const [feed] = await system.monitors.query<{ seconds: number }>(
       `SELECT extract(epoch FROM due_at - checked_at)::float8 AS seconds FROM feeds WHERE source_id = $1`,
       [watched.channel],
     );

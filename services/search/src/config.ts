@@ -1,4 +1,5 @@
 import { commaSeparated, durationMs, loadConfig, secret } from '@tds/service-kit';
+import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
 
 const proxyUrls = commaSeparated()
@@ -10,10 +11,7 @@ const environmentSchema = z.object({
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; none means directly. */
   PLATFORM_PROXY_URLS: proxyUrls,
-  /** Bytes per UTC day that all proxies together may read for this service. */
-  PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(2_000_000_000),
-  /** Of these, what may be read for one account; the default is a quarter. */
-  PLATFORM_PROXY_BYTES_PER_ACCOUNT: z.coerce.number().int().nonnegative().optional(),
+  ...proxyByteFields(2_000_000_000),
   /** Scheme and host of the platform's Data API. */
   PLATFORM_DATA_API_ORIGIN: z.url().default('https://www.googleapis.com'),
   /** Without it listings are read from the platform's pages. */
@@ -30,10 +28,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   return {
     platformOrigin: given.PLATFORM_ORIGIN,
     proxyUrls: given.PLATFORM_PROXY_URLS,
-    proxyBytes: {
-      ofAll: given.PLATFORM_PROXY_BYTES_PER_DAY,
-      ofCaller: given.PLATFORM_PROXY_BYTES_PER_ACCOUNT ?? Math.floor(given.PLATFORM_PROXY_BYTES_PER_DAY / 4),
-    },
+    proxyBytes: proxyBytesOf(given),
     dataApiOrigin: given.PLATFORM_DATA_API_ORIGIN,
     dataApiKey: given.PLATFORM_DATA_API_KEY,
     listingFreshMs: given.LISTING_FRESH,

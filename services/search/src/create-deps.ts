@@ -4,6 +4,7 @@ import type { Kit } from '@tds/service-kit';
 import { readConfig } from './config.ts';
 import type { Deps, Limits, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';
+import { firstAbandoned } from './store/search-sweeps.ts';
 import type { Surface } from './surface.ts';
 import { takeDataApiUnit } from './upstream/data-api-units.ts';
 import { openPlatform } from './upstream/platform.ts';
@@ -27,6 +28,7 @@ export const createDeps = (
   const limits = { ...defaultLimits, ...given };
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
+  kit.onDue('endAbandonedSearches', firstAbandoned(limits.searchAbandonedMs));
   const { discovery, dataApi } = openPlatform(kit, config, {
     clock: now,
     takeUnit: (accountId) => takeDataApiUnit(db, limits, accountId, now()),

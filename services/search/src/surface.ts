@@ -11,7 +11,7 @@ export const surface = defineSurface(search, {
     transcriptFetcher.findCachedVideos,
   ],
   schedules: {
-    endAbandonedSearches: { everySeconds: 5 },
+    endAbandonedSearches: { everySeconds: 5, whenDue: true },
     reconcileReservations: { everySeconds: 60 },
     purgeOldRows: { everySeconds: 3_600 },
   },

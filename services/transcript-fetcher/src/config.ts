@@ -1,5 +1,6 @@
 import { videoId } from '@tds/contracts';
 import { commaSeparated, durationMs, loadConfig } from '@tds/service-kit';
+import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
 
 /** An open reservation that is older belongs to no work any more, unless a row has it. */
@@ -25,10 +26,7 @@ const environmentSchema = z.object({
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; none means directly. */
   PLATFORM_PROXY_URLS: proxyUrls,
-  /** Bytes per UTC day that all proxies together may read. */
-  PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(10_000_000_000),
-  /** Of these, what may be read for one account; the default is a quarter. */
-  PLATFORM_PROXY_BYTES_PER_ACCOUNT: z.coerce.number().int().nonnegative().optional(),
+  ...proxyByteFields(10_000_000_000),
   /** Known videos with captions and translations, by which every strategy and exit is checked; none: nothing is checked. */
   CANARY_VIDEOS: canaryVideos,
   /** How old an open reservation has to be before one that no operation knows is given back. */
@@ -41,10 +39,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   return {
     platformOrigin: given.PLATFORM_ORIGIN,
     proxyUrls: given.PLATFORM_PROXY_URLS,
-    proxyBytes: {
-      ofAll: given.PLATFORM_PROXY_BYTES_PER_DAY,
-      ofCaller: given.PLATFORM_PROXY_BYTES_PER_ACCOUNT ?? Math.floor(given.PLATFORM_PROXY_BYTES_PER_DAY / 4),
-    },
+    proxyBytes: proxyBytesOf(given),
     canaryVideos: given.CANARY_VIDEOS,
     orphanedAfterMs: given.ORPHANED_AFTER,
   };

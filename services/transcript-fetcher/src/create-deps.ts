@@ -13,6 +13,7 @@ import { type Config, readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { coldLimits } from './domain/cold-caps.ts';
 import { createDatabase } from './store/database.ts';
+import { FIRST_LOST } from './store/lost-work.ts';
 import type { Surface } from './surface.ts';
 
 const createPlatform = (
@@ -51,6 +52,7 @@ export function createDeps(
   const worker = new Worker({ sql, log, places, fetch, end: createEndFetch(parts) });
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
+  kit.onDue('takeOverLostWork', FIRST_LOST);
   const { orphanedAfterMs, proxyUrls, proxyBytes } = config;
   return {
     ...parts,

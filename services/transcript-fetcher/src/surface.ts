@@ -17,7 +17,7 @@ export const surface = defineSurface(transcriptFetcher, {
     checkCanary: { everySeconds: 30 },
     purgeOldOperations: { everySeconds: 3_600 },
     reconcileReservations: { everySeconds: 60 },
-    takeOverLostWork: { everySeconds: 5, onEveryInstance: true },
+    takeOverLostWork: { everySeconds: 5, whenDue: true },
   },
 });
 

@@ -4,10 +4,12 @@ import { makeAttempt } from './application/attempt.ts';
 import { measureDeliveries } from './application/measure-deliveries.ts';
 import { saveOutcomes } from './application/save-outcomes.ts';
 import { startSender } from './application/sender.ts';
+import { createSigningKeys } from './application/signing-keys.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { claimDeliveries, hasDueQueues } from './store/claims.ts';
+import { claimDeliveries, FIRST_DUE, hasDueQueues } from './store/claims.ts';
 import { createDatabase } from './store/database.ts';
+import { FIRST_ABANDONED } from './store/outcomes.ts';
 import type { Surface } from './surface.ts';
 import { createDestinationGuard } from './upstream/destination-guard.ts';
 import { createPoster } from './upstream/post-webhook.ts';
@@ -26,16 +28,19 @@ export const createDeps = (
   const poster = createPoster(guard);
   kit.onStop('connections to receivers', poster.close);
   const seals = config.keyRing.seals(WEBHOOK_SECRETS);
+  const keysOf = createSigningKeys(seals);
   const random = Math.random;
   const measured = measureDeliveries(kit, db);
   const sender = startSender({
     hasDue: () => hasDueQueues(db),
     claim: async (most) => measured(await claimDeliveries(db, most)),
-    attempt: (claimed, signal) => makeAttempt({ poster, seals, now, random }, claimed, signal),
+    attempt: (claimed, signal) => makeAttempt({ poster, keysOf, now, random }, claimed, signal),
     save: (outcomes) => saveOutcomes({ db, messaging }, outcomes),
     atOnce: config.deliveriesAtOnce,
     log,
   });
   kit.onStop('sender', sender.stop);
+  kit.onDue('sendDeliveries', FIRST_DUE);
+  kit.onDue('endAbandonedAttempts', FIRST_ABANDONED);
   return { db, messaging, guard, seals, sender, now, random };
 };

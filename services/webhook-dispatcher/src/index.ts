@@ -21,6 +21,7 @@ import { newVideosFound } from './listeners/new-videos-found.ts';
 import { endAbandonedAttempts } from './schedules/end-abandoned-attempts.ts';
 import { purgeOldRows } from './schedules/purge-old-rows.ts';
 import { resealSecrets } from './schedules/reseal-secrets.ts';
+import { sendDeliveries } from './schedules/send-deliveries.ts';
 import { surface } from './surface.ts';
 
 export const service = defineService({
@@ -53,5 +54,5 @@ export const service = defineService({
       retellWebhook(deps, told, context),
     ),
   },
-  schedules: { endAbandonedAttempts, purgeOldRows, resealSecrets },
+  schedules: { sendDeliveries, endAbandonedAttempts, purgeOldRows, resealSecrets },
 });

@@ -18,7 +18,8 @@ export const surface = defineSurface(webhookDispatcher, {
     creditsLedger.balanceRanLow,
   ],
   schedules: {
-    endAbandonedAttempts: { everySeconds: 5 },
+    sendDeliveries: { everySeconds: 0.5, whenDue: true },
+    endAbandonedAttempts: { everySeconds: 5, whenDue: true },
     purgeOldRows: { everySeconds: 3_600 },
     resealSecrets: { everySeconds: 3_600 },
   },

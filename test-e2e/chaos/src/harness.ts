@@ -1,6 +1,5 @@
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
-import type { Random, ScratchSystem, ServiceProcess } from '@tds/e2e-support';
-import type { WebhookReceiver } from '@tds/webhook-receiver';
+import type { HurtSystem, Random, ScratchSystem, ServiceProcess } from '@tds/e2e-support';
 import type { History } from './history.ts';
 import type { Customers } from './load/customers.ts';
 import type { Uploads } from './load/scene.ts';
@@ -8,9 +7,7 @@ import type { Traffic } from './load/traffic.ts';
 
 /** Where faults happen: the system, its customers, and what was seen so far. */
 export type Harness = {
-  readonly system: ScratchSystem;
-  /** Of all customers; nobody hurts it, so it knows what came. */
-  readonly receiver: WebhookReceiver;
+  readonly system: HurtSystem;
   readonly history: History;
   readonly customers: Customers;
   readonly traffic: Traffic;
@@ -36,6 +33,12 @@ export const createHarness = (
   lostByBroker: 0,
   impossible: new Set(),
 });
+
+/** For what can be done to processes of this machine alone. */
+export const scratchOf = ({ system }: Harness): ScratchSystem => {
+  if (!('network' in system)) throw new Error('only processes can be hurt like that');
+  return system as ScratchSystem;
+};
 
 export const processNamed = ({ system }: Harness, name: string): ServiceProcess => {
   const found = system.processes.find((each) => each.name === name);

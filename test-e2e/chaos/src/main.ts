@@ -18,6 +18,11 @@ const values = command(
   .option('--seed <number>', 'repeats the faults of a run', count, randomInt(1, 1_000_000))
   .option('--rate <count>', 'requests a second', count, 25)
   .option('--only <name>', 'one kind of fault, again and again')
+  .option(
+    '--compose',
+    'containers, two of each service, of images that `docker-compose build` has made',
+    false,
+  )
   .option('--quick', 'every kind of fault once, in short', false)
   .option('--report <file>', 'a document whose section on the last run is written anew')
   .option('--keep', 'leaves databases and logs behind', false)
@@ -37,6 +42,7 @@ await rm(dir, { recursive: true, force: true });
 const ending = endingSignal();
 
 const figures = await runChaos({
+  system: values.compose ? 'containers' : 'processes',
   seed,
   dir,
   quick: values.quick,

@@ -1,13 +1,10 @@
 import path from 'node:path';
 import { databasesOn, openEvidence } from '@tds/audit';
-import { createRandom, type ScratchSystem, sleep, startScratchSystem } from '@tds/e2e-support';
-import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
+import { createRandom, type HurtSystem, sleep } from '@tds/e2e-support';
 import { checkEverything } from './checks/check-everything.ts';
 import { resolveUnknown } from './checks/resolve-unknown.ts';
 import { revokeOne } from './checks/revocations.ts';
-import { descriptors } from './faults/descriptors.ts';
 import { faultTable } from './faults/fault-table.ts';
-import { instances } from './faults/processes.ts';
 import { type Plan, planFaults, sayPlan } from './faults/schedule.ts';
 import { strikeAll } from './faults/strike.ts';
 import { type Figures, gatherFigures } from './figures.ts';
@@ -23,9 +20,11 @@ import type { Uploads } from './load/scene.ts';
 import { createTraffic } from './load/traffic.ts';
 import { keepUploading } from './load/watchers.ts';
 import { untilQuiet } from './quiesce.ts';
+import { type SystemKind, systems } from './systems.ts';
 import { watchRun } from './watch-run.ts';
 
 export type FaultRun = Plan & {
+  readonly system: SystemKind;
   readonly dir: string;
   readonly throwaway: boolean;
   readonly requestsPerSecond: number;
@@ -36,21 +35,16 @@ export type FaultRun = Plan & {
   readonly corrupt?: (harness: Harness) => Promise<void>;
 };
 
-/** Listings are made again and again, instead of once an hour; strangers say where they come from. */
-const settings = { LISTING_FRESH: '2s', TRUSTED_PROXIES: '127.0.0.1' };
 const FIRST_CUSTOMERS = 32;
 const QUICK_CUSTOMERS = 16;
+const SIGN_UP_ROUNDS = 4;
 const SIGN_UP_EVERY_MS = 3_000;
 const REVOKE_EVERY_MS = 45_000;
 /** Later than this after the plan's end, what is left of it is not begun any more. */
 const OVERTIME = 1.15;
 
 /** Other streams of numbers than the schedule's own, which must not depend on timing. */
-const openHarness = (
-  system: ScratchSystem,
-  receiver: WebhookReceiver,
-  { seed, dir, say }: FaultRun,
-): Harness => {
+const openHarness = (system: HurtSystem, { seed, dir, say }: FaultRun): Harness => {
   const history = openHistory(path.join(dir, 'history.jsonl'));
   const { gateway, mail } = system;
   const customers = createCustomers({ gateway, mailbox: mail.url, history, run: String(seed) });
@@ -62,16 +56,18 @@ const openHarness = (
     random: createRandom(seed + 1),
     seed,
     evidence: openEvidence(databasesOn(system.servers.postgres.url), { atRest: true }),
-    receiver,
+    receiver: system.receiver,
     simulator: system.simulator,
     uploads,
   });
   const random = createRandom(seed + 2);
-  return createHarness({ system, receiver, history, customers, traffic, uploads, random, say });
+  return createHarness({ system, history, customers, traffic, uploads, random, say });
 };
 
 const signUpFirst = async ({ customers, traffic }: Harness, count: number): Promise<void> => {
-  await Promise.all(Array.from({ length: count }, () => customers.signUp()));
+  // A machine that has just started everything may be too busy for some of them.
+  for (let round = 0; round < SIGN_UP_ROUNDS; round += 1)
+    await Promise.all(Array.from({ length: count - customers.all.length }, () => customers.signUp()));
   if (customers.all.length < count) throw new Error('the first customers could not sign up');
   await Promise.all(Array.from({ length: count }, () => traffic.calls.cold()));
 };
@@ -89,7 +85,7 @@ const revokeNowAndThen = (harness: Harness, isOver: () => boolean): { end(): Pro
 };
 
 const hurt = async (harness: Harness, run: FaultRun) => {
-  const planned = planFaults(faultTable, run);
+  const planned = planFaults(faultTable(run.system), run);
   run.say(`seed ${run.seed}: ${planned.length} faults\n${sayPlan(planned)}`);
   await signUpFirst(harness, run.quick ? QUICK_CUSTOMERS : FIRST_CUSTOMERS);
   // A quick run does all that it planned, however busy the machine is.
@@ -126,19 +122,10 @@ const hurt = async (harness: Harness, run: FaultRun) => {
 
 /** Starts a system of its own, hurts it as the seed says while customers use it, and checks every promise. */
 export const runChaos = async (run: FaultRun): Promise<Figures> => {
-  const { dir, throwaway, say, seed } = run;
-  const system = await startScratchSystem({
-    seed,
-    dir,
-    throwaway,
-    instances,
-    descriptors,
-    settings,
-    onEvent: (line) => say(`  ${line}`),
-  });
-  const receiver = await startWebhookReceiver({ keeps: Number.POSITIVE_INFINITY });
+  const { say, seed } = run;
+  const system = await systems[run.system].start(run);
   try {
-    const harness = openHarness(system, receiver, run);
+    const harness = openHarness(system, run);
     const watched = await hurt(harness, run);
     const quietAfterMs = await untilQuiet(harness);
     say(quietAfterMs === null ? 'work is left open' : `at rest after ${quietAfterMs} ms`);
@@ -151,6 +138,5 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     return figures;
   } finally {
     await system.stop();
-    await receiver.stop();
   }
 };

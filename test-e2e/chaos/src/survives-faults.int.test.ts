@@ -15,6 +15,7 @@ const said: string[] = [];
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'tds-chaos-'));
   figures = await runChaos({
+    system: 'processes',
     seed: SEED,
     kills: 14,
     minutes: 0.4,

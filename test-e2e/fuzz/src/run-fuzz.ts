@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Finding } from '@tds/audit';
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
 import { readMetrics, type ScratchSystem, startScratchSystem, sumOf, until } from '@tds/e2e-support';
@@ -69,16 +68,11 @@ export const untilAtRest = async ({ rows }: Evidence, withinMs = REST_WITHIN_MS)
   return until(isAtRest, { withinMs, everyMs: 500 });
 };
 
-const placesOf = (system: ScratchSystem) => {
-  const logs = ['postgres', 'nats', 'redis', 'redis-cache'].map((name) =>
-    path.join(system.dir, name, 'server.log'),
-  );
-  return {
-    files: [system.logFile, ...logs.filter(existsSync)],
-    dirs: [path.join(system.dir, 'nats', 'streams')].filter(existsSync),
-    services: storedServiceNames,
-  };
-};
+const placesOf = async (system: ScratchSystem) => ({
+  files: await system.logs(),
+  dirs: [system.streams].filter(existsSync),
+  services: storedServiceNames,
+});
 
 const gatewayMemory = async ({ processes }: ScratchSystem): Promise<number> => {
   const gateway = processes.find(({ service }) => service === 'gateway');
@@ -114,7 +108,7 @@ const attack = async (system: ScratchSystem, run: FuzzRun): Promise<FuzzFigures>
   const evidence = openEvidence(databasesOn(system.servers.postgres.url), { atRest: true });
   if (!(await untilAtRest(evidence))) say('work is left open');
   samples.sort((a, b) => a.sent - b.sent);
-  const findings = await checkRun(evidence, { seen, cast, samples, places: placesOf(system) });
+  const findings = await checkRun(evidence, { seen, cast, samples, places: await placesOf(system) });
   const restarts = system.processes.filter((each) => each.restarts > 0);
   const died = restarts.map(({ name, restarts: times }) => ({
     invariant: 'alive',

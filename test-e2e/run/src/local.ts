@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { outsideAt, settingsOf } from '@tds/e2e-support';
 import type { Endpoints } from '@tds/local';
 import { workspaceRoot } from '@tds/servers';
-import { type Installed, outsideAt, type StartOptions, settingsOf } from './installed.ts';
+import type { Installed, StartOptions } from './installed.ts';
 
 const LOOK_EVERY_MS = 250;
 const WITHIN_MS = 180_000;

@@ -5,7 +5,8 @@ import { environments, loadSurfaces, paymentSecretOf, type ServerPlaces, servers
 import { openSecrets, urlFor } from '@tds/servers';
 import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { TestDatabase } from '@tds/test-kit';
-import { connectPayment, type OutsidePlace, startOutside } from './outside.ts';
+import { connectPayment, startOutside } from './outside.ts';
+import type { OutsidePlace } from './outside-place.ts';
 import type { TestSystem } from './system.ts';
 
 /** A system that runs already, as whoever has started it writes it down. */
@@ -73,11 +74,11 @@ export const connectInstalledSystem = async (given: Installation): Promise<TestS
   const servers = serversAt(places, await loadSurfaces(), secretOf);
   const outside = await startOutside(place);
   connectPayment(outside, paymentSecretOf({ secretOf }));
-  const { gateway, simulator, payment, mail } = outside;
+  const { gateway, simulator, payment, mail, receiver } = outside;
   const redisAt = ({ urlOf }: { urlOf(user: string): string }, name?: string) =>
     only<TestSystem['redis']>('Redis', { url: urlOf(OPERATOR), urlOf, ...container(name) });
   return {
-    ...{ gateway, simulator, payment, mail },
+    ...{ gateway, simulator, payment, mail, receiver },
     healthOf: (service) => String(health[service]),
     nats: only<TestSystem['nats']>('NATS', { servers: places.nats, ...container(containers?.nats) }),
     redis: redisAt(servers.redis, containers?.redis),

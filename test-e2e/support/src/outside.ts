@@ -1,32 +1,21 @@
 import { type MailCatcher, startMailCatcher } from '@tds/local';
 import { type PaymentSimulator, startPaymentSimulator } from '@tds/payment-simulator';
 import { type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
-import { freePort } from '@tds/servers';
-
-/** Where it is for the services, if they are not on this machine; any free ports of loopback where nothing is said. */
-export type OutsidePlace = {
-  readonly host: string;
-  /** This machine, as the services call it. */
-  readonly name: string;
-  readonly ports: Readonly<Record<'platform' | 'payment' | 'mail' | 'smtp' | 'gateway', number>>;
-};
+import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
+import { type OutsidePlace, outsideAt } from './outside-place.ts';
 
 /** What a system has around it, and where people reach it. */
 export type Outside = {
   readonly simulator: PlatformSimulator;
   readonly payment: PaymentSimulator;
   readonly mail: MailCatcher;
+  /** Its address is one of the loopback on which webhooks are sent. What came is evidence: all of it is kept. */
+  readonly receiver: WebhookReceiver;
   readonly gateway: string;
   /** As the services' environments are told. */
   readonly addresses: { port: number; platformOrigin: string; smtpUrl: string; paymentOrigin: string };
   stop(): Promise<void>;
 };
-
-const anywhere = async (): Promise<OutsidePlace> => ({
-  host: '127.0.0.1',
-  name: '127.0.0.1',
-  ports: { platform: 0, payment: 0, mail: 0, smtp: 0, gateway: await freePort() },
-});
 
 /** An address of this machine, by the name that others have for it. */
 const calledBy = (name: string, address: string): string => {
@@ -35,15 +24,17 @@ const calledBy = (name: string, address: string): string => {
   return url.origin === 'null' ? url.href : url.origin;
 };
 
-export const startOutside = async (given?: OutsidePlace): Promise<Outside> => {
-  const { host, name, ports } = given ?? (await anywhere());
-  const [simulator, payment, mail] = await Promise.all([
+/** On this machine alone where no place is given. */
+export const startOutside = async (place?: OutsidePlace): Promise<Outside> => {
+  const { host, name, ports } = place ?? (await outsideAt('127.0.0.1', '127.0.0.1'));
+  const [simulator, payment, mail, receiver] = await Promise.all([
     startPlatformSimulator({ host, port: ports.platform }),
     startPaymentSimulator({ host, port: ports.payment }),
     startMailCatcher({ host, httpPort: ports.mail, smtpPort: ports.smtp }),
+    startWebhookReceiver({ host, port: ports.receiver, keeps: Number.POSITIVE_INFINITY }),
   ]);
   return {
-    ...{ simulator, payment, mail, gateway: `http://127.0.0.1:${ports.gateway}` },
+    ...{ simulator, payment, mail, receiver, gateway: `http://127.0.0.1:${ports.gateway}` },
     addresses: {
       port: ports.gateway,
       platformOrigin: calledBy(name, simulator.origin),
@@ -51,7 +42,7 @@ export const startOutside = async (given?: OutsidePlace): Promise<Outside> => {
       paymentOrigin: calledBy(name, payment.origin),
     },
     stop: async () => {
-      await Promise.all([simulator.close(), payment.close(), mail.stop()]);
+      await Promise.all([simulator.close(), payment.close(), mail.stop(), receiver.stop()]);
     },
   };
 };

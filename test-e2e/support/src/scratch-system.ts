@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -6,41 +6,26 @@ import {
   environments,
   type InstanceCounts,
   instancesOf,
-  type MailCatcher,
   paymentSecretOf,
   type ServerAddresses,
   type Servers,
   type Supervisor,
   startServers,
 } from '@tds/local';
-import type { PaymentSimulator } from '@tds/payment-simulator';
-import type { PlatformSimulator } from '@tds/platform-simulator';
 import { freePort, processEnvironment } from '@tds/servers';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
+import type { HurtSystem } from './hurt-system.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
 import { connectPayment, startOutside } from './outside.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
-/** A whole system of its own, every part of it a process that may be hurt. */
-export type ScratchSystem = {
-  readonly dir: string;
-  readonly gateway: string;
-  readonly servers: Servers;
-  readonly simulator: PlatformSimulator;
-  readonly payment: PaymentSimulator;
-  readonly mail: MailCatcher;
-  readonly processes: readonly ServiceProcess[];
+/** A system whose services and servers are processes of this machine. */
+export type ScratchSystem = HurtSystem & {
   /** Of the servers that keep what they are told; a sentence where this machine, or a quick run, has none. */
   readonly disks: Disks | string;
   /** Between the processes and the servers. */
   readonly network: Network;
-  /** The environment that a service runs in, for its operators' commands. */
-  readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
-  /** The operator's address of Redis, reached as the services reach it. */
-  readonly redisUrl: string;
-  /** What all services have written. */
-  readonly logFile: string;
-  stop(): Promise<void>;
+  readonly servers: Servers;
 };
 
 export type ScratchOptions = {
@@ -131,15 +116,27 @@ const startProcesses = async (
   return processes;
 };
 
+const LOG_OF_SERVICES = 'services.log';
+
+const logsIn = (dir: string): string[] => {
+  const ofServers = serverNames.map((name) => path.join(dir, name, 'server.log'));
+  return [path.join(dir, LOG_OF_SERVICES), ...ofServers.filter(existsSync)];
+};
+
+const setReachable = (network: Network, process: string, isReachable: boolean): void => {
+  const weather = isReachable ? fairWeather : { ...fairWeather, held: 'asks' as const };
+  for (const server of serverNames) network.setWeather({ process, server }, weather);
+};
+
 export async function startScratchSystem(options: ScratchOptions): Promise<ScratchSystem> {
   const { dir, throwaway, onEvent } = options;
   await mkdir(dir, { recursive: true, mode: 0o711 });
-  const logFile = path.join(dir, 'services.log');
+  const logFile = path.join(dir, LOG_OF_SERVICES);
   const log = createWriteStream(logFile, { mode: 0o600 });
   const disks = await mountDisks(options);
   const servers = await startServers({ dir, throwaway, postgresSettings, ...(onEvent ? { onEvent } : {}) });
   const outside = await startOutside();
-  const { simulator, payment, mail, gateway } = outside;
+  const { simulator, payment, mail, receiver, gateway } = outside;
   connectPayment(outside, paymentSecretOf(servers));
   const inherited = { ...processEnvironment(), LOG_LEVEL: 'info', ...options.settings };
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
@@ -151,7 +148,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     environmentsAt(await linkedServers(network, name, servers)),
   );
   const stop = async () => {
-    for (const each of processes) each.signal('SIGCONT');
+    for (const each of processes) await each.signal('SIGCONT');
     for (const server of serverNames) network.setWeather({ server }, fairWeather);
     await supervisor.stop();
     await network.close();
@@ -167,18 +164,23 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     throw new Error(`the services were not ready within ${READY_WITHIN_MS / 1_000} s: see ${logFile}`);
   }
   return {
-    dir,
-    gateway,
-    servers,
-    simulator,
-    payment,
-    mail,
-    processes,
-    network,
-    disks,
-    redisUrl,
+    ...{
+      dir,
+      gateway,
+      servers,
+      simulator,
+      payment,
+      mail,
+      receiver,
+      processes,
+      network,
+      disks,
+      redisUrl,
+      stop,
+    },
+    streams: path.join(dir, 'nats', 'streams', 'jetstream'),
     environmentOf: environmentsAt(servers),
-    logFile,
-    stop,
+    setReachable: async (process, isReachable) => setReachable(network, process, isReachable),
+    logs: async () => logsIn(dir),
   };
 }

@@ -11,8 +11,8 @@ export type ServiceProcess = {
   /** Undefined between two lives. */
   readonly pid: number | undefined;
   readonly restarts: number;
-  /** False where it is between two lives. */
-  signal(signal: NodeJS.Signals): boolean;
+  /** Nothing happens where it is between two lives. */
+  signal(signal: NodeJS.Signals): void | Promise<void>;
   /** Ends this life; the next one kills itself at the named point, and the one after that is an ordinary one. */
   crashNextLifeAt(point: string): void;
   /** Stops it in order; resolves when its next life is ready. That one and all later ones get `besides`. */
@@ -57,9 +57,9 @@ export const startServiceProcess = (
     },
   });
   const health = `http://127.0.0.1:${healthPort}`;
-  const signal = (given: NodeJS.Signals): boolean => {
+  const signal = (given: NodeJS.Signals): void => {
     const { pid } = supervised;
-    return pid !== undefined && process.kill(pid, given);
+    if (pid !== undefined) process.kill(pid, given);
   };
   const isReady = async (): Promise<boolean> => {
     try {

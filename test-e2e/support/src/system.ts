@@ -2,6 +2,7 @@ import type { MailCatcher } from '@tds/local';
 import type { PaymentSimulator } from '@tds/payment-simulator';
 import type { PlatformSimulator } from '@tds/platform-simulator';
 import type { startTestNats, TestDatabase, TestRedis } from '@tds/test-kit';
+import type { WebhookReceiver } from '@tds/webhook-receiver';
 
 export type RedisWithUsers = TestRedis & { urlOf(user: string): string };
 
@@ -13,6 +14,8 @@ export type TestSystem = {
   readonly simulator: PlatformSimulator;
   readonly payment: PaymentSimulator;
   readonly mail: MailCatcher;
+  /** For webhooks of everybody. */
+  readonly receiver: WebhookReceiver;
   readonly nats: Awaited<ReturnType<typeof startTestNats>>;
   /** `url` is the operator's. */
   readonly redis: RedisWithUsers;

@@ -82,7 +82,7 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
     environment: settings,
   });
   const running = await startServices(await load(), environmentOf);
-  const { gateway, simulator, payment, mail } = outside;
+  const { gateway, simulator, payment, mail, receiver } = outside;
   connectPayment(outside, paymentSecretOf(servers));
   const stop = async () => {
     await running.stop();
@@ -91,6 +91,6 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
     await Promise.all(Object.values(databases).map((database) => database.drop()));
   };
   const healthOf = (service: string) => String(running.addresses[service]?.health);
-  const around = { gateway, healthOf, simulator, payment, mail };
+  const around = { gateway, healthOf, simulator, payment, mail, receiver };
   return watchedAnswers({ ...around, nats, redis, redisCache, databases, environmentOf, stop });
 }

@@ -3,32 +3,17 @@ import type { Name } from '../names.ts';
 type Owned = { readonly service: Name; readonly message: Name };
 
 export const commandShape = ({ camel }: Name): string => `
-/** Says when it was asked. */
-${camel}: { request: z.object({}), reply: z.object({ answeredAt: z.iso.datetime() }) }`;
+/** Says who has asked. */
+${camel}: { request: z.object({ accountId: uuid }), reply: z.object({ accountId: uuid }) }`;
 
 export const commandHandler = ({ service, message }: Owned): string => `\
 import { ${service.camel} } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 
-export const ${message.camel} = onCommand(${service.camel}.${message.camel}, async ({ now }: Pick<Deps, 'now'>) => ({
-  answeredAt: now().toISOString(),
+export const ${message.camel} = onCommand(${service.camel}.${message.camel}, async (_deps: Pick<Deps, never>, { accountId }) => ({
+  accountId,
 }));
-`;
-
-export const commandTest = ({ message }: Owned): string => `\
-import { describe, expect, it } from '@jest/globals';
-import { testContext } from '@tds/service-kit/testing';
-import { ${message.camel} } from './${message.kebab}.ts';
-
-const now = () => new Date('2026-01-15T12:00:00.000Z');
-
-describe('${message.kebab}', () => {
-  it('says when it was asked', async () => {
-    const reply = await ${message.camel}.run({ now }, {}, testContext());
-    expect(reply).toEqual({ answeredAt: now().toISOString() });
-  });
-});
 `;
 
 export const taskShape = ({ camel }: Name): string => `
@@ -69,8 +54,8 @@ import type { Deps } from '../deps.ts';
 /** However often the event is delivered, its effect is committed once. */
 export const ${event.camel} = onEvent(
   ${owner.camel}.${event.camel},
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, payload, { once, record }) => {
-    await messaging.transaction(db, (tx) => once(tx, async () => record.add({ ...payload })));
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, told, { once, record }) => {
+    await messaging.transaction(db, (tx) => once(tx, async () => record.add({ ...told })));
   },
 );
 `;
@@ -80,7 +65,7 @@ import { onSchedule } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 
 /** Once per period over all instances, and once after any number of missed periods. */
-export const ${camel} = onSchedule(async ({ now }: Pick<Deps, 'now'>, { record }) => {
-  record.add({ startedAt: now().toISOString() });
+export const ${camel} = onSchedule(async (_deps: Pick<Deps, never>, { record }) => {
+  record.add({ rows: 0 });
 });
 `;

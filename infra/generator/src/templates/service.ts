@@ -6,7 +6,6 @@ export const serviceFiles = (name: Name, versions: Versions): Readonly<Record<st
   'tsconfig.json': '{\n  "extends": "../../tsconfig.base.json",\n  "include": ["src"]\n}\n',
   'README.md': readme(name),
   'prisma/schema.prisma': schema(name),
-  'src/config.ts': config(name),
   'src/create-deps.ts': createDeps,
   'src/deps.ts': deps,
   'src/index.ts': index,
@@ -76,28 +75,13 @@ datasource db {
 }
 `;
 
-const config = ({ kebab }: Name): string => `\
-import { loadConfig } from '@tds/service-kit';
-import { z } from 'zod';
-
-/** The service's own environment; the kit reads the rest. */
-const environmentSchema = z.object({});
-
-export const readConfig = (environment: NodeJS.ProcessEnv) =>
-  loadConfig(environmentSchema, environment, { service: '${kebab}' });
-
-export type Config = ReturnType<typeof readConfig>;
-`;
-
 const deps = `\
 import type { Messaging } from '@tds/service-kit';
-import type { Config } from './config.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 /** What handlers work with. */
 export type Deps = {
-  readonly config: Config;
   readonly db: Database;
   readonly messaging: Messaging<Surface>;
   readonly now: () => Date;
@@ -109,25 +93,18 @@ export type Overrides = Partial<Pick<Deps, 'now'>>;
 
 const createDeps = `\
 import type { Kit } from '@tds/service-kit';
-import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 export const createDeps = (
   kit: Kit<Surface>,
-  environment: NodeJS.ProcessEnv,
+  _environment: NodeJS.ProcessEnv,
   overrides: Overrides = {},
 ): Deps => {
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
-  return {
-    config: readConfig(environment),
-    db,
-    messaging: kit.messaging,
-    now: () => new Date(),
-    ...overrides,
-  };
+  return { db, messaging: kit.messaging, now: () => new Date(), ...overrides };
 };
 `;
 
@@ -150,12 +127,14 @@ const database = `\
 import type { Kit } from '@tds/service-kit';
 import { prismaOptions } from '@tds/service-kit/prisma';
 import type { Surface } from '../surface.ts';
-import { PrismaClient } from './prisma/client.ts';
+import { type Prisma, PrismaClient } from './prisma/client.ts';
 
 export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
   new PrismaClient(prismaOptions(pool));
 
 export type Database = PrismaClient;
+/** The client or one of its transactions. */
+export type Db = Prisma.TransactionClient;
 `;
 
 const surface = ({ camel }: Name): string => `\
@@ -181,7 +160,7 @@ export const start${pascal} = async () => {
   const caller = callerOf(${camel});
   await harness.start(own.service);
   await harness.start(caller.service);
-  return { ...harness, call: caller.call, kit: own.kit(), handled: own.handled };
+  return { ...harness, call: caller.call, kit: own.kit, handlers: own.handlers, handled: own.handled };
 };
 
 export type Test${pascal} = Awaited<ReturnType<typeof start${pascal}>>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
+import { MOST_GRANTS } from '../credits-ledger/purchase-commands.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
 import { eventCommands } from './event-commands.ts';
@@ -13,8 +14,19 @@ export const billing = defineContract('billing', {
   commands: { ...purchaseCommands, ...eventCommands },
   tasks: {
     /**
-     * Brings account, ledger and processor to what a purchase is by now: the block and its refund. Whatever happens to a purchase
-     * enqueues it; a repeat changes nothing.
+     * Grants purchases that were paid together; those to which more has happened are settled by themselves. Few at once: each has many
+     * purchases, and events are received beside it.
+     */
+    grantPurchases: {
+      payload: z.object({ purchaseIds: z.array(uuid).min(1).max(MOST_GRANTS) }),
+      leaseMs: 5_000,
+      backoffMs,
+      concurrency: 2,
+      timeLimitMs: 60_000,
+    },
+    /**
+     * Brings account, ledger and processor to what a purchase is by now: the block and its refund. Whatever happens to a paid
+     * purchase enqueues it; a repeat changes nothing.
      */
     settlePurchase: {
       payload: z.object({ purchaseId: uuid }),

@@ -7,6 +7,8 @@ export type ScheduleShape = {
   readonly everySeconds: number;
   /** Each running instance does it for itself, for what every one of them knows alone; otherwise one instance at a time. */
   readonly onEveryInstance?: boolean;
+  /** Only while rows are due, and then soon: on each instance that finds them, so long after its run before. */
+  readonly whenDue?: boolean;
 };
 
 /** What a service takes from others, and what it does by the clock. */

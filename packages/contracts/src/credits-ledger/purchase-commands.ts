@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
-import { balance, ref } from './balance.ts';
+import { ref } from './balance.ts';
 
 export const MOST_BLOCKS = 500;
+/** As many as one commit holds without keeping their accounts for long. */
+export const MOST_GRANTS = 128;
 
 const credits = z.number().int().nonnegative();
 const block = { accountId: uuid, ref };
@@ -19,15 +21,26 @@ const foundBlock = z.object({
 });
 export type FoundBlock = z.infer<typeof foundBlock>;
 
+const grantOutcome = z.enum(['granted', 'closed', 'busy', 'conflict']);
+export type GrantOutcome = z.infer<typeof grantOutcome>;
+
 /** Where a page ended: the time as the ledger's database writes it, to the microsecond. */
 const grantedBlock = z.object({ ...block, grantedAt: z.string().max(64) });
 export type GrantedBlock = z.infer<typeof grantedBlock>;
 
 export const purchaseCommands = commands({
-  /** Grants a purchase as a block of credits, once per ref. Closed accounts are given nothing. */
-  grantPurchase: {
-    request: z.object({ ...block, amount: credits.positive().max(1_000_000) }),
-    reply: z.object({ outcome: z.enum(['granted', 'closed']), balance: balance.nullable() }),
+  /**
+   * Grants purchases as blocks of credits, each once per ref. Closed accounts are given nothing; an account that somebody keeps locked is
+   * busy; a ref of another account or amount is a conflict. Each outcome stands where its purchase does.
+   */
+  grantPurchases: {
+    request: z.object({
+      purchases: z
+        .array(z.object({ ...block, amount: credits.positive().max(1_000_000) }))
+        .min(1)
+        .max(MOST_GRANTS),
+    }),
+    reply: z.object({ outcomes: z.array(grantOutcome) }),
   },
 
   /** Takes a whole block back, of which nothing is spent or held; once, and before its money is given back. */

@@ -1,9 +1,23 @@
-import type { Balance, creditsLedger, FoundParts, Lacking, ReplyOf, RequestOf } from '@tds/contracts';
+import type {
+  Balance,
+  creditsLedger,
+  FoundBlock,
+  FoundParts,
+  Lacking,
+  ReplyOf,
+  RequestOf,
+} from '@tds/contracts';
 import { ascending, type FakeReservation, newReservation, partsIn } from './fake-reservation.ts';
 
 type Reserve = RequestOf<typeof creditsLedger.reserveParts>;
 type Charge = RequestOf<typeof creditsLedger.chargeParts>;
 type Reserved = Pick<ReplyOf<typeof creditsLedger.reserveParts>, 'held' | 'why' | 'capLeft'>;
+
+/** A purchase. */
+export type FakeBlock = Omit<FoundBlock, 'standing' | 'left'> & {
+  readonly grantedAt: string;
+  standing: number;
+};
 
 type Account = { free: number; purchased: number; reserved: number; debt: number; version: number };
 
@@ -11,6 +25,9 @@ type Account = { free: number; purchased: number; reserved: number; debt: number
 export class FakeBooks {
   accounts = new Map<string, Account>();
   reservations = new Map<string, FakeReservation>();
+  /** By their refs, in the order in which they were granted. */
+  blocks = new Map<string, FakeBlock>();
+  closed = new Set<string>();
   /** What the keys that share a day have used of their cap. */
   used = new Map<string, number>();
   /** What each account has when it is first seen. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
 import { callerOf, startHarness, testContext } from '@tds/service-kit/testing';
 import { fakeLedger } from './fake-ledger.ts';
-import { type LedgerUnderTest, ledgerConformance } from './ledger-conformance.ts';
+import { ledgerConformance } from './ledger-conformance.ts';
+import type { LedgerUnderTest } from './ledger-under-test.ts';
 
 let ledger: LedgerUnderTest;
 let stop: () => Promise<void>;
@@ -14,6 +15,7 @@ beforeAll(async () => {
   ledger = {
     call: (command, request) => caller.call(command as never, request as never, testContext()),
     grant: async (accountId, credits) => fake.grant(accountId, credits),
+    close: async (accountId) => fake.close(accountId),
   };
   stop = () => harness.stop();
 });

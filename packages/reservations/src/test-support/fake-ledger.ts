@@ -1,7 +1,9 @@
 import { creditsLedger, type ErrorCode, type RequestOf, serviceError } from '@tds/contracts';
 import { fakeOf } from '@tds/service-kit/testing';
+import { correct, findBlocks, grantBlock, listBlocks, spentBy, takeBack } from './fake-blocks.ts';
 import { FakeBooks } from './fake-books.ts';
 import { ascending, partsIn } from './fake-reservation.ts';
+import { newRound } from './ledger-under-test.ts';
 
 type Step =
   | 'reserveParts'
@@ -63,7 +65,7 @@ const findJob = ({ books }: Memory, { accountId, jobId }: RequestOf<typeof credi
   return { charged: ascending([...new Set(paid)]), held: held.filter(({ parts }) => parts.length > 0) };
 };
 
-const answering = (memory: Memory) =>
+const answering = (memory: Memory, now: () => Date) =>
   fakeOf(creditsLedger, {
     reserveParts: async (request) => {
       memory.asked.push(request);
@@ -95,19 +97,43 @@ const answering = (memory: Memory) =>
       const { debt } = memory.books.account(accountId);
       return { ...memory.books.balance(accountId), debt };
     },
+    grantPurchases: async ({ purchases }) => ({
+      outcomes: purchases.map((purchase) => grantBlock(memory.books, purchase, now())),
+    }),
+    takeBackBlock: async (request) => ({ outcome: takeBack(memory.books, request) }),
+    correctBlock: async (request) => ({ outcome: correct(memory.books, request) }),
+    lookUpGrants: async ({ refs }) => ({ rows: findBlocks(memory.books, refs) }),
+    listGrants: async (request) => ({ rows: listBlocks(memory.books, request, now()) }),
+    getSpending: async ({ accountId }) => ({ spent: spentBy(memory.books, accountId) }),
   });
 
 /**
- * A ledger in memory that answers the commands on parts as the real one does (both pass `ledgerConformance`), fails when a test
+ * A ledger in memory that answers the commands on parts and on blocks as the real one does (both pass `ledgerConformance`), fails when a test
  * says so, and whose books a test may copy and put back.
  */
-export const fakeLedger = ({ free = 100 } = {}) => {
+export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
   const memory = new Memory(new FakeBooks(free));
   const { asked, failures, lost } = memory;
+  const fake = answering(memory, now);
   return {
-    service: answering(memory).service,
+    service: fake.service,
+    /** Tests may replace them while it runs. */
+    commands: fake.commands,
     /** Purchased credits come in. */
     grant: (accountId: string, credits: number): void => memory.books.grant(accountId, credits),
+    /** The account is closed from now on. */
+    close: (accountId: string): void => void memory.books.closed.add(accountId),
+    /** Deliveries cost the account so much; what it lacks is debt. */
+    spend: (accountId: string, credits: number): void =>
+      void memory.books.charge({ ...newRound(), accountId, unit: credits, parts: [1] }),
+    /** Holds credits of the account until they are given back. */
+    hold: (accountId: string, credits: number): (() => void) => {
+      const { ref, ...round } = newRound();
+      memory.books.reserve({ ...round, ref, accountId, unit: credits, parts: [1] });
+      return () => void memory.books.resolve({ ref, charge: [], giveBack: [1] });
+    },
+    /** A purchase, if it was granted. */
+    block: (ref: string) => findBlocks(memory.books, [ref])[0],
     books: (): FakeBooks => memory.books,
     /** Every reserve that was asked for. */
     asked,

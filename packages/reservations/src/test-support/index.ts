@@ -1,3 +1,4 @@
 export { FakeBooks } from './fake-books.ts';
 export { type FakeLedger, fakeLedger } from './fake-ledger.ts';
-export { type LedgerUnderTest, ledgerConformance } from './ledger-conformance.ts';
+export { ledgerConformance } from './ledger-conformance.ts';
+export type { LedgerUnderTest } from './ledger-under-test.ts';

@@ -1,46 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type Command, creditsLedger, newId, type ReplyOf, type RequestOf } from '@tds/contracts';
-
-/** A ledger, asked as services ask it. New accounts have 100 free credits. */
-export type LedgerUnderTest = {
-  readonly call: <C extends Command>(command: C, request: RequestOf<C>) => Promise<ReplyOf<C>>;
-  /** Purchased credits come in. */
-  readonly grant: (accountId: string, credits: number) => Promise<void>;
-};
-
-const newRound = () => ({
-  accountId: randomUUID(),
-  ref: newId(),
-  keyId: null,
-  requestId: randomUUID(),
-  reason: 'job',
-  jobId: randomUUID(),
-  unit: 10,
-  parts: [1, 2, 3],
-  coverage: 'some' as const,
-});
-
-const ledgerOf = ({ call, grant }: LedgerUnderTest) => ({
-  grant,
-  reserve: (request: RequestOf<typeof creditsLedger.reserveParts>) =>
-    call(creditsLedger.reserveParts, request),
-  resolve: (ref: string, charge: number[], giveBack: number[]) =>
-    call(creditsLedger.resolveParts, { ref, charge, giveBack }),
-  charge: ({ coverage: _, ...request }: RequestOf<typeof creditsLedger.reserveParts>) =>
-    call(creditsLedger.chargeParts, request),
-  refund: (ref: string, parts: number[]) => call(creditsLedger.refundParts, { ref, parts }),
-  lookUp: async (...refs: string[]) => (await call(creditsLedger.lookUpParts, { refs })).rows,
-  job: async (accountId: string, jobId: string) => {
-    const { ledgerEpoch: _, ...found } = await call(creditsLedger.lookUpJob, { accountId, jobId });
-    return found;
-  },
-  balance: async (accountId: string) => {
-    const { free, purchased, reserved, debt } = await call(creditsLedger.getBalance, { accountId });
-    return { free, purchased, reserved, debt };
-  },
-});
-type Ledger = ReturnType<typeof ledgerOf>;
+import { newId } from '@tds/contracts';
+import { blockPromises } from './block-conformance.ts';
+import { type Ledger, type LedgerUnderTest, ledgerOf, newRound } from './ledger-under-test.ts';
 
 const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
   'holds as many parts as fit, in the order of the wish, once': async ({ reserve, grant, balance }) => {
@@ -161,7 +123,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
 };
 
 /** What every ledger does, the real one and the fake: a title and a test for each promise. */
-export const ledgerConformance = Object.entries(promises).map(([title, run]) => ({
+export const ledgerConformance = Object.entries({ ...promises, ...blockPromises }).map(([title, run]) => ({
   title,
   run: (ledger: LedgerUnderTest) => run(ledgerOf(ledger)),
 }));

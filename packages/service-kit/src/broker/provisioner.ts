@@ -5,7 +5,7 @@ import { failureFields } from '../errors/failure-fields.ts';
 import { createLog, type LogLevel } from '../log/log.ts';
 import { connectBus } from './bus.ts';
 import { readStreamLimits } from './stream-limits.ts';
-import { ensureStream, type StreamDefinition, streamsOf } from './streams.ts';
+import { ensureStream, type StreamDefinition, streamDeleted, streamsOf } from './streams.ts';
 import { PROVISIONER } from './users.ts';
 
 export type ProvisionerOptions = {
@@ -17,13 +17,13 @@ export type ProvisionerOptions = {
   readonly environment?: NodeJS.ProcessEnv;
   /** That the broker is away, everybody else says too. */
   readonly logLevel?: LogLevel;
-  readonly lookEveryMs?: number;
 };
 
 export type Provisioner = { stop(): Promise<void> };
 
-/** What was deleted by hand is back after this. */
-const LOOK_EVERY_MS = 5_000;
+/** The broker tells of streams that somebody has deleted, and may be missed. */
+const DELETED = streamDeleted('*');
+const LOOK_EVERY_MS = 60_000;
 /** So many times in a row: a broker that has just come back, or is busy, takes a moment. */
 const WORTH_SAYING = 5;
 
@@ -33,13 +33,12 @@ const provision = async (manager: JetStreamManager, streams: readonly StreamDefi
 
 /**
  * Makes the streams of all services, which may make none themselves: at the start, after each reconnection (a broker may come
- * back wiped), and now and then. Resolves when they are there for the first time.
+ * back wiped), when one was deleted, and now and then. Resolves when they are there for the first time.
  */
 export const startProvisioner = async ({
   surfaces,
   environment = {},
   logLevel = 'error',
-  lookEveryMs = LOOK_EVERY_MS,
   ...broker
 }: ProvisionerOptions): Promise<Provisioner> => {
   const limits = readStreamLimits(PROVISIONER, environment);
@@ -52,7 +51,9 @@ export const startProvisioner = async ({
   const first = Promise.withResolvers<void>();
   let failures = 0;
   let woken = new AbortController();
-  const forget = bus.onReconnect(() => woken.abort());
+  const wake = () => woken.abort();
+  const forget = bus.onReconnect(wake);
+  bus.connection.subscribe(DELETED, { callback: wake });
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
@@ -62,7 +63,7 @@ export const startProvisioner = async ({
         first.resolve();
         failures = 0;
         backoff.reset();
-        await pauseFor(lookEveryMs, AbortSignal.any([woken.signal, stopping.signal]));
+        await pauseFor(LOOK_EVERY_MS, AbortSignal.any([woken.signal, stopping.signal]));
       } catch (error) {
         if (stopping.signal.aborted) return;
         failures += 1;

@@ -54,6 +54,9 @@ export const hintStream = (
   duplicate_window: nanos(MINUTE_MS),
 });
 
+/** Where the instances of a service tell one another that they work. */
+export const workSubject = (service: string): string => `work.${service}`;
+
 /** Whether a service has anything of what the kit keeps in rows. */
 export const isStored = ({ contract: { tasks, events }, subscriptions, schedules }: Surface): boolean =>
   [tasks, events, subscriptions, schedules].some((kind) => Object.keys(kind).length > 0);
@@ -65,6 +68,9 @@ export const streamsOf = (surface: Surface, limits: StreamLimits): StreamDefinit
   ...(isStored(surface) ? [hintStream(surface.name, limits)] : []),
   ...(emits(surface) ? [eventStream(surface.name, limits)] : []),
 ];
+
+/** Where the broker says that a stream was deleted. */
+export const streamDeleted = (stream: string): string => `$JS.EVENT.ADVISORY.STREAM.DELETED.${stream}`;
 
 const NAME_IN_USE = 10_058;
 export const STREAM_NOT_FOUND = new Set([10_059]);

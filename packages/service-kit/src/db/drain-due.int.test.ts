@@ -106,6 +106,18 @@ describe('rows that are due again and again', () => {
     expect(again).toEqual({ claimed: 2, saved: 2 });
   });
 
+  it('are taken for 45 seconds by one drain: those for which a place is free only then are left to the next', async () => {
+    await fill(20);
+    let now = 0;
+    const work = async () => {
+      now += 10_000;
+      return { nextInMs: HOUR_MS, written: { etag: 'e' } };
+    };
+    expect(await drain({ work, atOnce: 1, clock: () => now })).toEqual({ claimed: 5, saved: 5 });
+    const left = 'SELECT FROM feeds WHERE due_at <= now() AND lease_until IS NULL';
+    expect((await pool.query(left)).rows).toHaveLength(15);
+  });
+
   it('are saved while others are still worked on, so that no lease runs out meanwhile', async () => {
     await fill(8);
     const gate = Promise.withResolvers<void>();

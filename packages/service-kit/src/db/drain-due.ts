@@ -11,6 +11,8 @@ export type DrainOptions<Row, Written> = {
   readonly atOnce: number;
   /** Takes no new rows after it. */
   readonly forMs?: number;
+  /** Milliseconds that only grow. */
+  readonly clock?: () => number;
   /** Takes no new rows once it fires; so does the work in hand. */
   readonly signal: AbortSignal;
 };
@@ -76,9 +78,16 @@ const createSaver = <Outcome>(save: (outcomes: readonly Outcome[]) => Promise<re
 export const drainDue = async <Row extends object, Written extends object>(
   pool: Pool,
   rows: DueRows<Row, Written>,
-  { work, onFailure, atOnce, forMs = FOR_MS, signal }: DrainOptions<Row, Written>,
+  {
+    work,
+    onFailure,
+    atOnce,
+    forMs = FOR_MS,
+    clock = () => performance.now(),
+    signal,
+  }: DrainOptions<Row, Written>,
 ): Promise<Drained> => {
-  const endsAt = performance.now() + forMs;
+  const endsAt = clock() + forMs;
   const places = createSemaphore(atOnce);
   const saver = createSaver<SavedOutcome<Written>>((outcomes) => rows.save(pool, outcomes));
   const limit = { timeLimitMs: rows.leaseMs * SHARE_OF_LEASE, leaseMs: 0 };
@@ -92,9 +101,10 @@ export const drainDue = async <Row extends object, Written extends object>(
   };
   let claimed = 0;
   try {
-    for (let more = true; more && !signal.aborted && performance.now() < endsAt; ) {
+    for (let more = true; more; ) {
       // Half of the places: so each claim is for many rows, and one that is slow holds up none.
       await places.whenFree(Math.ceil(atOnce / 2));
+      if (signal.aborted || clock() >= endsAt) break;
       const room = places.free();
       const due = await rows.claim(pool, room);
       for (const row of due) void places.run(() => workOn(row));

@@ -30,6 +30,8 @@ export type SavedOutcome<Written> = DueOutcome<Written> & { readonly id: string;
 
 /** Claims and outcomes of one table, by the database's clock. */
 export type DueRows<Row, Written> = Pick<DueTable, 'leaseMs'> & {
+  /** A query of when the first row is due that nobody holds: for `kit.onDue`. */
+  readonly firstDue: string;
   /** Takes the rows that have been due for longest and that nobody holds. */
   claim(pool: Pool, most: number): Promise<Due<Row>[]>;
   /** Resolves to the ids of those that were saved: not of rows that others hold by now. */
@@ -69,6 +71,7 @@ export const dueRows = <Row extends object, Written extends object>(
   const save = { name: `due-save ${table.table}`, text: saveSql(table) };
   return {
     leaseMs: table.leaseMs,
+    firstDue: `SELECT ${FREE_FROM} FROM ${table.table} ORDER BY ${FREE_FROM} LIMIT 1`,
     claim: async (pool, most) =>
       (await pool.query<Due<Row>>({ ...claim, values: [most, table.leaseMs] })).rows,
     save: async (pool, outcomes) => {

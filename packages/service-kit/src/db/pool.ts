@@ -18,6 +18,8 @@ export type PoolOptions = {
 
 const DEFAULT_CONNECTIONS = 10;
 const DEFAULT_WAIT_MS = 1_000;
+/** Longer than from one run of the schedules to the next: opening a connection costs many times what most of them ask. */
+const IDLE_MS = 90_000;
 
 /**
  * Connections that give up: no statement, lock or forgotten transaction holds anything for long. The death of an idle
@@ -38,7 +40,7 @@ export const createPool = ({
     max: maxConnections ?? DEFAULT_CONNECTIONS,
     // Whoever waits for longer is told to come back soon after.
     connectionTimeoutMillis: waitMs ?? DEFAULT_WAIT_MS,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     ...(onConnect ? { onConnect } : {}),
     options: Object.entries(settings)

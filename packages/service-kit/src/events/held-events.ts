@@ -46,6 +46,9 @@ export const listHeldEvents = async (
   { limit = 100 }: { limit?: number } = {},
 ): Promise<HeldEvent[]> => (await database.query<HeldEvent>(LIST, [limit])).rows;
 
+/** There are some, since any time. */
+export const FIRST_HELD = `SELECT '-infinity'::timestamptz FROM messaging.held_events LIMIT 1`;
+
 const PAGE_SIZE = 200;
 /** What is younger than a minute is looked at again: it may have been committed after a later one. */
 const PAGE = `

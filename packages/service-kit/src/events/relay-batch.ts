@@ -20,6 +20,10 @@ export type BatchResult = {
 export const IS_UNPUBLISHED =
   'published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())';
 
+/** Of the one that a claim would take first; null where nobody holds it. */
+export const FIRST_HELD_UNTIL =
+  'SELECT held_until FROM messaging.outbox WHERE published_at IS NULL ORDER BY failures, seq LIMIT 1';
+
 const CLAIM = {
   name: 'outbox-claim',
   text: `

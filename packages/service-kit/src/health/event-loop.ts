@@ -1,5 +1,5 @@
 /** Seldom: each beat wakes a process that may have nothing else to do. */
-const BEATS_PER_LIMIT = 5;
+const BEATS_PER_LIMIT = 2;
 
 export type EventLoopWatch = {
   /** The last stall that has not been forgotten; 0 while the loop turns. */

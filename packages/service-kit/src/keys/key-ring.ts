@@ -1,8 +1,6 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { RingKey } from './ring-key.ts';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { deriveKey, type RingKey } from './ring-key.ts';
 import { createSeals, type Seals } from './seals.ts';
-
-const KEY_BYTES = 32;
 
 /** The id of the key and, after a dot, HMAC-SHA256 in base64url. */
 export const macPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]{43})$/;
@@ -28,9 +26,6 @@ export type KeyRing = {
   seals(use: string): Seals;
 };
 
-const derive = ({ secret }: RingKey, use: string): KeyObject =>
-  createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `key-ring/${use}`, KEY_BYTES)));
-
 const macOf = (key: KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
 
@@ -38,7 +33,7 @@ const macOf = (key: KeyObject, text: string): string =>
 export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]): KeyRing => ({
   seals: (use) => createSeals(keys, use),
   forUse(use) {
-    const derived = new Map(keys.map((key) => [key.id, derive(key, use)]));
+    const derived = new Map(keys.map((key) => [key.id, deriveKey(key, use)]));
     const [{ id: signer }] = keys;
     const signing = derived.get(signer) as KeyObject;
     return {

@@ -1,7 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { RingKey } from './ring-key.ts';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { deriveKey, type RingKey } from './ring-key.ts';
 
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -17,14 +16,11 @@ export type Seals = {
   isCurrent(sealed: string): boolean;
 };
 
-const derive = ({ secret }: RingKey, use: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', `key-ring/seal/${use}`, KEY_BYTES));
-
 /** Of at least one key; ids differ. */
 export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string): Seals => {
-  const derived = new Map(keys.map((key) => [key.id, derive(key, use)]));
+  const derived = new Map(keys.map((key) => [key.id, deriveKey(key, `seal/${use}`)]));
   const [{ id: sealer }] = keys;
-  const sealing = derived.get(sealer) as Uint8Array;
+  const sealing = derived.get(sealer) as KeyObject;
   return {
     isCurrent: (sealed) => sealed.startsWith(`${sealer}.`),
     seal(text, owner) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { lookAround } from './look-around.ts';
+import { createLook, dueInMs } from './look-around.ts';
 
 const NO_FLOOR = Number.NEGATIVE_INFINITY;
 
@@ -20,13 +20,20 @@ describe('one look around', () => {
   });
 
   const look = (floorsMs: readonly number[] = [NO_FLOOR, NO_FLOOR]) =>
-    lookAround(pool, { tasks: ['do-work', 'follow-up'], floorsMs, schedules: ['sweep', 'tidy'] });
+    createLook(['SELECT min(created_at) FROM messaging.dead_letters'])(pool, {
+      tasks: ['do-work', 'follow-up'],
+      floorsMs,
+      schedules: ['sweep', 'tidy'],
+    });
   const nothing = {
     firstMs: [null, null],
+    parkedMs: [null, null],
     parked: [],
     hasSuspects: false,
     hasUnpublished: false,
     dueSchedules: [],
+    nextMs: [null, null],
+    dueMs: [null],
   };
 
   it('finds nothing where nothing waits, nor what others are served', async () => {
@@ -41,9 +48,9 @@ describe('one look around', () => {
   it('finds events that nobody publishes, and not those that somebody is just about to', async () => {
     const insert = `INSERT INTO messaging.outbox (subject, payload, held_until) VALUES ('evt.a', '{}', now() + $1::interval)`;
     await pool.query(insert, ['1 minute']);
-    expect(await look()).toMatchObject(nothing);
+    expect(await look()).toMatchObject({ ...nothing, nextMs: [expect.any(Number), null] });
     await pool.query(insert, ['-1 second']);
-    expect(await look()).toMatchObject({ ...nothing, hasUnpublished: true });
+    expect(await look()).toMatchObject({ hasUnpublished: true });
   });
 
   it('finds when the first task of each name is free, from its floor on', async () => {
@@ -63,9 +70,49 @@ describe('one look around', () => {
     await pool.query(`
       INSERT INTO messaging.schedules (name, next_due_at, lease_until) VALUES
         ('sweep', now() - interval '1 second', NULL), ('tidy', now() - interval '1 second', now() + interval '1 minute')`);
-    expect(await look()).toMatchObject({ ...nothing, dueSchedules: ['sweep'] });
+    expect(await look()).toMatchObject({ dueSchedules: ['sweep'] });
     await pool.query(`UPDATE messaging.schedules SET lease_until = now() - interval '1 second'`);
     expect((await look()).dueSchedules.toSorted()).toEqual(['sweep', 'tidy']);
+  });
+
+  const SOON = `now() + interval '2 seconds'`;
+  const LATER = `now() + interval '1 minute'`;
+  it.each([
+    [
+      'an event that somebody holds',
+      `INSERT INTO messaging.outbox (subject, payload, held_until) VALUES ('evt.a', '{}', ${SOON})`,
+    ],
+    [
+      'a task',
+      `INSERT INTO messaging.tasks (name, payload, due_at) VALUES ('do-work', '{}', ${SOON}), ('follow-up', '{}', ${LATER})`,
+    ],
+    [
+      'a task of a dead worker',
+      `INSERT INTO messaging.tasks (name, payload, lease_until) VALUES ('follow-up', '{}', ${SOON})`,
+    ],
+    [
+      'a task that is parked',
+      `INSERT INTO messaging.tasks (name, payload, due_at, wanted_at) VALUES ('follow-up', '{}', 'infinity', ${SOON})`,
+    ],
+    [
+      'a schedule',
+      `INSERT INTO messaging.schedules (name, next_due_at) VALUES ('sweep', ${LATER}), ('tidy', ${SOON})`,
+    ],
+    [
+      'a schedule of a dead instance',
+      `INSERT INTO messaging.schedules (name, next_due_at, lease_until) VALUES ('sweep', now(), ${SOON})`,
+    ],
+    [
+      'what the service asks for',
+      `INSERT INTO messaging.dead_letters (kind, source, message_id, payload, reason, attempts, created_at)
+       VALUES ('event', 'evt.a', gen_random_uuid(), '{}', '', 1, ${SOON})`,
+    ],
+  ])('says when the first is due: %s', async (_what, insert) => {
+    expect(dueInMs(await look())).toBe(Number.POSITIVE_INFINITY);
+    await pool.query(insert);
+    const found = await look();
+    expect(dueInMs(found)).toBeGreaterThan(0);
+    expect(dueInMs(found)).toBeLessThanOrEqual(2_000);
   });
 
   it('finds suspects, which no claim takes', async () => {

@@ -1,6 +1,6 @@
-import type { ScheduleShape, Surface } from '@tds/contracts';
+import { type ScheduleShape, type Surface, wireNameOf } from '@tds/contracts';
 import { auditOutbox } from '../events/audit-outbox.ts';
-import { createHeldEventSearch } from '../events/held-events.ts';
+import { createHeldEventSearch, FIRST_HELD } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
 import { findOwnLostEvents } from '../events/own-lost-events.ts';
 import { createStreamSampler } from '../events/sample-stream.ts';
@@ -9,20 +9,25 @@ import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { InstanceSchedules } from '../schedules/instance-schedules.ts';
 import type { ScheduleHandlers } from '../schedules/observe-run.ts';
 import type { Schedules } from '../schedules/schedules.ts';
+import type { DueQuestions } from '../schedules/when-due.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 
 type Shapes = Readonly<Record<string, ScheduleShape>>;
 
-const where = (schedules: Shapes, onEveryInstance: boolean): Shapes =>
-  Object.fromEntries(
-    Object.entries(schedules).filter(([, shape]) => (shape.onEveryInstance ?? false) === onEveryInstance),
-  );
+const where = (schedules: Shapes, is: (shape: ScheduleShape) => boolean): Shapes =>
+  Object.fromEntries(Object.entries(schedules).filter(([, shape]) => is(shape)));
 
 /** What one instance at a time does for all. */
-export const schedulesOfOne = ({ schedules }: Surface): Shapes => where(schedules, false);
+export const schedulesOfOne = ({ schedules }: Surface): Shapes =>
+  where(schedules, ({ onEveryInstance, whenDue }) => !onEveryInstance && !whenDue);
 
 /** What each instance does for itself. */
-export const schedulesOfEach = ({ schedules }: Surface): Shapes => where(schedules, true);
+export const schedulesOfEach = ({ schedules }: Surface): Shapes =>
+  where(schedules, ({ onEveryInstance }) => onEveryInstance ?? false);
+
+/** What any instance does when rows say so. */
+export const schedulesWhenDue = ({ schedules }: Surface): Shapes =>
+  where(schedules, ({ whenDue }) => whenDue ?? false);
 
 const PURGE_EVERY_SECONDS = 3_600;
 const PURGE = 'kitPurgeOldRows';
@@ -37,19 +42,20 @@ export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): 
   ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
 });
 
-/** How often each instance looks for held events that it can read. */
+/** How often each instance looks for held events that it can read, while there are any. */
 export const HELD_EVERY_SECONDS = 10;
 const HELD = 'kitHandleHeldEvents';
 const STREAM = 'kitWatchStream';
 const WATCH_EVERY_SECONDS = 60;
-/** What each instance of the kit does for itself: of releases that run beside one another, each knows what it can read. */
-export const kitInstanceSchedules = (
-  { subscriptions, contract: { events } }: Surface,
-  heldEverySeconds: number,
-): InstanceSchedules => ({
-  ...(subscriptions.length > 0 ? { [HELD]: { everySeconds: heldEverySeconds } } : {}),
-  ...(Object.keys(events).length > 0 ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {}),
-});
+/** What each instance of the kit does for itself. */
+export const kitInstanceSchedules = ({ contract: { events } }: Surface): InstanceSchedules =>
+  Object.keys(events).length > 0 ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {};
+
+/** What each instance does when rows say so: of releases that run beside one another, each knows what it can read. */
+export const kitDueSchedules = ({ subscriptions }: Surface, heldEverySeconds: number): InstanceSchedules =>
+  subscriptions.length > 0 ? { [HELD]: { everySeconds: heldEverySeconds } } : {};
+
+export const kitDueQuestions: DueQuestions = new Map([[wireNameOf(HELD), FIRST_HELD]]);
 
 export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => {
   const findReadable = createHeldEventSearch(runtime);

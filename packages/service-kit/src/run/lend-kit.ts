@@ -1,4 +1,4 @@
-import type { Surface } from '@tds/contracts';
+import { type Surface, wireNameOf } from '@tds/contracts';
 import { createCall } from '../commands/call.ts';
 import type { Check } from '../health/run-checks.ts';
 import { createMessaging, type Dispatchers } from '../messaging/messaging.ts';
@@ -17,6 +17,8 @@ type Lending = {
   readonly addresses: Record<string, string>;
   readonly measures: Measures;
   readonly backlogs: Map<string, () => Promise<Backlog>>;
+  /** By the wire names of schedules. */
+  readonly dueQuestions: Map<string, string>;
 };
 
 function owned<T>(part: T | undefined, message: string): T {
@@ -34,6 +36,7 @@ export const lendKit = ({
   addresses,
   measures,
   backlogs,
+  dueQuestions,
 }: Lending): Kit<Surface> => {
   const { service, surface, log, metrics } = runtime;
   const { pool, database, objects, redis, projections, bodies } = foundations;
@@ -59,6 +62,7 @@ export const lendKit = ({
     onStop: stops.add,
     onDatabaseSwapped: (name, listener) => void database.onSwap(name, listener),
     onReady: (name, check) => void checks.set(name, check),
+    onDue: (schedule, question) => void dueQuestions.set(wireNameOf(schedule), question),
     onBacklog: (what, read) => void backlogs.set(what, read),
     announce: (name, address) => {
       addresses[name] = address;

@@ -48,6 +48,12 @@ describe('what the broker lets a service do', () => {
     ]);
   });
 
+  it('is to tell the other instances of the service that it works, and to hear them alone', () => {
+    const { publish, subscribe } = permissionsOf(own, all);
+    for (const subjects of [publish, subscribe])
+      expect(subjects.filter((subject) => subject.startsWith('work.'))).toEqual(['work.identity']);
+  });
+
   it('is to consume the events that it subscribes to, by its own consumers and no other', () => {
     const { publish } = permissionsOf(ledger, all);
     const api = publish.filter((subject) => subject.includes('EVT_identity'));

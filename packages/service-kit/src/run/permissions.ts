@@ -7,7 +7,9 @@ import {
   hintStreamName,
   isStored,
   readersOf,
+  streamDeleted,
   streamsOf,
+  workSubject,
 } from '../broker/streams.ts';
 import { inboxOf, OPERATOR, PROVISIONER } from '../broker/users.ts';
 import { ownTasks } from './own-tasks.ts';
@@ -56,13 +58,13 @@ const telling = ({ name, contract }: Surface): string[] => {
   ];
 };
 
-const working = (surface: Surface): string[] =>
-  isStored(surface)
-    ? ownTasks(surface).flatMap((task) => [
-        task.subject,
-        ...consuming(hintStreamName(surface.name), consumerNameOf(surface.name, task), task.subject),
-      ])
-    : [];
+const working = (surface: Surface): string[] => [
+  workSubject(surface.name),
+  ...ownTasks(surface).flatMap((task) => [
+    task.subject,
+    ...consuming(hintStreamName(surface.name), consumerNameOf(surface.name, task), task.subject),
+  ]),
+];
 
 const callersOf = ({ name }: Surface, all: readonly Surface[]): string[] =>
   all.filter(({ calls }) => calls.some(({ owner }) => owner === name)).map((caller) => caller.name);
@@ -99,13 +101,14 @@ export const permissionsOf = (surface: Surface, all: readonly Surface[]): Permis
       ...calls.map(({ subject }) => subject),
       ...answers.publish,
       ...telling(surface),
-      ...working(surface),
+      ...(isStored(surface) ? working(surface) : []),
       ...subscriptions.flatMap((event) => hearing(name, event)),
     ]),
     subscribe: each([
       `${inboxOf(name)}.>`,
       ...answers.subscribe,
       ...broadcasts.map(({ subject }) => subject),
+      ...(isStored(surface) ? [workSubject(name)] : []),
     ]),
   };
 };
@@ -115,5 +118,5 @@ export const provisionerPermissions = (all: readonly Surface[]): Permissions => 
   publish: all
     .flatMap((surface) => streamsOf(surface, defaultStreamLimits))
     .flatMap(({ name }) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `${API}.STREAM.${verb}.${name}`)),
-  subscribe: [`${inboxOf(PROVISIONER)}.>`],
+  subscribe: [`${inboxOf(PROVISIONER)}.>`, streamDeleted('*')],
 });

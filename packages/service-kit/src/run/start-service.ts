@@ -91,7 +91,7 @@ const bringUp = async (start: Start): Promise<Foundations> => {
   const ending = new AbortController();
   // Each task and connection in hand follows this signal.
   setMaxListeners(0, ending.signal);
-  const { kitPool, database, bus } = foundations;
+  const { pool, kitPool, database, bus } = foundations;
   const runtime: Runtime | StoreRuntime = {
     service: name,
     surface,
@@ -100,16 +100,19 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     metrics,
     checks,
     ending: ending.signal,
-    ...(kitPool ? { pool: kitPool, database } : {}),
+    ...(pool && kitPool ? { pool: kitPool, servicePool: pool, database } : {}),
   };
   const dispatchers = noDispatchers();
   const backlogs = new Map<string, () => Promise<Backlog>>();
-  const kit = lendKit({ ...start, runtime, foundations, dispatchers, measures: start.metrics, backlogs });
+  const dueQuestions = new Map<string, string>();
+  const lent = { runtime, foundations, dispatchers, measures: start.metrics, backlogs, dueQuestions };
+  const kit = lendKit({ ...start, ...lent });
   const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
   await startWork(runtime, {
     handlers,
     stops,
     dispatchers,
+    dueQuestions,
     ending,
     heldEverySeconds: start.heldEverySeconds,
     maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,

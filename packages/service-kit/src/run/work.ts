@@ -15,16 +15,20 @@ import type { Runtime, StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { startInstanceSchedules } from '../schedules/instance-schedules.ts';
 import type { ScheduleHandlers } from '../schedules/observe-run.ts';
 import { startSchedules } from '../schedules/schedules.ts';
+import { type DueQuestions, startWhenDue } from '../schedules/when-due.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
-import { startTasks, type TaskHandlers } from '../tasks/tasks.ts';
+import { startTasks, type TaskHandlers, type Tasks } from '../tasks/tasks.ts';
 import {
   HELD_EVERY_SECONDS,
+  kitDueQuestions,
+  kitDueSchedules,
   kitInstanceHandlers,
   kitInstanceSchedules,
   kitScheduleHandlers,
   kitSchedules,
   schedulesOfEach,
   schedulesOfOne,
+  schedulesWhenDue,
 } from './kit-schedules.ts';
 import { ownTasks } from './own-tasks.ts';
 import { type StopList, settlesWithin } from './stop-list.ts';
@@ -46,6 +50,7 @@ type WorkOptions = {
   readonly stops: StopList;
   /** Filled here: before, what was committed waits for the relay's and the workers' first look. */
   readonly dispatchers: Dispatchers;
+  readonly dueQuestions: DueQuestions;
   readonly ending: AbortController;
   readonly heldEverySeconds?: number | undefined;
 };
@@ -62,7 +67,7 @@ const stopWorkers = async (
 };
 
 const needsDatabase = ({ surface }: Runtime): boolean =>
-  [surface.contract.tasks, surface.subscriptions, schedulesOfOne(surface)].some(
+  [surface.contract.tasks, surface.subscriptions, schedulesOfOne(surface), schedulesWhenDue(surface)].some(
     (kind) => Object.keys(kind).length > 0,
   );
 
@@ -73,12 +78,43 @@ const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
 const lostSubjects = ({ contract }: Surface, handlers: ListenerHandlers): ReadonlySet<string> =>
   new Set(Object.values(contract.events).flatMap(({ name, subject }) => (name in handlers ? [subject] : [])));
 
-/** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
-const startStoredWork = (
+/** What runs by the clock: on one instance at a time, where rows are due, and on each instance. */
+const startRuns = (
   runtime: StoreRuntime,
-  { handlers, stops, dispatchers, heldEverySeconds = HELD_EVERY_SECONDS }: WorkOptions,
-): Worker[] => {
+  tasks: Tasks,
+  { handlers, dueQuestions, heldEverySeconds = HELD_EVERY_SECONDS }: WorkOptions,
+) => {
+  const { surface } = runtime;
+  const { onOwnLostEvents = {} } = handlers;
+  const schedules = startSchedules(
+    runtime,
+    byWireName({ ...schedulesOfOne(surface), ...kitSchedules(surface) }),
+    byWireName({
+      ...handlers.schedules,
+      ...kitScheduleHandlers(runtime, tasks, lostSubjects(surface, onOwnLostEvents)),
+    }),
+  );
+  const ownHandlers = kitInstanceHandlers(runtime, tasks);
+  const dueWork = startWhenDue(
+    runtime,
+    byWireName({ ...schedulesWhenDue(surface), ...kitDueSchedules(surface, heldEverySeconds) }),
+    {
+      questions: new Map([...dueQuestions, ...kitDueQuestions]),
+      handlers: byWireName({ ...handlers.schedules, ...ownHandlers }),
+    },
+  );
+  const instanceSchedules = startInstanceSchedules(
+    runtime,
+    byWireName(kitInstanceSchedules(surface)),
+    byWireName(ownHandlers),
+  );
+  return { schedules, dueWork, instanceSchedules };
+};
+
+/** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
+const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] => {
   const { surface, bus } = runtime;
+  const { handlers, stops, dispatchers } = options;
   const { onOwnLostEvents = {} } = handlers;
   const immediatePublisher = createImmediatePublisher(runtime);
   const relay = startRelay(runtime);
@@ -105,24 +141,12 @@ const startStoredWork = (
       tasks.wakeAll();
     },
   } satisfies Dispatchers);
-  const schedules = startSchedules(
-    runtime,
-    byWireName({ ...schedulesOfOne(surface), ...kitSchedules(surface) }),
-    byWireName({
-      ...handlers.schedules,
-      ...kitScheduleHandlers(runtime, tasks, lostSubjects(surface, onOwnLostEvents)),
-    }),
-  );
-  const instanceSchedules = startInstanceSchedules(
-    runtime,
-    byWireName(kitInstanceSchedules(surface, heldEverySeconds)),
-    byWireName(kitInstanceHandlers(runtime, tasks)),
-  );
+  const { schedules, dueWork, instanceSchedules } = startRuns(runtime, tasks, options);
   return [
     tasks,
     instanceSchedules,
     listen(runtime, handlers.subscriptions),
-    startLooking(runtime, { relay, tasks, schedules }),
+    startLooking(runtime, { relay, tasks, schedules, dueWork }),
   ];
 };
 

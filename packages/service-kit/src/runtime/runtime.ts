@@ -21,7 +21,10 @@ export type Runtime = {
 
 /** The parts that save and move messages need the service's database too. */
 export type StoreRuntime = Runtime & {
+  /** The kit's own few connections. */
   readonly pool: Pool;
+  /** What the service itself uses. */
+  readonly servicePool: Pool;
   readonly database: Pick<DatabaseWatch, 'onSwap'>;
 };
 

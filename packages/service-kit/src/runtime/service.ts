@@ -131,6 +131,12 @@ export type Call<S extends Surface> = <C extends S['calls'][number]>(
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ) => Promise<ReplyOf<C>>;
 
+type WhenDue<S extends Surface> = {
+  [Name in keyof S['schedules']]: S['schedules'][Name] extends { readonly whenDue: true }
+    ? Name & string
+    : never;
+}[keyof S['schedules']];
+
 /** What is due and not done yet. */
 export type Backlog = {
   readonly count: number;
@@ -169,6 +175,11 @@ export type Kit<S extends Surface> = {
   onDatabaseSwapped(name: string, listener: () => void | Promise<void>): void;
   /** Adds a named check to /ready; it throws while the part is not ready. */
   onReady(name: string, check: () => Promise<void>): void;
+  /**
+   * Says when a schedule of the surface is due that runs `whenDue`: a query of one moment, that of the first of its rows, through an
+   * index. It is asked in one statement with what the kit looks for, so that a schedule costs nothing while nothing is due.
+   */
+  onDue(schedule: WhenDue<S>, question: string): void;
   /** Counts a backlog of the service's own tables at each scrape: what operators are alerted by. */
   onBacklog(what: string, read: () => Promise<Backlog>): void;
 };

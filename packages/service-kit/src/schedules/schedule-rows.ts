@@ -42,6 +42,9 @@ export const releaseSchedules = async (pool: Pool, names: readonly string[]): Pr
 /** And held by nobody. */
 export const IS_DUE = 'next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())';
 
+/** Of those that a condition follows for. */
+export const FIRST_DUE_AT = 'SELECT min(greatest(next_due_at, lease_until)) FROM messaging.schedules';
+
 const CLAIM = {
   name: 'schedules-claim',
   text: `

@@ -8,6 +8,8 @@ export type WantedTasks = { readonly tasks: readonly string[]; readonly floorsMs
 export type FoundTasks = Look & {
   /** Of each name, when the first that is not done is free; null where there is none. */
   readonly firstMs: readonly (number | null)[];
+  /** Of each name, when the first is wanted that no claim takes yet. */
+  readonly parkedMs: readonly (number | null)[];
   /** Names with tasks that no claim takes yet: their time has come, or they stand in line. */
   readonly parked: readonly string[];
   readonly hasSuspects: boolean;
@@ -23,6 +25,10 @@ export const FOUND_TASKS = `
   pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS xmin,
   pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS xmax,
   ARRAY (SELECT (extract(epoch FROM first) * 1000)::float8 FROM wanted_tasks ORDER BY place) AS "firstMs",
+  ARRAY (SELECT (extract(epoch FROM (
+      SELECT wanted_at FROM messaging.tasks
+      WHERE name = wanted_tasks.name AND state = 'ready' AND NOT in_line AND wanted_at IS NOT NULL
+      ORDER BY wanted_at LIMIT 1)) * 1000)::float8 FROM wanted_tasks ORDER BY place) AS "parkedMs",
   ARRAY (SELECT name FROM wanted_tasks
     WHERE EXISTS (
       SELECT FROM messaging.tasks

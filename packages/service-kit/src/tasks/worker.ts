@@ -67,7 +67,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
     work: pump.lookDeep,
     complaint: 'what is below the floors of claims could not be looked at',
   };
-  const sweeping = [deepLook, progress.sweep].map((sweep) => startSweep(runtime, sweep, stopping.signal));
+  const sweeping = startSweep(runtime, deepLook, stopping.signal);
   const isPartitioned = (name: string): boolean =>
     workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
   const timers = createTimers((name) => {
@@ -92,7 +92,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
     },
     foundNothing: () => {
       forget();
-      progress.found(undefined);
+      progress.forget();
     },
     wakeIn: timers.set,
     stop: async () => {
@@ -100,7 +100,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
       runtime.pool.off('error', forget);
       stopListening();
       timers.clear();
-      await Promise.all([...sweeping, pump.whenIdle()]);
+      await Promise.all([sweeping, pump.whenIdle()]);
       await aside.whenIdle();
     },
   };

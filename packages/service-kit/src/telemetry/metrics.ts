@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createCollectors } from './collectors.ts';
+import { measureProcess } from './event-loop-lag.ts';
 
 const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];
@@ -98,7 +99,7 @@ const kitMetrics = (make: Factories) => ({ ...handling(make), ...database(make),
 export const createMetrics = (service: string, options: { processMetrics?: boolean } = {}) => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  if (options.processMetrics ?? true) collectDefaultMetrics({ register: registry });
+  if (options.processMetrics ?? true) measureProcess(registry);
   const make = factories(registry);
   const collectors = createCollectors();
   return {

@@ -28,6 +28,8 @@ export type TestServiceOptions<S extends Surface> = {
   readonly natsUrl: string;
   readonly databaseUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** By schedules: when they are due. */
+  readonly dues?: Readonly<Record<string, string>>;
 } & Pick<StartOptions, 'heldEverySeconds'>;
 
 const environmentOf = async (
@@ -68,6 +70,8 @@ export const createTestBench = () => {
         surface: options.surface,
         start: async (lent: Kit<S>) => {
           kit = lent;
+          for (const [schedule, question] of Object.entries(options.dues ?? {}))
+            lent.onDue(schedule as never, question);
           return { ...none, ...options.handlers };
         },
       },

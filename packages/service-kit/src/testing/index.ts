@@ -1,7 +1,9 @@
 export { crashPoints } from '../runtime/crash-points.ts';
 export { type Caller, callerOf, testContext } from './caller.ts';
+export { delivered } from './delivered.ts';
 export { type Fake, fakeOf } from './fake.ts';
 export { type Harness, startHarness } from './harness.ts';
+export { type HeldTask, holdTask } from './held-task.ts';
 export { instrumentLabels } from './instrument-labels.ts';
 export { type Observed, observed } from './observed.ts';
 export { passLeases } from './pass-leases.ts';

@@ -24,7 +24,7 @@ import {
 import { contentsOf } from '../domain/contents.ts';
 import { keptBy, takeBuildOfDay } from '../store/allowances.ts';
 import { newestArchive, openArchive } from '../store/archives.ts';
-import type { Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 
 type Request = RequestOf<typeof archiver.getArchive>;
 
@@ -44,7 +44,7 @@ const notBuilt = () =>
   });
 
 /** The refusal undoes what was opened and counted. Throws `archive_cap`. */
-const refuseTooMany = async (tx: Tx, accountId: string, tier: Tier, now: Date): Promise<void> => {
+const refuseTooMany = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
   const refused = refusedByBytes(await keptBy(tx, accountId, now), tier, now);
   if (refused) throw refused;
   const most = tierLimits[tier].archiveBuildsPerDay;

@@ -1,10 +1,10 @@
 import { utcDay } from '@tds/contracts';
 import type { Kept } from '../domain/allowance.ts';
-import type { Tx } from './database.ts';
+import type { Db } from './database.ts';
 
 /** Counts one more archive that the account begins on this day; false, and not counted, beyond the most. */
 export const takeBuildOfDay = async (
-  tx: Tx,
+  tx: Db,
   { accountId, most }: { readonly accountId: string; readonly most: number },
   now: Date,
 ): Promise<boolean> => {
@@ -15,7 +15,7 @@ export const takeBuildOfDay = async (
 };
 
 /** The archives of the account that have not expired. */
-export const keptBy = async (tx: Tx, accountId: string, now: Date): Promise<Kept> => {
+export const keptBy = async (tx: Db, accountId: string, now: Date): Promise<Kept> => {
   const [kept] = await tx.$queryRaw<Kept[]>`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes, min(expires_at) FILTER (WHERE bytes > 0) AS "firstExpiresAt"
     FROM archives WHERE account_id = ${accountId}::uuid AND expires_at > ${now}::timestamptz`;

@@ -7,7 +7,7 @@ import {
   LEFT_OVER_KEPT_MS,
   REPLACED_KEPT_MS,
 } from '../domain/archive.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
 type Row = NonNullable<Awaited<ReturnType<Database['archive']['findUnique']>>>;
@@ -22,12 +22,12 @@ const toArchive = ({ formats, state, parts, error, bytes: _, ...row }: Row): Arc
 
 const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 
-export const findArchive = async (db: Database | Tx, id: string): Promise<Archive | null> => {
+export const findArchive = async (db: Db, id: string): Promise<Archive | null> => {
   const row = await db.archive.findUnique({ where: { id } });
   return row && toArchive(row);
 };
 
-export const newestArchive = async (db: Database | Tx, key: ArchiveKey): Promise<Archive | null> => {
+export const newestArchive = async (db: Db, key: ArchiveKey): Promise<Archive | null> => {
   const { accountId, jobId, contents } = key;
   const row = await db.archive.findFirst({
     where: { accountId, jobId, contents },
@@ -37,7 +37,7 @@ export const newestArchive = async (db: Database | Tx, key: ArchiveKey): Promise
 };
 
 /** Null where another one of the same is being built by now. */
-export const openArchive = async (tx: Tx, key: ArchiveKey, now: Date): Promise<Archive | null> => {
+export const openArchive = async (tx: Db, key: ArchiveKey, now: Date): Promise<Archive | null> => {
   const id = randomUUID();
   const data = { id, ...key, formats: key.formats.join(','), createdAt: now };
   const { count } = await tx.archive.createMany({ data, skipDuplicates: true });
@@ -53,7 +53,7 @@ export const noteObject = async (db: Database, archiveId: string, key: string): 
 };
 
 /** What earlier attempts have stored is deleted when nobody can be storing it any more. */
-const dropLeftOver = (tx: Tx, archiveId: string, parts: readonly ArchivePart[], now: Date) =>
+const dropLeftOver = (tx: Db, archiveId: string, parts: readonly ArchivePart[], now: Date) =>
   tx.archiveObject.updateMany({
     where: { archiveId, key: { notIn: parts.map(({ objectKey }) => objectKey) } },
     data: { deleteAfter: later(now, LEFT_OVER_KEPT_MS) },
@@ -61,7 +61,7 @@ const dropLeftOver = (tx: Tx, archiveId: string, parts: readonly ArchivePart[], 
 
 /** From now on it is what is read; what it replaces goes as soon as whoever reads that has had time to. */
 export const saveReady = async (
-  tx: Tx,
+  tx: Db,
   { id, jobId, formats }: Archive,
   parts: readonly ArchivePart[],
   now: Date,
@@ -85,7 +85,7 @@ export const saveReady = async (
   });
 };
 
-export const saveFailed = async (tx: Tx, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
+export const saveFailed = async (tx: Db, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
   const { count } = await tx.archive.updateMany({
     where: { id, state: 'building' },
     data: {
@@ -97,7 +97,7 @@ export const saveFailed = async (tx: Tx, id: string, error: ServiceErrorData, no
 };
 
 /** Whoever is building one saves nothing any more. Resolves to how many there were. */
-export const expireArchivesOf = async (tx: Tx, jobId: string, now: Date): Promise<number> => {
+export const expireArchivesOf = async (tx: Db, jobId: string, now: Date): Promise<number> => {
   const error = serviceError('job_not_found').data as Prisma.InputJsonObject;
   const building = await tx.archive.updateMany({
     where: { jobId, state: 'building' },

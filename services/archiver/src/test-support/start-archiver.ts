@@ -44,6 +44,7 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
   return {
     ...{ harness, clock, accountId, jobs, files, renderer, objects, ask },
     kit: own.kit,
+    handlers: own.handlers,
     startInstance: () => harness.start(service.with({ now: clock.now, ...overrides })),
     /** The archive, which has to be there before the patience ends. */
     async get(jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Ready> {

@@ -5,7 +5,7 @@ import { insertEvents } from '../store/payment-events.ts';
 import { lockPayments, lockPurchases, markPaid } from '../store/purchases.ts';
 import { ofPurchase, type PaymentEvent, session } from '../upstream/wire.ts';
 import { knowPurchases, purchaseIdOf } from './adopt-purchase.ts';
-import { enqueueSettling } from './enqueue-settling.ts';
+import { enqueueGranting, enqueueSettling } from './enqueue-settling.ts';
 import { moneyEffects } from './money-events.ts';
 import { type SessionTold, sessionEffects } from './session-events.ts';
 
@@ -24,7 +24,7 @@ const readEvent = (event: PaymentEvent): Told => {
   return { event, ofSession: told };
 };
 
-/** Resolves to the purchases that are to be settled. What sessions tell comes first: it names the payments that money moves of. */
+/** Resolves to the purchases that have changed. What sessions tell comes first: it names the payments that money moves of. */
 const applyNews = async (work: Work, news: readonly Told[]): Promise<ReadonlySet<string>> => {
   const settled = new Set<string>();
   for (const { event, ofSession } of news)
@@ -63,8 +63,11 @@ const applyTogether = async (deps: Needed, told: readonly Told[]): Promise<boole
     const unheard = await insertEvents(tx, events, now);
     const isNews = events.map(({ id }) => unheard.delete(id));
     const news = told.filter((_, index) => isNews[index]);
-    const work = { tx, now, purchases, payments: [] };
-    for (const purchaseId of await applyNews(work, news)) await enqueueSettling(send, purchaseId);
+    const work: Work = { tx, now, purchases, payments: [] };
+    const changed = await applyNews(work, news);
+    const paid = new Set(work.payments.map(({ id }) => id));
+    await enqueueGranting(send, [...paid]);
+    for (const purchaseId of changed.difference(paid)) await enqueueSettling(send, purchaseId);
     return isNews;
   });
 };

@@ -3,11 +3,10 @@ import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { worthOf } from '../domain/purchase-worth.ts';
 import { movedOf } from '../store/moved-money.ts';
-import type { StoredPurchase } from '../store/purchases.ts';
 import { insertRequest } from '../store/refund-requests.ts';
+import type { Owned } from './plain-purchases.ts';
 
 type Needed = Pick<Deps, 'call' | 'db' | 'now'>;
-type Owned = StoredPurchase & { readonly accountId: string };
 
 const readWorth = async ({ db }: Needed, purchase: Owned) => {
   const moved = (await movedOf(db, [purchase.id])).get(purchase.id);
@@ -22,12 +21,10 @@ const blockOf = ({ accountId, id }: Owned) => ({ accountId, ref: purchaseRef(id)
 
 /** False for a closed account. What it has paid and never had is given back. */
 const grant = async ({ call, db, now }: Needed, purchase: Owned, context: Context): Promise<boolean> => {
-  const { outcome } = await call(
-    creditsLedger.grantPurchase,
-    { ...blockOf(purchase), amount: purchase.block },
-    context,
-  );
-  if (outcome === 'granted') return true;
+  const block = { ...blockOf(purchase), amount: purchase.block };
+  const { outcomes } = await call(creditsLedger.grantPurchases, { purchases: [block] }, context);
+  if (outcomes[0] === 'granted') return true;
+  if (outcomes[0] !== 'closed') throw new Error(`the ledger does not grant ${block.ref}: ${outcomes[0]}`);
   const asked = { purchaseId: purchase.id, reason: 'The account is closed.', state: 'taken' } as const;
   if (purchase.grantedAt === null) await insertRequest(db, asked, now());
   return false;
@@ -39,10 +36,7 @@ const grant = async ({ call, db, now }: Needed, purchase: Owned, context: Contex
  */
 export const bringLedger = async (deps: Needed, purchase: Owned, context: Context): Promise<void> => {
   const block = blockOf(purchase);
-  const { rows } =
-    purchase.grantedAt === null
-      ? { rows: [] }
-      : await deps.call(creditsLedger.lookUpGrants, { refs: [block.ref] }, context);
+  const { rows } = await deps.call(creditsLedger.lookUpGrants, { refs: [block.ref] }, context);
   const { standing, reason } = await readWorth(deps, purchase);
   const found = rows[0]?.standing ?? 0;
   if (rows.length === 0 && (standing === 0 || !(await grant(deps, purchase, context)))) return;

@@ -23,7 +23,7 @@ describe('the refund of an untouched block', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
     expect(refundsOf(paymentIntentId)).toMatchObject([{ amount: 900 }]);
-    expect(billing.ledger.blocks.get(ref)?.standing).toBe(0);
+    expect(billing.ledger.block(ref)?.standing).toBe(0);
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       status: 'refunded',
       isRefundable: false,
@@ -48,7 +48,7 @@ describe('the refund of an untouched block', () => {
     const dispute = billing.simulator.dispute(paymentIntentId);
     expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
     await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('failed'));
-    await eventually(() => expect(billing.ledger.blocks.get(ref)?.standing).toBe(20));
+    await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(20));
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_invalid');
     billing.simulator.closeDispute(dispute.id, 'won');
   });
@@ -58,34 +58,32 @@ describe('the refund of an untouched block', () => {
     await billing.refund(accountId, purchaseId);
     await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
     billing.simulator.failRefund(refundsOf(paymentIntentId)[0]?.id ?? '');
-    await eventually(() => expect(billing.ledger.blocks.get(ref)).toMatchObject({ standing: 20, left: 20 }));
+    await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ standing: 20, left: 20 }));
     expect(await statusOf(accountId, purchaseId)).toBe('failed');
   });
 });
 
 describe('no refund is there for', () => {
   it('a block that is touched; once it is not, it may be asked for again', async () => {
-    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
-    billing.ledger.spend(ref, 1);
+    const { accountId, purchaseId, paymentIntentId } = await billing.buy();
+    const giveBack = billing.ledger.hold(accountId, 1);
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('refund_block_used');
     expect((await billing.find(accountId, purchaseId)).refund).toBeNull();
     expect(refundsOf(paymentIntentId)).toEqual([]);
-    billing.ledger.spend(ref, -1);
+    giveBack();
     expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
   });
 
   it('an account in debt', async () => {
     const { accountId, purchaseId } = await billing.buy();
-    const { takeBackBlock } = billing.ledger.commands;
-    billing.ledger.commands.takeBackBlock = async () => ({ outcome: 'in_debt' });
+    billing.ledger.spend(accountId, 21);
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_debt_conflict');
-    billing.ledger.commands.takeBackBlock = takeBackBlock;
   });
 
   it('what is refunded or disputed elsewhere, and what is not paid', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     billing.simulator.refund(paymentIntentId, 450);
-    await eventually(() => expect(billing.ledger.blocks.get(ref)?.standing).toBe(10));
+    await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(10));
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_conflict');
     const other = randomUUID();
     const open = await billing.open({ accountId: other });
@@ -102,8 +100,8 @@ it('a refund whose request was cut off goes on by itself', async () => {
   };
   expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('unexpected_error');
   billing.ledger.commands.takeBackBlock = takeBackBlock;
-  expect(billing.ledger.blocks.get(ref)?.standing).toBe(0);
+  expect(billing.ledger.block(ref)?.standing).toBe(0);
   await billing.later(60_001, () => billing.handlers().schedules.reconcilePurchases(billing.context()));
   await eventually(() => expect(refundsOf(paymentIntentId)).toHaveLength(1));
-  expect(billing.ledger.blocks.get(ref)?.standing).toBe(0);
+  expect(billing.ledger.block(ref)?.standing).toBe(0);
 });

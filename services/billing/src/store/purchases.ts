@@ -16,6 +16,9 @@ const toPurchase = (row: Row | null): StoredPurchase | null => row as StoredPurc
 export const findPurchase = async (db: Db, id: string): Promise<StoredPurchase | null> =>
   toPurchase(await db.purchase.findUnique({ where: { id } }));
 
+export const findPurchases = async (db: Db, ids: readonly string[]): Promise<StoredPurchase[]> =>
+  (await db.purchase.findMany({ where: { id: { in: [...ids] } } })) as StoredPurchase[];
+
 /**
  * Until the transaction ends nobody else says anything of these payments: one that is paid, and money that moves of it, each see the
  * other's word, whichever comes first.
@@ -38,8 +41,11 @@ export const lockPurchases = async (
     SELECT id FROM purchases WHERE id = ANY (${ids}::uuid[]) OR payment_intent_id = ANY (${paymentIntentIds})
     ORDER BY id FOR UPDATE`;
   if (locked.length === 0) return new Map();
-  const rows = await db.purchase.findMany({ where: { id: { in: locked.map(({ id }) => id) } } });
-  return new Map(rows.map((row) => [row.id, row as StoredPurchase]));
+  const rows = await findPurchases(
+    db,
+    locked.map(({ id }) => id),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 };
 
 /** Of the account, and of nobody else. */

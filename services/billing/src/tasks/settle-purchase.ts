@@ -3,8 +3,9 @@ import { type Context, crashPoint, onTask, type TaskContext } from '@tds/service
 import { bringLedger } from '../application/bring-ledger.ts';
 import { submitRefund } from '../application/submit-refund.ts';
 import { takeBack } from '../application/take-back.ts';
+import { tellStandings } from '../application/tell-standings.ts';
 import type { Deps } from '../deps.ts';
-import { renewStanding, saveCustomer, saveGranted } from '../store/customers.ts';
+import { saveCustomer, saveGranted } from '../store/customers.ts';
 import { findPurchase, type StoredPurchase, saveAccount } from '../store/purchases.ts';
 import { findRequest } from '../store/refund-requests.ts';
 
@@ -25,10 +26,8 @@ const conclude = async (
   task: TaskContext,
 ): Promise<void> => {
   await messaging.transaction(db, async (tx, send) => {
-    await saveGranted(tx, purchase, now());
-    const { accountId } = purchase;
-    const standing = await renewStanding(tx, accountId);
-    if (standing) await send.emit(billing.customerChanged, { accountId, ...standing });
+    await saveGranted(tx, [purchase], now());
+    await tellStandings({ tx, send }, [purchase]);
     await task.complete(tx);
   });
 };
@@ -43,7 +42,6 @@ export const settlePurchase = onTask(billing.settlePurchase, async (deps: Deps, 
   if (request?.state === 'asked') await takeBack(deps, purchase, task);
   await bringLedger(deps, purchase, task);
   crashPoint('purchase-granted');
-  if ((await submitRefund(deps, purchase)) === 'refused')
-    await bringLedger(deps, { ...purchase, grantedAt: purchase.grantedAt ?? deps.now() }, task);
+  if ((await submitRefund(deps, purchase)) === 'refused') await bringLedger(deps, purchase, task);
   await conclude(deps, purchase, task);
 });

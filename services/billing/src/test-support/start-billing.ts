@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { billing, type CreditBlock, purchaseRef, type ReplyOf } from '@tds/contracts';
 import { startPaymentSimulator } from '@tds/payment-simulator';
+import { fakeLedger } from '@tds/reservations/testing';
 import { callerOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { startEventReceiver } from './event-receiver.ts';
 import { fakeIdentity } from './fake-identity.ts';
-import { fakeLedger } from './fake-ledger.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests_0123456789';
 export const OLD_WEBHOOK_SECRET = 'whsec_of_before_0123456789';
@@ -24,7 +24,9 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     startHarness({ databases: { billing: 'billing' } }),
     startPaymentSimulator(),
   ]);
-  const [ledger, identity] = [fakeLedger(), fakeIdentity()];
+  let shiftMs = 0;
+  const now = () => new Date(Date.now() + shiftMs);
+  const [ledger, identity] = [fakeLedger({ free: 0, now }), fakeIdentity()];
   const caller = callerOf(billing, billing.customerChanged);
   const receiver = await startEventReceiver((given) =>
     caller.call(billing.receivePaymentEvent, given, testContext()),
@@ -37,8 +39,6 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     CHECKOUTS_PER_NETWORK_PER_HOUR: '100000',
     ...environment,
   };
-  let shiftMs = 0;
-  const now = () => new Date(Date.now() + shiftMs);
   const own = observed(service.with({ now }));
   for (const fake of [ledger.service, identity.service, caller.service]) await harness.start(fake);
   const start = () => harness.start(own.service, settings);
@@ -75,7 +75,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
   const pay = (purchaseId: string): string => String(simulator.pay(sessionOf(purchaseId).id).payment_intent);
   const granted = (purchaseId: string) =>
     eventually(() => {
-      const block = ledger.blocks.get(purchaseRef(purchaseId));
+      const block = ledger.block(purchaseRef(purchaseId));
       if (!block) throw new Error('not granted yet');
       return block;
     });

@@ -1,7 +1,7 @@
 import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/contracts';
 import { endsByItself } from '../domain/pauses.ts';
 import { type ActiveJob, activeJobs, countCreation, lockAccount } from '../store/admissions.ts';
-import type { Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 
 const SECOND_MS = 1_000;
 
@@ -17,7 +17,7 @@ const secondsToFirst = (jobs: readonly ActiveJob[], now: Date): number | null =>
 };
 
 /** To be called in the transaction that makes one more job active. Throws `active_job_cap`. */
-export const admitActiveJob = async (tx: Tx, accountId: string, tier: Tier, now: Date): Promise<void> => {
+export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
   await lockAccount(tx, accountId);
   const active = await activeJobs(tx, accountId);
   const most = tierLimits[tier].activeJobs;
@@ -31,7 +31,7 @@ export const admitActiveJob = async (tx: Tx, accountId: string, tier: Tier, now:
 };
 
 /** To be called in the transaction that saves a new job. Throws `job_creation_cap`. */
-export const admitNewJob = async (tx: Tx, accountId: string, tier: Tier, now: Date): Promise<void> => {
+export const admitNewJob = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
   await admitActiveJob(tx, accountId, tier, now);
   const created = await countCreation(tx, accountId, now);
   const most = tierLimits[tier].newJobsPerDay;

@@ -1,7 +1,7 @@
 import { bulkOrchestrator, type JobStatus } from '@tds/contracts';
 import type { Sender } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import type { Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { pauseOf } from '../store/job-views.ts';
 import { databaseNow, type Job, lockJob } from '../store/jobs.ts';
 import { type Change, type Saved, saveJob } from '../store/save-job.ts';
@@ -11,7 +11,7 @@ export type Told = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed' | '
 
 /** A job that nobody else changes until this transaction has ended. */
 export type Locked = {
-  readonly tx: Tx;
+  readonly tx: Db;
   readonly send: Sender<Surface>;
   readonly job: Job;
   readonly now: Date;
@@ -58,11 +58,11 @@ export const save = async (
 
 /** Locks the job, and does in the same transaction what `work` says; null if there is no such job, or nothing has changed. */
 export const changeJob = async <Result extends Saved>(
-  { db, kit, progress }: Pick<Deps, 'db' | 'kit' | 'progress'>,
+  { db, messaging, progress }: Pick<Deps, 'db' | 'messaging' | 'progress'>,
   id: string,
   work: (locked: Locked) => Promise<Result | null>,
 ): Promise<Result | null> => {
-  const saved = await kit.messaging.transaction(db, async (tx: Tx, send) => {
+  const saved = await messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
     return job && work({ tx, send, job, now: await databaseNow(tx) });
   });

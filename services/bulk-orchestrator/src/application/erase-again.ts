@@ -12,11 +12,11 @@ type Told = { readonly jobId: string };
  * it then has ended since, so nothing of it begins any more. Throws `job_not_ended` until its last row has said so.
  */
 export const eraseAgain = async (
-  deps: Pick<Deps, 'db' | 'kit' | 'progress'>,
+  deps: Pick<Deps, 'db' | 'messaging' | 'progress'>,
   { jobId }: Told,
 ): Promise<void> => {
   await changeJob(deps, jobId, cancelLocked);
-  await deps.kit.messaging.transaction(deps.db, async (tx) => {
+  await deps.messaging.transaction(deps.db, async (tx) => {
     const job = await lockJob(tx, jobId);
     if (job === null || job.erasedAt !== null) return;
     if (job.finishedAt === null) throw serviceError('job_not_ended');

@@ -11,6 +11,6 @@ export const haltLine = async (deps: Deps, jobId: string, context: CallContext):
   const isCancelled = job.status === 'cancelled';
   if (!isCancelled && job.pauseReason === null) return;
   const as = isCancelled ? 'stopped' : 'held';
-  await deps.kit.call(transcriptFetcher.haltLine, { lineId: jobId, accountId: job.accountId, as }, context);
+  await deps.call(transcriptFetcher.haltLine, { lineId: jobId, accountId: job.accountId, as }, context);
   await takeNews(deps, jobId, context);
 };

@@ -29,14 +29,14 @@ const refuseTooMany = (count: number, tier: Tier): void => {
 
 /** The videos of a channel, a playlist or a list; null while it is still being listed. Throws what a job of it is refused with. */
 export const listInput = async (
-  { kit }: Pick<Deps, 'kit'>,
+  { call }: Pick<Deps, 'call'>,
   { input, contents, newest }: Input,
   { accountId, keyId, limitId, tier }: Asking,
   waitMs: number,
   context: CallContext,
 ): Promise<Source | null> => {
   if (newest !== null) refuseTooMany(newest, tier);
-  const page = await kit.call(
+  const page = await call(
     search.listVideos,
     {
       accountId,
@@ -67,7 +67,7 @@ export const listInput = async (
 
 /** The videos that a new job is about. */
 export const listSource = async (
-  deps: Pick<Deps, 'kit'>,
+  deps: Pick<Deps, 'call'>,
   job: NewJob,
   waitMs: number,
   context: CallContext,

@@ -11,7 +11,7 @@ import {
 import { crashPoint, isServiceAway } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { lockAccount, uncountCreation } from '../store/admissions.ts';
-import type { Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { bodyOf } from '../store/job-views.ts';
 import { databaseNow, findAnswer, findJob, lockJob, toJob } from '../store/jobs.ts';
 import { beginAttempts, insertRows } from '../store/rows.ts';
@@ -72,8 +72,8 @@ export type Inserted =
  * Saves a new job with its key, its rows, if they are known, and their operations, in one transaction. Throws if the account has as
  * many jobs as it may have.
  */
-export const insertJob = ({ db, kit }: Deps, given: NewJob, listed: Source | null): Promise<Inserted> =>
-  kit.messaging.transaction(db, async (tx: Tx, send): Promise<Inserted> => {
+export const insertJob = ({ db, messaging }: Deps, given: NewJob, listed: Source | null): Promise<Inserted> =>
+  messaging.transaction(db, async (tx: Db, send): Promise<Inserted> => {
     const { accountId, idempotencyKey, tier } = given;
     await lockAccount(tx, accountId);
     const now = await databaseNow(tx);
@@ -89,8 +89,8 @@ export const insertJob = ({ db, kit }: Deps, given: NewJob, listed: Source | nul
   });
 
 /** Forgets a job that was never accepted: its key is free, and what its line has done is undone. */
-export const discardJob = ({ db, kit }: Pick<Deps, 'db' | 'kit'>, id: string): Promise<void> =>
-  kit.messaging.transaction(db, async (tx: Tx, send) => {
+export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id: string): Promise<void> =>
+  messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
     if (job?.status !== 'creating') return;
     await tx.job.delete({ where: { id }, select: { id: true } });

@@ -11,14 +11,14 @@ export const createNews = (deps: () => Deps, everyMs: number) => {
   const pulse = createPulse(everyMs);
   const stopping = new AbortController();
   const read = async (jobId: string, version: number): Promise<void> => {
-    const { db, kit } = deps();
+    const { db, log } = deps();
     const context: CallContext = { requestId: randomUUID(), accountId: null, signal: stopping.signal };
     try {
       const job = await findJob(db, jobId);
       if (job !== null && job.lineVersion < version) await takeNews(deps(), jobId, context);
     } catch (error) {
       if (!stopping.signal.aborted)
-        kit.log.warn('news of a job were not read', { jobId, ...failureFields(error) });
+        log.warn('news of a job were not read', { jobId, ...failureFields(error) });
     }
   };
   return {

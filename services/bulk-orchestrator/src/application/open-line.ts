@@ -39,7 +39,7 @@ export const repeatOpening = async (locked: Locked): Promise<Saved & Opening> =>
 
 /** Has the rows opened; those that were are not opened again, however often this is repeated. */
 export const askToOpen = async (
-  { kit }: Pick<Deps, 'kit'>,
+  { call }: Pick<Deps, 'call'>,
   { job, rows }: Opening,
   coverage: Coverage,
   context: CallContext,
@@ -47,10 +47,10 @@ export const askToOpen = async (
   const { id: lineId, accountId, keyId, language, fallback, format, isForgotten } = job;
   // A line that the fetcher has lost is open again: rows of a cancelled job have to find it stopped.
   if (job.status === 'cancelled')
-    await kit.call(transcriptFetcher.haltLine, { lineId, accountId, as: 'stopped' }, context);
+    await call(transcriptFetcher.haltLine, { lineId, accountId, as: 'stopped' }, context);
   const selection = { language, fallback, format };
   const asked = { lineId, accountId, keyId, ...selection, rows: [...rows], coverage, isForgotten };
-  const opened = await kit.call(transcriptFetcher.openLine, asked, context);
+  const opened = await call(transcriptFetcher.openLine, asked, context);
   crashPoint('job-line-opened');
   return opened;
 };

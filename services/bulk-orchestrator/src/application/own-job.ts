@@ -1,10 +1,10 @@
 import { serviceError } from '@tds/contracts';
-import type { Database, Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { findOwnJob, type Job } from '../store/jobs.ts';
 
 /** Throws `job_not_found` for the jobs of others as for those that nobody has. */
 export const ownJob = async (
-  db: Database | Tx,
+  db: Db,
   { accountId, jobId }: { readonly accountId: string; readonly jobId: string },
 ): Promise<Job> => {
   const job = await findOwnJob(db, accountId, jobId);

@@ -60,7 +60,7 @@ const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<vo
   if (isForgotten) await changeJob(deps, job.id, forgetLine);
   else if (line.state === 'stopped') await changeJob(deps, job.id, cancelLocked);
   const isUnheard = job.status === 'cancelled' && line !== null && line.state !== 'stopped';
-  if (isUnheard) await deps.kit.messaging.transaction(deps.db, (_tx, send) => haltLater(send, job.id));
+  if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => haltLater(send, job.id));
 };
 
 /** Whether a credit that was held for it is free. */
@@ -75,7 +75,7 @@ export const takeNews = async (deps: Deps, jobId: string, context: CallContext):
     const job = await findJob(deps.db, jobId);
     if (job === null || job.erasedAt !== null) return;
     const after = { version: job.lineVersion, position: job.linePosition };
-    const news = await deps.kit.call(transcriptFetcher.readNews, { lineId: jobId, after }, context);
+    const news = await deps.call(transcriptFetcher.readNews, { lineId: jobId, after }, context);
     crashPoint('job-news-read');
     if (!isBeyond(news.upTo, after)) return compareLine(deps, job, news.line);
     const saved = await changeJob(deps, jobId, (locked) => saveNews(locked, job, news));

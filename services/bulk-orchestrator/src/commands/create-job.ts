@@ -72,6 +72,6 @@ export const createJob = onCommand(bulkOrchestrator.createJob, async (deps: Deps
   if (answered) return { job: answered, isReplayed: true };
   const { accountId, webhookUrl } = request;
   if (webhookUrl !== null)
-    await deps.kit.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
+    await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
   return begin(deps, request, await listSource(deps, request, LISTING_WAIT_MS, context), context);
 });

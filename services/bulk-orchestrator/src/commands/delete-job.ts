@@ -6,9 +6,9 @@ import { eraseJob } from '../store/erase-job.ts';
 import { lockJob } from '../store/jobs.ts';
 
 /** Its head stays, so that its Idempotency-Key and its line belong to somebody. */
-export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, kit }: Deps, request) => {
+export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, messaging }: Deps, request) => {
   const { id } = await ownJob(db, request);
-  await kit.messaging.transaction(db, async (tx, send) => {
+  await messaging.transaction(db, async (tx, send) => {
     const job = await lockJob(tx, id);
     if (job === null || job.erasedAt !== null) throw serviceError('job_not_found');
     if (job.finishedAt === null) throw serviceError('job_not_ended');

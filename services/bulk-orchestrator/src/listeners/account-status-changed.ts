@@ -16,8 +16,8 @@ const follow = async (locked: Locked, status: AccountStatus): Promise<void> => {
 /** Jobs of a closed account are cancelled, those of a frozen one wait. All of them at once, for the newest status only. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  ({ db, kit }: Deps, { accountId, status }, context) =>
-    kit.messaging.transaction(db, (tx, send) =>
+  ({ db, messaging }: Deps, { accountId, status }, context) =>
+    messaging.transaction(db, (tx, send) =>
       context.onceIfNewest(tx, async () => {
         for (const id of await activeJobsOf(tx, { accountId })) {
           const job = await lockJob(tx, id);

@@ -19,7 +19,7 @@ const standingOf = ({ lineVersion, atFetcher }: Compared, line: Line | undefined
 
 const comparePage = async (deps: Deps, page: readonly Compared[], context: CallContext): Promise<void> => {
   const lineIds = page.map(({ id }) => id);
-  const { lines } = await deps.kit.call(transcriptFetcher.lineVersions, { lineIds }, context);
+  const { lines } = await deps.call(transcriptFetcher.lineVersions, { lineIds }, context);
   const found = new Map(lines.map((line) => [line.lineId, line]));
   const same = page.filter((job) => standingOf(job, found.get(job.id)) === 'same');
   await noteHeard(

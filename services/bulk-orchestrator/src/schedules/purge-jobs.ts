@@ -8,11 +8,11 @@ import { eraseJob, oldJobs } from '../store/erase-job.ts';
 const KEPT_DAYS = 180;
 
 const eraseOldJobs =
-  ({ db, kit }: Deps) =>
+  ({ db, messaging }: Deps) =>
   async (limit: number): Promise<number> => {
     const jobs = await oldJobs(db, KEPT_DAYS, limit);
     for (const { id: jobId, accountId } of jobs)
-      await kit.messaging.transaction(db, async (tx, send) => {
+      await messaging.transaction(db, async (tx, send) => {
         await eraseJob(tx, jobId);
         await send.emit(bulkOrchestrator.jobErased, { jobId, accountId });
       });

@@ -1,8 +1,8 @@
 import type { PauseReason } from '@tds/contracts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 
 /** Two jobs of one account are begun one after the other, so that together they pass no cap. */
-export const lockAccount = async (tx: Tx, accountId: string): Promise<void> => {
+export const lockAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
 };
 
@@ -14,7 +14,7 @@ export type ActiveJob = {
 };
 
 /** Jobs that count towards the cap: all that have not ended but those that only wait for broadcasts. */
-export const activeJobs = async (tx: Tx, accountId: string): Promise<ActiveJob[]> =>
+export const activeJobs = async (tx: Db, accountId: string): Promise<ActiveJob[]> =>
   (await tx.job.findMany({
     where: {
       accountId,
@@ -26,7 +26,7 @@ export const activeJobs = async (tx: Tx, accountId: string): Promise<ActiveJob[]
   })) as ActiveJob[];
 
 /** Counts one more job of the account's day; resolves to how many there are now. */
-export const countCreation = async (tx: Tx, accountId: string, day: Date): Promise<number> => {
+export const countCreation = async (tx: Db, accountId: string, day: Date): Promise<number> => {
   const { jobs } = await tx.creationDay.upsert({
     where: { accountId_day: { accountId, day } },
     create: { accountId, day, jobs: 1 },
@@ -36,7 +36,7 @@ export const countCreation = async (tx: Tx, accountId: string, day: Date): Promi
 };
 
 /** A job that was never accepted does not count. */
-export const uncountCreation = async (tx: Tx, accountId: string, day: Date): Promise<void> => {
+export const uncountCreation = async (tx: Db, accountId: string, day: Date): Promise<void> => {
   await tx.creationDay.updateMany({ where: { accountId, day }, data: { jobs: { decrement: 1 } } });
 };
 

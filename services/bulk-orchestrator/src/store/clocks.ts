@@ -1,4 +1,4 @@
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 
 /** As many lines as are compared at a time. */
 const PAGE = 500;
@@ -12,6 +12,9 @@ export type Compared = Known & { readonly atFetcher: number };
 
 const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
+/** When the first job is due. */
+export const FIRST_DUE = 'SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
+
 /** Takes some jobs that are due: nobody else does before the lease is over, and if this process dies, somebody does then. */
 export const claimDueJobs = async (db: Database, most: number, leaseMs: number): Promise<string[]> =>
   idsOf(
@@ -24,7 +27,7 @@ export const claimDueJobs = async (db: Database, most: number, leaseMs: number):
   );
 
 /** The oldest job of the account that waits for credits is due. */
-export const wakeForCredits = async (db: Database | Tx, accountId: string): Promise<void> => {
+export const wakeForCredits = async (db: Db, accountId: string): Promise<void> => {
   await db.$executeRaw`
     UPDATE jobs SET look_at = clock_timestamp(), due_at = clock_timestamp()
     WHERE id = (
@@ -34,6 +37,10 @@ export const wakeForCredits = async (db: Database | Tx, accountId: string): Prom
       ORDER BY created_at, id LIMIT 1
     )`;
 };
+
+/** When the first job has rows at the fetcher that nobody has heard of for so long. */
+export const firstUnheard = (forMs: number): string =>
+  `SELECT heard_at + interval '${forMs} ms' FROM jobs WHERE heard_at IS NOT NULL ORDER BY heard_at LIMIT 1`;
 
 /** Jobs with rows at the fetcher that nobody has heard of for so long, with ids beyond `after`. */
 export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<Compared[]> => {
@@ -65,7 +72,7 @@ export const knownLines = async (db: Database, ids: readonly string[]): Promise<
 const active = { status: { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] } };
 
 export const activeJobsOf = async (
-  db: Database | Tx,
+  db: Db,
   owner: { readonly accountId: string; readonly keyId?: string },
 ): Promise<string[]> =>
   idsOf(

@@ -1,11 +1,11 @@
 import type { Kit } from '@tds/service-kit';
 import { prismaOptions } from '@tds/service-kit/prisma';
 import type { Surface } from '../surface.ts';
-import { PrismaClient } from './prisma/client.ts';
+import { type Prisma, PrismaClient } from './prisma/client.ts';
 
 export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
   new PrismaClient(prismaOptions(pool));
 
 export type Database = PrismaClient;
-/** A transaction of it. Every store function takes either. */
-export type Tx = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
+/** The client or one of its transactions. */
+export type Db = Prisma.TransactionClient;

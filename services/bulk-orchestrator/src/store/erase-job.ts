@@ -1,8 +1,8 @@
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 import { databaseNow } from './jobs.ts';
 
 /** Deletes the rows of a job that has ended, and what its owner wrote. Whoever repeats the request that began it is still answered. */
-export const eraseJob = async (tx: Tx, id: string): Promise<void> => {
+export const eraseJob = async (tx: Db, id: string): Promise<void> => {
   await tx.jobRow.deleteMany({ where: { jobId: id } });
   const erased = { name: null, metadata: {}, sourceInput: null, webhookUrl: null };
   await tx.job.update({

@@ -1,6 +1,6 @@
 import type { JobCounts, JobCredits, JobRowStatus } from '@tds/contracts';
 import type { RowFacts } from '../domain/job-state.ts';
-import type { Database, Tx } from './database.ts';
+import type { Db } from './database.ts';
 
 /** What a job's rows add up to at one moment. A row that is at the fetcher holds a credit, until its end is known. */
 export type JobNumbers = RowFacts & { readonly counts: JobCounts; readonly credits: JobCredits };
@@ -35,7 +35,7 @@ const toNumbers = ({ jobId: _, rows, charged, ...facts }: Row): JobNumbers => {
 
 /** Counted anew each time, in one statement: nothing that is kept beside the rows can differ from them. */
 export const numbersOf = async (
-  db: Database | Tx,
+  db: Db,
   jobIds: readonly string[],
 ): Promise<ReadonlyMap<string, JobNumbers>> => {
   const found = await db.$queryRaw<Row[]>`
@@ -55,5 +55,5 @@ export const numbersOf = async (
   return new Map(found.map((row) => [row.jobId, toNumbers(row)]));
 };
 
-export const numbersOfOne = async (db: Database | Tx, jobId: string): Promise<JobNumbers> =>
+export const numbersOfOne = async (db: Db, jobId: string): Promise<JobNumbers> =>
   (await numbersOf(db, [jobId])).get(jobId) as JobNumbers;

@@ -8,7 +8,7 @@ import {
 } from '@tds/contracts';
 import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
 import { endsByItself } from '../domain/pauses.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 import { type JobNumbers, numbersOf, numbersOfOne } from './job-numbers.ts';
 import { type Job, toJob } from './jobs.ts';
 
@@ -89,7 +89,7 @@ export const toManifestRow = (job: Job, row: Row): ManifestRow => ({
 });
 
 /** The job as customers see it, with its first rows. */
-export const toBody = async (db: Database | Tx, job: Job, numbers: JobNumbers): Promise<JobBody> => {
+export const toBody = async (db: Db, job: Job, numbers: JobNumbers): Promise<JobBody> => {
   const rows = await db.jobRow.findMany({
     where: { jobId: job.id },
     orderBy: { position: 'asc' },
@@ -98,10 +98,10 @@ export const toBody = async (db: Database | Tx, job: Job, numbers: JobNumbers): 
   return { ...toSummary(job, numbers), videos: rows.map((row) => toRow(job, row)) };
 };
 
-export const summaryOf = async (db: Database | Tx, job: Job): Promise<JobSummary> =>
+export const summaryOf = async (db: Db, job: Job): Promise<JobSummary> =>
   toSummary(job, await numbersOfOne(db, job.id));
 
-export const bodyOf = async (db: Database | Tx, job: Job): Promise<JobBody> =>
+export const bodyOf = async (db: Db, job: Job): Promise<JobBody> =>
   toBody(db, job, await numbersOfOne(db, job.id));
 
 export const pageOfJobs = async (

@@ -7,7 +7,7 @@ import type {
   TranscriptFormat,
 } from '@tds/contracts';
 import type { JobState } from '../domain/job-state.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 
 type Row = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique']>>>, 'answer'>;
 
@@ -32,20 +32,20 @@ export const toJob = (row: Row): Job => {
   return { ...row, version: Number(version), lineVersion: Number(lineVersion) } as Job;
 };
 
-export const findJob = async (db: Database | Tx, id: string): Promise<Job | null> => {
+export const findJob = async (db: Db, id: string): Promise<Job | null> => {
   const row = await db.job.findUnique({ where: { id }, omit: { answer: true } });
   return row && toJob(row);
 };
 
 /** Null for the jobs of others as for those that nobody has, or has any more. */
-export const findOwnJob = async (db: Database | Tx, accountId: string, id: string): Promise<Job | null> => {
+export const findOwnJob = async (db: Db, accountId: string, id: string): Promise<Job | null> => {
   const job = await findJob(db, id);
   return job?.accountId === accountId && job.erasedAt === null ? job : null;
 };
 
 /** What the request with this key was answered first; `answer` is null while it still is being answered. */
 export const findAnswer = async (
-  db: Database | Tx,
+  db: Db,
   accountId: string,
   idempotencyKey: string,
 ): Promise<{ readonly answer: string | null } | null> =>
@@ -55,13 +55,13 @@ export const findAnswer = async (
   });
 
 /** The database's clock: all times of a job are of one. */
-export const databaseNow = async (db: Database | Tx): Promise<Date> => {
+export const databaseNow = async (db: Db): Promise<Date> => {
   const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   return (row as { now: Date }).now;
 };
 
 /** Whoever changes the job or its rows waits for the end of this transaction. */
-export const lockJob = async (tx: Tx, id: string): Promise<Job | null> => {
+export const lockJob = async (tx: Db, id: string): Promise<Job | null> => {
   const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM jobs WHERE id = ${id}::uuid FOR UPDATE`;
   return found.length === 0 ? null : findJob(tx, id);
 };

@@ -1,7 +1,7 @@
 import type { LineRow } from '@tds/contracts';
 import { deliveryOf } from '../domain/delivery.ts';
 import { mayBeRetried, type RowChange, type RowError } from '../domain/outcomes.ts';
-import type { Database, Tx } from './database.ts';
+import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 export type NewRow = {
@@ -11,7 +11,7 @@ export type NewRow = {
 };
 
 /** Saves the rows of a job in their order; as one parameter, since Prisma compiles a statement anew for each number of rows. */
-export const insertRows = async (tx: Tx, jobId: string, rows: readonly NewRow[]): Promise<void> => {
+export const insertRows = async (tx: Db, jobId: string, rows: readonly NewRow[]): Promise<void> => {
   const columns = JSON.stringify(
     rows.map(({ videoId, title, publishedAt }, position) => ({ position, videoId, title, publishedAt })),
   );
@@ -26,7 +26,7 @@ const atFetcher = { operationId: { not: null } };
 const notThere = { status: 'pending', operationId: null };
 
 /** The rows that the fetcher has, or was asked to open. */
-export const rowsAtFetcher = async (db: Database | Tx, jobId: string): Promise<LineRow[]> =>
+export const rowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =>
   (await db.jobRow.findMany({
     where: { jobId, ...atFetcher },
     orderBy: { position: 'asc' },
@@ -34,7 +34,7 @@ export const rowsAtFetcher = async (db: Database | Tx, jobId: string): Promise<L
   })) as LineRow[];
 
 /** Gives an operation to each row that is due; from now on they may be at the fetcher. */
-export const beginAttempts = (tx: Tx, jobId: string, most: number): Promise<LineRow[]> => tx.$queryRaw`
+export const beginAttempts = (tx: Db, jobId: string, most: number): Promise<LineRow[]> => tx.$queryRaw`
   UPDATE job_rows SET operation_id = gen_random_uuid(), waiting_for = NULL, next_attempt_at = NULL
   WHERE job_id = ${jobId}::uuid AND position = ANY (ARRAY(
     SELECT position FROM job_rows
@@ -45,7 +45,7 @@ export const beginAttempts = (tx: Tx, jobId: string, most: number): Promise<Line
 
 /** What the fetcher has not opened is as if it had never been tried. */
 export const dropAttempts = async (
-  tx: Tx,
+  tx: Db,
   jobId: string,
   operationIds: readonly string[],
   status: 'pending' | 'cancelled',
@@ -57,7 +57,7 @@ export const dropAttempts = async (
 };
 
 /** What nobody has begun will not be begun. */
-export const cancelRows = async (tx: Tx, jobId: string): Promise<void> => {
+export const cancelRows = async (tx: Db, jobId: string): Promise<void> => {
   await tx.jobRow.updateMany({
     where: { jobId, ...notThere },
     data: { status: 'cancelled', waitingFor: null, nextAttemptAt: null },
@@ -65,7 +65,7 @@ export const cancelRows = async (tx: Tx, jobId: string): Promise<void> => {
 };
 
 /** Nothing lets them be begun any more; a retry of the job may. */
-export const failRows = async (tx: Tx, jobId: string, error: RowError): Promise<void> => {
+export const failRows = async (tx: Db, jobId: string, error: RowError): Promise<void> => {
   await tx.jobRow.updateMany({
     where: { jobId, ...notThere },
     data: { status: 'error', error, waitingFor: null, nextAttemptAt: null },
@@ -73,7 +73,7 @@ export const failRows = async (tx: Tx, jobId: string, error: RowError): Promise<
 };
 
 /** Puts rows back that failed with what may end differently another time; resolves to how many. */
-export const requeueRows = async (tx: Tx, jobId: string): Promise<number> => {
+export const requeueRows = async (tx: Db, jobId: string): Promise<number> => {
   const failed = await tx.jobRow.findMany({
     where: { jobId, status: 'error' },
     select: { position: true, error: true },
@@ -89,7 +89,7 @@ export const requeueRows = async (tx: Tx, jobId: string): Promise<number> => {
 /** A row, as far as news of it matter. */
 export type KnownRow = NonNullable<Awaited<ReturnType<typeof findRows>>[number]>;
 
-export const findRows = (tx: Tx, jobId: string, positions: readonly number[]) =>
+export const findRows = (tx: Db, jobId: string, positions: readonly number[]) =>
   tx.jobRow.findMany({
     where: { jobId, position: { in: [...positions] } },
     select: {
@@ -102,7 +102,7 @@ export const findRows = (tx: Tx, jobId: string, positions: readonly number[]) =>
   });
 
 /** Whether the platform has said anything definite of a row. */
-export const isAnswered = async (tx: Tx, jobId: string): Promise<boolean> => {
+export const isAnswered = async (tx: Db, jobId: string): Promise<boolean> => {
   const answered = { OR: [{ status: { in: ['fetched', 'error'] } }, { waitingSince: { not: null } }] };
   return (await tx.jobRow.findFirst({ where: { jobId, ...answered }, select: { position: true } })) !== null;
 };
@@ -122,7 +122,7 @@ const toColumns = ({ delivered, ...change }: RowChange) => ({
 });
 
 /** Saves what has become of rows; whoever has locked the job knows that they are still as they were. */
-export const saveRows = async (tx: Tx, jobId: string, changes: readonly RowChange[]): Promise<void> => {
+export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChange[]): Promise<void> => {
   const columns = JSON.stringify(changes.map(toColumns));
   await tx.$executeRaw`
     UPDATE job_rows SET status = c.status, operation_id = c.operation_id, attempts = job_rows.attempts + c.attempts,

@@ -1,5 +1,5 @@
 import { dueAtOf, hasEnded, type JobState, statusOf } from '../domain/job-state.ts';
-import type { Tx } from './database.ts';
+import type { Db } from './database.ts';
 import { type JobNumbers, numbersOfOne } from './job-numbers.ts';
 import { toBody } from './job-views.ts';
 import type { Job } from './jobs.ts';
@@ -59,7 +59,7 @@ const movedOf = ({ status, startedAt, pausedSince, dueAt, heardAt, finishedAt, v
  * The job after a change of it or of its rows, in the transaction that has locked it: status, times and version follow from the two
  * here and nowhere else.
  */
-export const saveJob = async (tx: Tx, before: Job, change: Change, now: Date): Promise<Saved> => {
+export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): Promise<Saved> => {
   const numbers = await numbersOfOne(tx, before.id);
   const given = { ...before, ...change };
   const startedAt = given.startedAt ?? (hasBegun(numbers) ? now : null);

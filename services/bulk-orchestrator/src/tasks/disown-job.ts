@@ -8,6 +8,6 @@ export const disownJob = onTask(
   bulkOrchestrator.disownJob,
   (deps: Deps, { jobId: lineId, accountId }, task) =>
     untilBack(async () => {
-      await deps.kit.call(transcriptFetcher.disownLine, { lineId, accountId }, task);
+      await deps.call(transcriptFetcher.disownLine, { lineId, accountId }, task);
     }),
 );

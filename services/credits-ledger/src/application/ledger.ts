@@ -7,8 +7,8 @@ import {
   type Block,
   type Correction,
   correctBlock,
-  grantPurchase,
-  type Purchase,
+  grantPurchases,
+  type Purchases,
   takeBackBlock,
 } from '../store/blocks.ts';
 import type { Database } from '../store/database.ts';
@@ -46,7 +46,8 @@ const failures = {
     serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause }),
 };
 
-const isBusy = (answer: unknown): boolean => (answer as LedgerAnswer).outcome === 'busy';
+const isBusy = (answered: unknown): boolean =>
+  [answered as LedgerAnswer | readonly LedgerAnswer[]].flat().some(({ outcome }) => outcome === 'busy');
 
 /** An account that another transaction keeps locked is tried twice more; the last answer says that it is busy. */
 const whileBusy = retry(handleWhenResult(isBusy), {
@@ -91,10 +92,12 @@ type Resolving = {
 /** The ledger's operations. */
 export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
   const apply = createApply(pool, publishBalances);
-  const published = async <Answer extends LedgerAnswer>(ask: () => Promise<Answer>): Promise<Answer> => {
-    const answer = await whileBusy.execute(ask);
-    await publishBalances([answer]);
-    return answer;
+  const published = async <Answered extends LedgerAnswer | readonly LedgerAnswer[]>(
+    ask: () => Promise<Answered>,
+  ): Promise<Answered> => {
+    const answered = await whileBusy.execute(ask);
+    await publishBalances([answered].flat());
+    return answered;
   };
   return {
     reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
@@ -113,7 +116,7 @@ export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
     },
     charge: (given: Charge) => published(() => chargeParts(db, given)),
     refund: (given: Refund) => published(() => refundParts(db, given)),
-    grantPurchase: (given: Purchase) => published(() => grantPurchase(db, given)),
+    grantPurchases: (given: Purchases) => published(() => grantPurchases(db, given)),
     takeBackBlock: (given: Block) => published(() => takeBackBlock(db, given)),
     correctBlock: (given: Correction) => published(() => correctBlock(db, given)),
     balance: (accountId: string) => published(() => readBalance(db, accountId)),

@@ -1,4 +1,4 @@
-import { type creditsLedger, type ReplyOf, serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/contracts';
 import type { LedgerAnswer } from './ledger-answer.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -8,14 +8,4 @@ export const outcomeOf = <Outcome extends string>({ outcome }: LedgerAnswer<Outc
   if (outcome === 'busy')
     throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   return outcome;
-};
-
-/** Throws `service_unavailable` for a locked account. */
-export const purchaseReply = (
-  ref: string,
-  answer: LedgerAnswer<'granted' | 'closed' | 'conflict'>,
-): ReplyOf<typeof creditsLedger.grantPurchase> => {
-  const outcome = outcomeOf(answer);
-  if (outcome === 'conflict') throw new Error(`ref ${ref} is a purchase of another account or amount`);
-  return { outcome, balance: answer.balance };
 };

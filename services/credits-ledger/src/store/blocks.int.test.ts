@@ -16,8 +16,11 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-const buy = (accountId: string, ref: string, amount: number) =>
-  ledger.call(creditsLedger.grantPurchase, { accountId, ref, amount }, testContext());
+type Bought = { readonly accountId: string; readonly ref: string; readonly amount: number };
+const buyTogether = async (purchases: Bought[]) =>
+  (await ledger.call(creditsLedger.grantPurchases, { purchases }, testContext())).outcomes;
+const buy = async (accountId: string, ref: string, amount: number) =>
+  (await buyTogether([{ accountId, ref, amount }]))[0];
 const takeBack = async (accountId: string, ref: string) =>
   (await ledger.call(creditsLedger.takeBackBlock, { accountId, ref }, testContext())).outcome;
 const correct = (
@@ -49,18 +52,52 @@ describe('a purchase', () => {
   it('is granted once, however often and by however many it is asked for', async () => {
     const [accountId, ref] = [await newAccount(), newRef()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(accountId, ref, 20)));
-    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['granted']));
+    expect(new Set(answers)).toEqual(new Set(['granted']));
     expect(await balanceOf(accountId)).toMatchObject({ purchased: 20 });
-    await expect(buy(accountId, ref, 21)).rejects.toMatchObject({ code: 'unexpected_error' });
-    await expect(buy(randomUUID(), ref, 20)).rejects.toMatchObject({ code: 'unexpected_error' });
+    expect(await buy(accountId, ref, 21)).toBe('conflict');
+    expect(await buy(randomUUID(), ref, 20)).toBe('conflict');
   });
 
   it('of a closed account gives nothing, and one of a frozen account stays with it', async () => {
     const [closed, frozen] = [await newAccount(), await newAccount()];
     await ledger.database.functions.setStatus(closed, 'closed', 1);
     await ledger.database.functions.setStatus(frozen, 'frozen', 1);
-    expect(await buy(closed, newRef(), 5)).toMatchObject({ outcome: 'closed', balance: { purchased: 0 } });
-    expect(await buy(frozen, newRef(), 5)).toMatchObject({ outcome: 'granted', balance: { purchased: 5 } });
+    expect([await buy(closed, newRef(), 5), await buy(frozen, newRef(), 5)]).toEqual(['closed', 'granted']);
+    expect(await balanceOf(closed)).toMatchObject({ purchased: 0 });
+    expect(await balanceOf(frozen)).toMatchObject({ purchased: 5 });
+  });
+
+  it('that cannot be granted, or waits for a locked account, fails alone among those that come with it', async () => {
+    const [plain, closed, locked] = [await newAccount(), await newAccount(), await newAccount()];
+    const known = newRef();
+    await buy(plain, known, 20);
+    await ledger.database.functions.setStatus(closed, 'closed', 1);
+    const other = await ledger.database.owner.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [locked]);
+    const together = [
+      { accountId: locked, ref: newRef(), amount: 5 },
+      { accountId: closed, ref: newRef(), amount: 5 },
+      { accountId: plain, ref: known, amount: 5 },
+      { accountId: plain, ref: newRef(), amount: 5 },
+      { accountId: randomUUID(), ref: newRef(), amount: 5 },
+    ];
+    const outcomes = await buyTogether(together);
+    await other.query('ROLLBACK');
+    other.release();
+    expect(outcomes).toEqual(['busy', 'closed', 'conflict', 'granted', 'granted']);
+    expect(await balanceOf(plain)).toMatchObject({ purchased: 25 });
+    expect(await buyTogether(together)).toEqual(['granted', 'closed', 'conflict', 'granted', 'granted']);
+    expect(await balanceOf(plain)).toMatchObject({ purchased: 25 });
+  });
+
+  it('is granted once however batches that have it meet, whatever their order', async () => {
+    const accounts = await Promise.all(Array.from({ length: 6 }, newAccount));
+    const bought = accounts.map((accountId) => ({ accountId, ref: newRef(), amount: 20 }));
+    const batches = [bought, bought.toReversed(), bought.slice(2), bought.toReversed().slice(3)];
+    const outcomes = await Promise.all(batches.map(buyTogether));
+    expect(new Set(outcomes.flat())).toEqual(new Set(['granted']));
+    for (const accountId of accounts) expect(await balanceOf(accountId)).toMatchObject({ purchased: 20 });
   });
 });
 

@@ -2,21 +2,23 @@ import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/co
 import type { Sql as NamedSql } from '@tds/service-kit';
 import type { LedgerAnswer } from '../domain/ledger-answer.ts';
 import type { Sql } from './database.ts';
-import { onlyAnswer } from './ledger-statements.ts';
+import { type AnswerRow, onlyAnswer, toAnswer } from './ledger-statements.ts';
 
 type Asked = { readonly requestId: string };
-export type Purchase = RequestOf<typeof creditsLedger.grantPurchase> & Asked;
+export type Purchases = RequestOf<typeof creditsLedger.grantPurchases> & Asked;
 export type Block = RequestOf<typeof creditsLedger.takeBackBlock> & Asked;
 export type Correction = RequestOf<typeof creditsLedger.correctBlock> & Asked;
 
 /** Each is one statement and one commit; see `prisma/functions`. */
-export const grantPurchase = (
+export const grantPurchases = async (
   sql: Sql,
-  { accountId, ref, amount, requestId }: Purchase,
-): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>> =>
-  onlyAnswer(
-    sql.$queryRaw`SELECT * FROM grant_purchase(${accountId}::uuid, ${ref}, ${amount}::integer, ${requestId})`,
-  );
+  { purchases, requestId }: Purchases,
+): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>[]> => {
+  const given = purchases.map(({ accountId: account_id, ref, amount }) => ({ account_id, ref, amount }));
+  const rows = await sql.$queryRaw<AnswerRow<'granted' | 'closed' | 'conflict'>[]>`
+    SELECT * FROM grant_purchases(${JSON.stringify(given)}::jsonb, ${requestId}) ORDER BY item`;
+  return rows.map(toAnswer);
+};
 
 export const takeBackBlock = (
   sql: Sql,

@@ -48,6 +48,8 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     granted: caller.received(creditsLedger.creditsGranted),
     /** Every event that a subscription has dealt with. */
     handled: ledger.handled,
+    kit: ledger.kit,
+    handlers: ledger.handlers,
     identityKit,
     /** Emits an event of identity's. */
     emit: fakeIdentity.emit,

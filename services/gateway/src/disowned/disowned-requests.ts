@@ -4,7 +4,9 @@ import { hadNoReceiver, isServiceAway, type Kit } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
 import { AT_ONCE, type Disowned, type KeptRequests } from './kept-requests.ts';
 
-const REPORT_EVERY_MS = 1_000;
+const REPORT_AGAIN_MS = 1_000;
+/** How often it looks for what gateways that died have left. */
+const LOOK_EVERY_MS = 5_000;
 const PATIENCE_MS = 2_000;
 const SERVER_ERROR = 500;
 const finalErrors: readonly string[] = [...operationErrors, ...searchErrors];
@@ -45,22 +47,28 @@ export const startDisowning = (
   };
   let running: Promise<unknown> | null = null;
   let isWanted = false;
-  const run = async (): Promise<void> => {
-    for (let isMore = true; isMore; ) {
+  let isStopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** Resolves to whether something is left that is to be reported again. */
+  const run = async (): Promise<boolean> => {
+    for (;;) {
       isWanted = false;
       const reported = await Promise.all((await kept.take()).map(report));
-      isMore = isWanted || (reported.length >= AT_ONCE && !reported.includes(false));
+      const isMore = isWanted || (reported.length >= AT_ONCE && !reported.includes(false));
+      if (!isMore) return reported.includes(false);
     }
   };
   const reportKept = (): void => {
     isWanted = true;
-    running ??= run().finally(() => {
+    clearTimeout(timer);
+    running ??= run().then((isLeft) => {
       running = null;
+      if (!isStopping) timer = setTimeout(reportKept, isLeft || isWanted ? REPORT_AGAIN_MS : LOOK_EVERY_MS);
     });
   };
-  const timer = setInterval(reportKept, REPORT_EVERY_MS);
+  reportKept();
   kit.onStop('disowned requests', async () => {
-    clearInterval(timer);
+    isStopping = true;
     reportKept();
     // What is not acknowledged by then stays in Redis for the other gateways.
     await Promise.race([running, sleep(PATIENCE_MS, undefined, { ref: false })]);

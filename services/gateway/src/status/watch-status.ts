@@ -8,7 +8,9 @@ import { type KnownStatus, type Needed, needed } from './known-status.ts';
 const PATIENCE_MS = 2_000;
 /** One late answer is no outage. */
 const MISSES_TO_BE_AWAY = 2;
-const HISTORY_EVERY_ROUNDS = 20;
+const HISTORY_EVERY_ROUNDS = 10;
+/** Who has missed one is asked again soon: in this share of the time. */
+const SOON = 0.1;
 
 /** Nobody's, so that the questions have answers without rows. */
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -63,7 +65,7 @@ const createRounds = (call: Call<Surface>, now: () => Date) => {
   const askHistory = createPatient(() => call(status.getHistory, {}, newContext()));
   let round = 0;
   let known: KnownStatus = { observed: null, away: new Set(), history: null, checkedAt: now() };
-  return async (): Promise<KnownStatus> => {
+  const look = async (): Promise<KnownStatus> => {
     const isForHistory = known.history === null || round % HISTORY_EVERY_ROUNDS === 0;
     round += 1;
     const [observed, history] = await Promise.all([
@@ -80,6 +82,10 @@ const createRounds = (call: Call<Surface>, now: () => Date) => {
     };
     return known;
   };
+  /** Whether somebody has missed a round and is not taken for away yet. */
+  const isUnsure = (): boolean =>
+    [...misses.values()].some((missed) => missed > 0 && missed < MISSES_TO_BE_AWAY);
+  return { look, isUnsure };
 };
 
 export type StatusWatch = { readonly known: () => KnownStatus };
@@ -92,13 +98,14 @@ type WatchParts = Pick<Kit<Surface>, 'call' | 'onStop'> & {
 
 /** Asks who is there and how they fare, round after round, so that any number of callers is answered from memory. */
 export const watchStatus = async ({ call, onStop, now, everyMs }: WatchParts): Promise<StatusWatch> => {
-  const look = createRounds(call, now);
+  const { look, isUnsure } = createRounds(call, now);
   const ending = new AbortController();
   let known = await look();
   const watch = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       // Ended while it waits: then there is no next round.
-      await sleep(everyMs, undefined, { signal: ending.signal }).catch(() => {});
+      const pauseMs = isUnsure() ? everyMs * SOON : everyMs;
+      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
       if (!ending.signal.aborted) known = await look();
     }
   };

@@ -25,7 +25,7 @@ const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) =>
 };
 
 /** `principals` by the digest of their keys: a busy machine's Redis may be late, and then identity is asked. */
-export const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Principal>) =>
+const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Principal>) =>
   startFake(
     servers,
     fakeOf(identity, {
@@ -60,7 +60,7 @@ export const startIdentity = (servers: Harness, principals: ReadonlyMap<string, 
     }),
   );
 
-export const startLedger = (servers: Harness) =>
+const startLedger = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(creditsLedger, {
@@ -81,7 +81,7 @@ export const startLedger = (servers: Harness) =>
     }),
   );
 
-export const startFetcher = (servers: Harness) =>
+const startFetcher = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(transcriptFetcher, {
@@ -112,7 +112,7 @@ export const startFetcher = (servers: Harness) =>
     }),
   );
 
-export const startSearch = (servers: Harness) =>
+const startSearch = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(search, {
@@ -129,7 +129,7 @@ const unknownJob = async (): Promise<never> => {
   throw serviceError('job_not_found');
 };
 
-export const startJobs = (servers: Harness) =>
+const startJobs = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(bulkOrchestrator, {
@@ -143,10 +143,9 @@ export const startJobs = (servers: Harness) =>
     }),
   );
 
-export const startArchives = (servers: Harness) =>
-  startFake(servers, fakeOf(archiver, { getArchive: unknownJob }));
+const startArchives = (servers: Harness) => startFake(servers, fakeOf(archiver, { getArchive: unknownJob }));
 
-export const startBilling = (servers: Harness) =>
+const startBilling = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(billing, {
@@ -163,7 +162,7 @@ export const startBilling = (servers: Harness) =>
     }),
   );
 
-export const startWebhooks = (servers: Harness) =>
+const startWebhooks = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(webhookDispatcher, {
@@ -180,7 +179,7 @@ export const startWebhooks = (servers: Harness) =>
     }),
   );
 
-export const startStatus = (servers: Harness) =>
+const startStatus = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(status, {
@@ -190,7 +189,7 @@ export const startStatus = (servers: Harness) =>
     }),
   );
 
-export const startMonitors = (servers: Harness) =>
+const startMonitors = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(monitorScheduler, {
@@ -202,3 +201,27 @@ export const startMonitors = (servers: Harness) =>
       }),
     }),
   );
+
+type Started<Fakes> = { readonly [Name in keyof Fakes]: Awaited<Fakes[Name]> };
+
+const together = async <Fakes extends Readonly<Record<string, Promise<unknown>>>>(
+  starting: Fakes,
+): Promise<Started<Fakes>> => {
+  const started = Object.entries(starting).map(async ([name, fake]) => [name, await fake]);
+  return Object.fromEntries(await Promise.all(started)) as Started<Fakes>;
+};
+
+/** Every service that the gateway calls. */
+export const startFakes = (servers: Harness, principals: ReadonlyMap<string, Principal>) =>
+  together({
+    identity: startIdentity(servers, principals),
+    ledger: startLedger(servers),
+    fetcher: startFetcher(servers),
+    search: startSearch(servers),
+    jobs: startJobs(servers),
+    archives: startArchives(servers),
+    webhooks: startWebhooks(servers),
+    billing: startBilling(servers),
+    status: startStatus(servers),
+    monitors: startMonitors(servers),
+  });

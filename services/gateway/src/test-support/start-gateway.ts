@@ -22,18 +22,7 @@ import type { Overrides } from '../create-deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
 import { newBalance, newPrincipal, storedFile } from './builders.ts';
-import {
-  startArchives,
-  startBilling,
-  startFetcher,
-  startIdentity,
-  startJobs,
-  startLedger,
-  startMonitors,
-  startSearch,
-  startStatus,
-  startWebhooks,
-} from './fakes.ts';
+import { startFakes } from './fakes.ts';
 import { objectsIn } from './stored-objects.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -97,19 +86,8 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const servers = await startServers(options);
   const { nats } = servers;
   const known = new Map<string, Principal>();
-  const [fakeIdentity, ledger, fetcher, search, jobs, archives, webhooks, billing, status, monitors] =
-    await Promise.all([
-      startIdentity(servers, known),
-      startLedger(servers),
-      startFetcher(servers),
-      startSearch(servers),
-      startJobs(servers),
-      startArchives(servers),
-      startWebhooks(servers),
-      startBilling(servers),
-      startStatus(servers),
-      startMonitors(servers),
-    ]);
+  const fakes = await startFakes(servers, known);
+  const { fetcher, identity: fakeIdentity, ledger, status } = fakes;
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
   for (const { asked } of [fakeIdentity, ledger, fetcher, status]) asked.length = 0;
@@ -143,16 +121,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     redis,
     projections,
     bodies,
-    identity: fakeIdentity,
-    ledger,
-    fetcher,
-    search,
-    jobs,
-    archives,
-    webhooks,
-    billing,
-    status,
-    monitors,
+    ...fakes,
     files,
     addAccount,
     url,

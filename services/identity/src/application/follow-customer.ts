@@ -1,17 +1,27 @@
-import type { Tier } from '@tds/contracts';
-import type { Transaction } from '../deps.ts';
-import { type Account, lockAccount, updateAccountTier } from '../store/accounts.ts';
+import type { billing, PayloadOf } from '@tds/contracts';
+import { createBatcher, isDatabaseAway, type ListenerContext, retryThenSplit } from '@tds/service-kit';
+import type { Deps, Transaction } from '../deps.ts';
+import { type Account, lockAccounts, updateTiers } from '../store/accounts.ts';
 import { insertAuditEntries } from '../store/audit-entries.ts';
 import {
   deleteDisputed,
-  frozenVersionOf,
+  frozenVersionsOf,
   insertDisputed,
   statusVersionOf,
 } from '../store/disputed-accounts.ts';
 import { changeStatus } from './account-changes.ts';
+import { forgetKeysOfAccounts } from './forget-principals.ts';
 
-type Customer = { readonly accountId: string; readonly tier: Tier; readonly isDisputed: boolean };
+type Needed = Pick<Deps, 'db' | 'messaging' | 'now' | 'vault' | 'principals'>;
+type Customer = PayloadOf<typeof billing.customerChanged>;
+type Context = Pick<ListenerContext, 'onceIfNewest' | 'requestId' | 'record' | 'signal'>;
+type Told = { readonly customer: Customer; readonly context: Context };
 type By = { readonly actor: 'billing'; readonly requestId: string };
+
+/** As many as a subscription has under way, which then share a commit; one alone waits for nobody. */
+const BATCHES = { maxBatch: 32, largeBatch: 32, slowAfterMs: 100, maxCalls: 2 };
+
+const byOf = ({ context }: Told): By => ({ actor: 'billing', requestId: context.requestId });
 
 const freeze = async (work: Transaction, { id, email, status }: Account, by: By): Promise<void> => {
   const frozen = status === 'active' ? await changeStatus(work, { email, status: 'frozen', ...by }) : null;
@@ -30,33 +40,74 @@ const unfreeze = async (
     await changeStatus(work, { email, status: 'active', ...by });
 };
 
-const followDispute = async (
+/** A freeze while a bank holds, or keeps, money that was paid. */
+const followDisputes = async (
   work: Transaction,
-  account: Account,
-  isDisputed: boolean,
-  by: By,
-): Promise<void> => {
-  const frozenVersion = await frozenVersionOf(work.tx, account.id);
-  if (isDisputed === (frozenVersion !== undefined)) return;
-  if (frozenVersion === undefined) await freeze(work, account, by);
-  else await unfreeze(work, account, frozenVersion, by);
+  accounts: ReadonlyMap<string, Account>,
+  news: readonly Told[],
+) => {
+  const frozen = await frozenVersionsOf(work.tx, [...accounts.keys()]);
+  for (const told of news) {
+    const { accountId, isDisputed } = told.customer;
+    const account = accounts.get(accountId);
+    if (!account) throw new Error(`there is no account ${accountId}`);
+    const frozenVersion = frozen.get(accountId);
+    if (isDisputed && frozenVersion === undefined) await freeze(work, account, byOf(told));
+    if (!isDisputed && frozenVersion !== undefined) await unfreeze(work, account, frozenVersion, byOf(told));
+  }
+};
+
+const followTiers = async ({ tx, now }: Transaction, news: readonly Told[]): Promise<void> => {
+  const changed = await updateTiers(
+    tx,
+    news.map(({ customer }) => customer),
+    now,
+  );
+  const entries = news
+    .filter(({ customer }) => changed.has(customer.accountId))
+    .map((told) => {
+      const { accountId, tier: detail } = told.customer;
+      return { at: now, action: 'account-tier-changed', accountId, detail, ...byOf(told) } as const;
+    });
+  if (entries.length > 0) await insertAuditEntries(tx, entries);
+  for (const { customer, context } of news)
+    context.record.add({ isNewTier: changed.has(customer.accountId) });
+};
+
+/** In one order: of two batches that meet, one waits for the other. */
+const inTurn = (one: Told, other: Told): number =>
+  one.customer.accountId.localeCompare(other.customer.accountId) ||
+  one.customer.version - other.customer.version;
+
+/** Takes over what is told of customers, all or nothing; of several versions of one only the newest. */
+const followTogether = async (deps: Needed, told: readonly Told[]): Promise<null[]> => {
+  const now = deps.now();
+  await deps.messaging.transaction(deps.db, async (tx, send) => {
+    const newest = new Map<string, Told>();
+    for (const one of told.toSorted(inTurn))
+      await one.context.onceIfNewest(tx, async () => void newest.set(one.customer.accountId, one));
+    if (newest.size === 0) return;
+    const [work, news] = [{ tx, send, now }, [...newest.values()]];
+    const accounts = await lockAccounts(tx, [...newest.keys()]);
+    await followDisputes(work, accounts, news);
+    await followTiers(work, news);
+  });
+  await forgetKeysOfAccounts(
+    deps,
+    told.map(({ customer }) => customer.accountId),
+  );
+  return told.map(() => null);
 };
 
 /**
- * Takes over what purchases make of an account: its tier, and a freeze while a bank holds, or keeps, money that was paid. Resolves to
- * whether its tier changed.
+ * Takes over what purchases make of an account: its tier, and a freeze. What is told at the same time is taken over together; what
+ * cannot be fails alone.
  */
-export const followCustomer = async (
-  work: Transaction,
-  { accountId, tier, isDisputed }: Customer,
-  requestId: string,
-): Promise<boolean> => {
-  const { tx, now } = work;
-  const by: By = { actor: 'billing', requestId };
-  const account = await lockAccount(tx, accountId);
-  await followDispute(work, account, isDisputed, by);
-  const changed = await updateAccountTier(tx, { email: account.email, tier }, now);
-  if (!changed) return false;
-  await insertAuditEntries(tx, [{ at: now, action: 'account-tier-changed', accountId, detail: tier, ...by }]);
-  return true;
+export const createFollowCustomer = (deps: Needed) => {
+  const failures = { isTransient: isDatabaseAway, giveUp: (error: unknown) => error };
+  const call = retryThenSplit((told: readonly Told[]) => followTogether(deps, told), failures);
+  const submit = createBatcher({ call, ...BATCHES });
+  return async (customer: Customer, context: Context): Promise<void> => {
+    await submit({ customer, context }, context.signal);
+  };
 };

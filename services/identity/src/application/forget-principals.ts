@@ -1,5 +1,5 @@
 import type { CoreDeps } from '../deps.ts';
-import { findKeysOfAccount, type SealedKey } from '../store/api-keys.ts';
+import { findKeysOfAccounts, type SealedKey } from '../store/api-keys.ts';
 
 /**
  * Removes projected entries as soon as a change is committed. Failures are ignored, since Redis may be away: the sweep removes
@@ -21,5 +21,8 @@ export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void
     keys.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id)),
   );
 
-export const forgetKeysOfAccount = async (deps: Deps, accountId: string): Promise<void> =>
-  forgetKeys(deps, await findKeysOfAccount(deps.db, accountId));
+export const forgetKeysOfAccounts = async (deps: Deps, accountIds: readonly string[]): Promise<void> =>
+  forgetKeys(deps, await findKeysOfAccounts(deps.db, accountIds));
+
+export const forgetKeysOfAccount = (deps: Deps, accountId: string): Promise<void> =>
+  forgetKeysOfAccounts(deps, [accountId]);

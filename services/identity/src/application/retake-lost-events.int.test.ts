@@ -15,17 +15,19 @@ afterAll(() => running?.stop());
 
 const DAY_MS = 86_400_000;
 const read = async (table: 'accounts' | 'api_keys', id: string) =>
-  (await running.kit.db.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
+  (await running.kit().db.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
 /** Puts a row back to what it was: as an older copy of the database has it. */
 const putBack = async (table: 'accounts' | 'api_keys', before: Record<string, unknown>) => {
   const columns = Object.keys(before);
-  await running.kit.db.query(
-    `UPDATE ${table} SET (${columns.join(', ')}) = ROW (${columns.map((_, at) => `$${at + 1}`).join(', ')}) WHERE id = $1`,
-    [before.id, ...Object.entries(before).flatMap(([name, value]) => (name === 'id' ? [] : [value]))],
-  );
+  await running
+    .kit()
+    .db.query(
+      `UPDATE ${table} SET (${columns.join(', ')}) = ROW (${columns.map((_, at) => `$${at + 1}`).join(', ')}) WHERE id = $1`,
+      [before.id, ...Object.entries(before).flatMap(([name, value]) => (name === 'id' ? [] : [value]))],
+    );
 };
 const toldOf = async (name: string, id: string) => {
-  const { rows } = await running.kit.db.query(
+  const { rows } = await running.kit().db.query(
     `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1'
        AND $1 IN (payload ->> 'keyId', payload ->> 'accountId') ORDER BY id`,
     [id, name],

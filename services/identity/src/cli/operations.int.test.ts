@@ -23,10 +23,12 @@ describe("an operator's commands", () => {
     expect(await setStatus(email.toUpperCase(), 'frozen')).toBe(`The account of ${email} is frozen now.`);
     expect(await setStatus(email, 'frozen')).toBe(`The account of ${email} was frozen already.`);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'frozen' });
-    const { rows } = await running.kit.db.query(
-      `SELECT action, actor, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`,
-      [accountId],
-    );
+    const { rows } = await running
+      .kit()
+      .db.query(
+        `SELECT action, actor, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`,
+        [accountId],
+      );
     expect(rows).toEqual([{ action: 'account-status-changed', actor: 'operator', detail: 'frozen' }]);
   });
 
@@ -35,10 +37,11 @@ describe("an operator's commands", () => {
     expect(await setTier(email, 'paid')).toBe(`The account of ${email} is paid now.`);
     expect(await setTier(email, 'paid')).toBe(`The account of ${email} was paid already.`);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'paid' });
-    const { rows } = await running.kit.db.query(
-      `SELECT action, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`,
-      [accountId],
-    );
+    const { rows } = await running
+      .kit()
+      .db.query(`SELECT action, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`, [
+        accountId,
+      ]);
     expect(rows).toEqual([{ action: 'account-tier-changed', detail: 'paid' }]);
   });
 
@@ -53,9 +56,9 @@ describe("an operator's commands", () => {
 
   it('refuse to guess which key is meant', async () => {
     const [one, other] = [await running.signUp(), await running.signUp()];
-    await running.kit.db.query(`UPDATE api_keys SET prefix = 'svc_live_===' WHERE id = ANY($1)`, [
-      [one.keyId, other.keyId],
-    ]);
+    await running
+      .kit()
+      .db.query(`UPDATE api_keys SET prefix = 'svc_live_===' WHERE id = ANY($1)`, [[one.keyId, other.keyId]]);
     await expect(revoke('svc_live_===')).rejects.toThrow(one.keyId);
     await expect(byKey(one.keyDigest)).resolves.toBeDefined();
   });

@@ -44,7 +44,7 @@ describe('closing an account', () => {
     const session = running.call(identity.authenticateSession, { sessionDigest }, testContext());
     await expect(session).rejects.toMatchObject({ code: 'session_required' });
     await expect(close(accountId, email)).rejects.toMatchObject({ code: 'account_closed' });
-    const { rows } = await running.kit.db.query(
+    const { rows } = await running.kit().db.query(
       `SELECT payload FROM messaging.outbox
        WHERE subject = 'evt.identity.account-status-changed.v1' AND payload ->> 'accountId' = $1`,
       [accountId],
@@ -80,7 +80,7 @@ describe('closing an account', () => {
 describe('a tier', () => {
   it('is carried by principals, at once and in what is projected', async () => {
     const { email, keyDigest, sessionDigest } = await running.signUp();
-    const projected = () => running.kit.projections.read(identity.principal, [keyDigest]);
+    const projected = () => running.kit().projections.read(identity.principal, [keyDigest]);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'free' });
     await eventually(async () => expect(await projected()).toMatchObject({ tier: 'free' }));
     await operationsOf(running).setTier(email, 'paid');

@@ -75,7 +75,7 @@ describe('a key', () => {
     for (const one of acted.filter(({ status }) => status === 'rejected')) {
       expect(one).toMatchObject({ reason: { code: 'key_is_ending' } });
     }
-    const { rows } = await running.kit.db.query(
+    const { rows } = await running.kit().db.query(
       `SELECT action FROM audit_entries WHERE action = 'key-rotated' AND key_id = $1
          OR action = 'key-updated' AND acting_key_id = $1 ORDER BY id`,
       [keyId],

@@ -18,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
 const bySession = (sessionDigest: string) =>
   running.call(identity.authenticateSession, { sessionDigest }, testContext());
-const projected = (keyDigest: string) => running.kit.projections.read(identity.principal, [keyDigest]);
+const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
 const unknown = { code: 'invalid_api_key', message: 'This API key is malformed, unknown or revoked.' };
 
 describe('a key', () => {
@@ -35,7 +35,7 @@ describe('a key', () => {
     running.clock.advance(24 * HOUR_MS - MINUTE_MS);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ keyId });
     await eventually(async () => {
-      const leftMs = await running.kit.redis.pttl(identity.principal.key(keyDigest));
+      const leftMs = await running.kit().redis.pttl(identity.principal.key(keyDigest));
       expect(leftMs).toBeGreaterThan(0);
       expect(leftMs).toBeLessThanOrEqual(MINUTE_MS);
     });
@@ -49,9 +49,11 @@ describe('a key', () => {
     expect(await operations.revokeKey(keyId)).toBe(true);
     expect(await operations.revokeKey(keyId)).toBe(false);
     expect(await keysOf(running, accountId).revoke(keyId, 24)).toMatchObject({ status: 'revoked' });
-    const { rows } = await running.kit.db.query(
-      `SELECT payload ->> 'keyId' AS id FROM messaging.outbox WHERE subject = 'evt.identity.key-revoked.v1'`,
-    );
+    const { rows } = await running
+      .kit()
+      .db.query(
+        `SELECT payload ->> 'keyId' AS id FROM messaging.outbox WHERE subject = 'evt.identity.key-revoked.v1'`,
+      );
     expect(rows.filter(({ id }) => id === keyId)).toHaveLength(1);
   });
 
@@ -87,8 +89,8 @@ describe('a session', () => {
   it('is written to at most once a minute', async () => {
     const { sessionDigest, accountId } = await running.signUp();
     const seenAt = async () =>
-      (await running.kit.db.query('SELECT seen_at FROM sessions WHERE account_id = $1', [accountId])).rows[0]
-        .seen_at;
+      (await running.kit().db.query('SELECT seen_at FROM sessions WHERE account_id = $1', [accountId]))
+        .rows[0].seen_at;
     const signedInAt = await seenAt();
     running.clock.advance(MINUTE_MS - 1);
     await bySession(sessionDigest);
@@ -131,7 +133,7 @@ describe('the status of an account', () => {
     expect(await setStatus(email, 'frozen')).toEqual({ accountId, version: 1 });
     expect(await setStatus(email, 'frozen')).toBeNull();
     expect(await setStatus(email, 'active')).toEqual({ accountId, version: 2 });
-    const { rows } = await running.kit.db.query(
+    const { rows } = await running.kit().db.query(
       `SELECT payload FROM messaging.outbox
        WHERE subject = 'evt.identity.account-status-changed.v1' AND payload ->> 'accountId' = $1
        ORDER BY payload ->> 'version'`,

@@ -20,7 +20,7 @@ const signUp = async () => {
   return { ...account, keys: keysOf(running, account.accountId) };
 };
 const eventsOf = async (name: string, keyId: string): Promise<object[]> => {
-  const { rows } = await running.kit.db.query(
+  const { rows } = await running.kit().db.query(
     `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1' AND payload ->> 'keyId' = $1
      ORDER BY payload ->> 'keyVersion'`,
     [keyId, name],
@@ -30,7 +30,7 @@ const eventsOf = async (name: string, keyId: string): Promise<object[]> => {
 const revocationsOf = async (keyId: string): Promise<number> => (await eventsOf('key-revoked', keyId)).length;
 const auditOf = async (keyId: string) =>
   (
-    await running.kit.db.query(
+    await running.kit().db.query(
       `SELECT action, actor, acting_key_id, client_address, request_id <> '' AS has_request, detail
        FROM audit_entries WHERE key_id = $1 ORDER BY id`,
       [keyId],
@@ -69,7 +69,7 @@ describe('revoking a key', () => {
     const { revokesAt } = await keys.revoke(keyId, 24);
     const clock = fakeClock(new Date(revokesAt as string));
     const later = await running.startAt(clock);
-    const ask = () => later.handlers.commands.authenticateKey({ keyDigest }, testContext());
+    const ask = () => later.handlers().commands.authenticateKey({ keyDigest }, testContext());
     clock.advance(-1);
     await expect(ask()).resolves.toMatchObject({ keyId });
     clock.advance(1);
@@ -170,7 +170,7 @@ describe('rotating a key', () => {
   it('leaves no projected entry that outlives the grace', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     await running.call(identity.authenticateKey, { keyDigest }, testContext());
-    const leftMs = () => running.kit.redis.pttl(identity.principal.key(keyDigest));
+    const leftMs = () => running.kit().redis.pttl(identity.principal.key(keyDigest));
     await eventually(async () => expect(await leftMs()).toBeGreaterThan(0));
     await keys.rotate(keyId);
     expect(await leftMs()).toBe(-2);

@@ -68,7 +68,7 @@ const flood = async (email: string): Promise<void> => {
   expect(await ask(email)).toBe('signup_rate_limited');
   // A mail that is still on its way would be taken for the next one.
   await eventually(async () => {
-    const { rows } = await running.kit.db.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
+    const { rows } = await running.kit().db.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
     expect(rows).toEqual([]);
   });
 };

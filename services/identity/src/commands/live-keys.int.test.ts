@@ -136,7 +136,7 @@ describe('a key in the list', () => {
 
   it('is not shown for ever once it is revoked: the last hundred are', async () => {
     const { keys, accountId } = await signUp();
-    await running.kit.db.query(
+    await running.kit().db.query(
       `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, limit_id, created_at, revoke_at)
        SELECT gen_random_uuid(), $1::text::uuid, 'old ' || n, 'svc_live_abc', sha256(convert_to($1::text || ':' || n, 'UTF8')), '',
          $1::text::uuid, $2::timestamptz, $2::timestamptz + n * interval '1 ms'

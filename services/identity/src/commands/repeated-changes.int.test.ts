@@ -24,8 +24,8 @@ const signUp = async () => {
 const withKey = (key: string) => ({ idempotency: { digest: digestSecret(key), nonce: randomUUID() } });
 const keysMade = async (accountId: string): Promise<number> =>
   Number(
-    (await identity.kit.db.query('SELECT count(*) FROM api_keys WHERE account_id = $1', [accountId])).rows[0]
-      .count,
+    (await identity.kit().db.query('SELECT count(*) FROM api_keys WHERE account_id = $1', [accountId]))
+      .rows[0].count,
   );
 const replyOf = ({ secret: _made, keyDigest: _sent, ...reply }: { secret: string; keyDigest: string }) =>
   reply;
@@ -67,7 +67,7 @@ describe('the same Idempotency-Key', () => {
     const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
     const sent = { accountId, by, keyId, keyDigest, keyPrefix: key.slice(0, 12), ...withKey('lost') };
     // Nobody on the bus gets this answer.
-    await identity.handlers.commands.rotateKey(sent, testContext());
+    await identity.handlers().commands.rotateKey(sent, testContext());
     const again = await session.rotate(keyId, withKey('lost'));
     expect(again).toMatchObject({ replaced: { id: keyId }, replay: { keyDigest } });
     expect(await keysMade(accountId)).toBe(2);

@@ -82,10 +82,12 @@ describe('the sessions of an account', () => {
     const second = await signIn(own.email);
     await end(own, second.sessionId);
     await end(own, null);
-    const { rows } = await running.kit.db.query(
-      `SELECT actor, client_address, detail FROM audit_entries WHERE action = 'sessions-ended' AND account_id = $1`,
-      [own.accountId],
-    );
+    const { rows } = await running
+      .kit()
+      .db.query(
+        `SELECT actor, client_address, detail FROM audit_entries WHERE action = 'sessions-ended' AND account_id = $1`,
+        [own.accountId],
+      );
     expect(rows).toEqual([{ actor: 'holder', client_address: CLIENT_ADDRESS, detail: second.sessionId }]);
   });
 });

@@ -14,12 +14,11 @@ afterAll(() => running.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const count = async (sql: string, ...values: unknown[]): Promise<number> =>
-  Number((await running.kit.db.query(`SELECT count(*) FROM ${sql}`, values)).rows[0].count);
+  Number((await running.kit().db.query(`SELECT count(*) FROM ${sql}`, values)).rows[0].count);
 const eventsOf = async (accountId: string): Promise<string[]> => {
-  const { rows } = await running.kit.db.query(
-    `SELECT subject FROM messaging.outbox WHERE payload ->> 'accountId' = $1`,
-    [accountId],
-  );
+  const { rows } = await running
+    .kit()
+    .db.query(`SELECT subject FROM messaging.outbox WHERE payload ->> 'accountId' = $1`, [accountId]);
   return rows.map(({ subject }) => subject).toSorted();
 };
 /** What is told once of every account. */

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { KnownDevice } from '@tds/contracts';
 import { DAY_MS, earlier, SECOND_MS } from './time.ts';
 import type { Vault } from './vault.ts';
@@ -11,18 +11,18 @@ export const DEVICE_LIFE_MS = 365 * DAY_MS;
 /** The digest of a browser's secret (64 hex characters) and the normalised address that it signed in to. */
 export type Device = { readonly digest: string; readonly email: string };
 
-const macOf = (key: Buffer, head: Buffer, { digest, email }: Device): Buffer =>
+const macOf = (key: KeyObject, head: Buffer, { digest, email }: Device): Buffer =>
   createHmac('sha256', key).update(head).update(digest).update(email).digest();
 
 /** Version, time of issue in seconds and MAC, in 52 characters that say nothing of the address. */
-export const proveDevice = (key: Buffer, device: Device, now: Date): string => {
+export const proveDevice = (key: KeyObject, device: Device, now: Date): string => {
   const head = Buffer.alloc(HEAD_BYTES, VERSION);
   head.writeUIntBE(Math.floor(now.getTime() / SECOND_MS), 1, TIME_BYTES);
   return Buffer.concat([head, macOf(key, head, device)]).toString('base64url');
 };
 
 /** Whether the proof was made with this key, for this secret and address, within a year. Every wrong one is the same work. */
-export const isProven = (key: Buffer, device: Device & { readonly proof: string }, now: Date): boolean => {
+export const isProven = (key: KeyObject, device: Device & { readonly proof: string }, now: Date): boolean => {
   const bytes = Buffer.from(device.proof, 'base64url');
   const head = bytes.subarray(0, HEAD_BYTES);
   const expected = macOf(key, head, device);

@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { codeProofText } from '@tds/contracts';
 import { createKeyRing } from '@tds/service-kit';
 import fc from 'fast-check';
 import { deriveSignInCode, isRightGuess } from './sign-in-code.ts';
 
-const key = Buffer.alloc(32, 7);
+const key = createSecretKey(Buffer.alloc(32, 7));
 const challenge = { challengeId: '0b9fbf0b-2f0e-4c58-8ea0-8d0a3b0f6a11', email: 'a@ex.com' };
 
 describe('deriveSignInCode', () => {
@@ -22,7 +22,7 @@ describe('deriveSignInCode', () => {
   it('depends on the key, the challenge and the address', () => {
     const codes = [
       deriveSignInCode(key, challenge),
-      deriveSignInCode(randomBytes(32), challenge),
+      deriveSignInCode(createSecretKey(randomBytes(32)), challenge),
       deriveSignInCode(key, { ...challenge, challengeId: randomUUID() }),
       deriveSignInCode(key, { ...challenge, email: 'b@ex.com' }),
     ];

@@ -76,6 +76,24 @@ describe('what purchases make of an account', () => {
     );
   });
 
+  it('is each account`s own where many are told of at once, and one that is not there holds up none', async () => {
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => buyer()));
+    const told = [...buyers, { accountId: randomUUID() }].map(({ accountId }, index) =>
+      running.fake.emit(billing.customerChanged, {
+        ...{ accountId, tier: 'paid', isDisputed: index === 0, version: ++version },
+      }),
+    );
+    await Promise.all(told);
+    await eventually(async () => {
+      const accounts = await Promise.all(buyers.map(({ accountId }) => accountOf(accountId)));
+      expect(new Set(accounts.map(({ tier }) => tier))).toEqual(new Set(['paid']));
+      expect(accounts.map(({ status }) => status)).toEqual(['frozen', ...Array(11).fill('active')]);
+    });
+    const text = `SELECT account_id FROM audit_entries WHERE action = 'account-tier-changed' AND account_id = ANY ($1)`;
+    const ids = buyers.map(({ accountId }) => accountId);
+    expect((await running.own.kit().db.query(text, [ids])).rows).toHaveLength(12);
+  });
+
   it('lifts no freeze of somebody else, and freezes nothing again that was lifted by hand', async () => {
     const [frozen, lifted] = [await buyer(), await buyer()];
     await setStatus(frozen.accountId, 'frozen');

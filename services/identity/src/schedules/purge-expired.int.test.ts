@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const HOUR_MS = 3_600_000;
-const purge = () => identity.handlers.schedules.purgeExpired(testContext());
+const purge = () => identity.handlers().schedules.purgeExpired(testContext());
 const rows = async (table: string): Promise<number> =>
-  Number((await identity.kit.db.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
+  Number((await identity.kit().db.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
 
 describe('purging', () => {
   it('keeps what a rule still looks at and deletes it afterwards; accounts and keys stay', async () => {
@@ -42,7 +42,7 @@ describe('purging', () => {
   });
 
   it('gets through 100,000 rows of a table in one run, in statements that stay short', async () => {
-    const { db } = identity.kit;
+    const { db } = identity.kit();
     const { accountId } = await identity.signUp();
     await db.query(
       `INSERT INTO sessions (id, account_id, keyed_digest, created_at, seen_at, idle_expires_at, expires_at)

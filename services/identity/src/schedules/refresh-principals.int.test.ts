@@ -25,9 +25,9 @@ afterAll(async () => {
 });
 
 const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
-const projected = (keyDigest: string) => running.kit.projections.read(identity.principal, [keyDigest]);
-const isFresh = async () => (await running.kit.projections.read(identity.principalsFresh, [])) !== null;
-const sweep = () => running.handlers.schedules.refreshPrincipals(testContext());
+const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
+const isFresh = async () => (await running.kit().projections.read(identity.principalsFresh, [])) !== null;
+const sweep = () => running.handlers().schedules.refreshPrincipals(testContext());
 const signUpProjected = async () => {
   const signedUp = await running.signUp();
   const principal = await byKey(signedUp.keyDigest);
@@ -35,13 +35,15 @@ const signUpProjected = async () => {
   return { ...signedUp, principal };
 };
 
-const leftMs = (keyDigest: string) => running.kit.redis.pttl(identity.principal.key(keyDigest));
+const leftMs = (keyDigest: string) => running.kit().redis.pttl(identity.principal.key(keyDigest));
 /** Changes a row by its id without an event; `$2` is the present. */
 const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
-  running.kit.db.query(`UPDATE ${table} SET ${columns.replaceAll('$2', '$2::timestamptz')} WHERE id = $1`, [
-    id,
-    running.clock.now(),
-  ]);
+  running
+    .kit()
+    .db.query(`UPDATE ${table} SET ${columns.replaceAll('$2', '$2::timestamptz')} WHERE id = $1`, [
+      id,
+      running.clock.now(),
+    ]);
 
 /** Cuts identity off from its database, or lets it back. */
 const cutDatabase = async (cut: boolean): Promise<void> => {
@@ -62,7 +64,7 @@ const cutDatabase = async (cut: boolean): Promise<void> => {
 describe('refreshing principals', () => {
   it('happens by itself soon after the start', async () => {
     await eventually(async () => expect(await isFresh()).toBe(true));
-    expect(await running.kit.redis.pttl(identity.principalsFresh.key())).toBeLessThanOrEqual(15_000);
+    expect(await running.kit().redis.pttl(identity.principalsFresh.key())).toBeLessThanOrEqual(15_000);
   });
 
   it('goes by the database`s clock, however wrong that of its own machine is', async () => {
@@ -71,7 +73,7 @@ describe('refreshing principals', () => {
     await change('api_keys', future.keyId, "revoke_at = $2 - $2 + clock_timestamp() + interval '1 hour'");
     const machine = { now: () => new Date('2001-01-01T00:00:00Z') };
     await refreshPrincipals(
-      { ...createCoreDeps(running.kit, running.environment), ...machine },
+      { ...createCoreDeps(running.kit(), running.environment), ...machine },
       testContext(),
     );
     expect(await projected(past.keyDigest)).toBeNull();
@@ -103,7 +105,7 @@ describe('refreshing principals', () => {
     await change('accounts', paid.accountId, `tier = 'paid', tier_changed_at = $2`);
     await change('api_keys', capped.keyId, 'daily_credit_cap = 7, changed_at = $2');
     await change('api_keys', ending.keyId, `revoke_at = $2 + interval '1 minute', changed_at = $2`);
-    await running.kit.redis.del(identity.principal.key(capped.keyDigest));
+    await running.kit().redis.del(identity.principal.key(capped.keyDigest));
     await sweep();
     expect(await projected(frozen.keyDigest)).toEqual({ ...frozen.principal, status: 'frozen' });
     expect(await projected(paid.keyDigest)).toEqual({ ...paid.principal, tier: 'paid' });
@@ -114,7 +116,7 @@ describe('refreshing principals', () => {
 
   it('does not put back what a slow reader knew before a revocation', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(running.kit.redis, ring);
+    const store = createProjectedPrincipals(running.kit().redis, ring);
     const readAfter = await store.time();
     await operationsOf(running).revokeKey(keyId);
     await store.write([{ keyDigest, principal, lifeMs: 600_000 }], readAfter);
@@ -124,7 +126,7 @@ describe('refreshing principals', () => {
   it('does not put back what was revoked between its own look and its writing', async () => {
     const { keyDigest, keyId } = await signUpProjected();
     await change('api_keys', keyId, 'daily_credit_cap = 7, changed_at = $2');
-    const core = createCoreDeps(running.kit, running.environment);
+    const core = createCoreDeps(running.kit(), running.environment);
     const written: string[] = [];
     const write: typeof core.principals.write = async (entries, readAfter) => {
       written.push(...entries.map((entry) => entry.keyDigest));
@@ -139,7 +141,7 @@ describe('refreshing principals', () => {
 
   it('removes again what was put back behind its back, for longer than it would live', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(running.kit.redis, ring);
+    const store = createProjectedPrincipals(running.kit().redis, ring);
     await change('api_keys', keyId, 'revoke_at = $2, changed_at = $2');
     await sweep();
     running.clock.advance(14 * 60_000);
@@ -167,9 +169,9 @@ describe('refreshing principals', () => {
     const macs = ring.forUse(keyRingUses.principals);
     const { principal: entry, principalsFresh: fresh } = identity;
     const [entryKey, freshKey] = [entry.key(keyDigest), fresh.key()];
-    const read = async (key: string) => (await running.kit.redis.get(key)) ?? '';
+    const read = async (key: string) => (await running.kit().redis.get(key)) ?? '';
     const [entryText, freshText] = [await read(entryKey), await read(freshKey)];
-    const now = await createProjectedPrincipals(running.kit.redis, ring).time();
+    const now = await createProjectedPrincipals(running.kit().redis, ring).time();
     expect(openProjection(macs, entry, entryKey, entryText, now)).toMatchObject({ value: principal });
     expect(openProjection(macs, fresh, freshKey, freshText, now)).toMatchObject({ value: '1' });
     const ended = { refused: 'ended' };
@@ -179,7 +181,7 @@ describe('refreshing principals', () => {
 
   it('vouches from before the database was read, so a sweeper that was frozen vouches for nothing', async () => {
     // A logical database of its own, where no schedule renews anything.
-    const own = running.kit.redis.duplicate({ db: 1 });
+    const own = running.kit().redis.duplicate({ db: 1 });
     owned.push(() => own.disconnect());
     await once(own, 'ready');
     const store = createProjectedPrincipals(own, ring);
@@ -208,7 +210,7 @@ describe('refreshing principals', () => {
 
   it('leaves no old truth behind when the write is held up, here by a frozen Redis', async () => {
     const { keyDigest, principal } = await signUpProjected();
-    const store = createProjectedPrincipals(running.kit.redis, ring);
+    const store = createProjectedPrincipals(running.kit().redis, ring);
     await store.remove([keyDigest]);
     const readAfter = await store.time();
     redis.pause();

@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const DAY_MS = 86_400_000;
-const tell = () => running.handlers.schedules.tellEndedKeys(testContext());
+const tell = () => running.handlers().schedules.tellEndedKeys(testContext());
 const toldOf = async (accountId: string) => {
-  const { rows } = await running.kit.db.query(
+  const { rows } = await running.kit().db.query(
     `SELECT payload ->> 'keyId' AS "keyId", (payload ->> 'atOnce')::boolean AS "atOnce" FROM messaging.outbox
      WHERE subject = 'evt.identity.key-revoked.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
     [accountId],

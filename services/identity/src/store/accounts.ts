@@ -26,6 +26,14 @@ export const lockAccount = async (db: Db, id: string): Promise<Account> => {
   return findAccount(db, id);
 };
 
+/** Several of them, in one order for all who lock several. */
+export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<string, Account>> => {
+  const rows = await db.$queryRaw<Account[]>`
+    SELECT id, email, status, tier, created_at AS "createdAt" FROM accounts WHERE id = ANY (${ids}::uuid[])
+    ORDER BY id FOR UPDATE`;
+  return new Map(rows.map((account) => [account.id, account]));
+};
+
 /** How many accounts that are not closed share the mailbox. Transactions that count the same mailbox queue here. */
 export const countAccountsOfMailbox = async (db: Db, mailbox: string): Promise<number> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${mailbox}, 0))`;
@@ -65,6 +73,17 @@ export const updateAccountTier = async (
     select: { id: true },
   });
   return changed ?? null;
+};
+
+type Tiered = { readonly accountId: string; readonly tier: Tier };
+
+/** Of locked accounts. Resolves to those that had another tier. */
+export const updateTiers = async (db: Db, given: readonly Tiered[], now: Date): Promise<Set<string>> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    UPDATE accounts AS a SET tier = g.tier, tier_changed_at = ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS g ("accountId" uuid, tier text)
+    WHERE a.id = g."accountId" AND a.tier <> g.tier RETURNING a.id`;
+  return new Set(rows.map(({ id }) => id));
 };
 
 export const accountExists = async (db: Db, email: string): Promise<boolean> =>

@@ -116,8 +116,8 @@ export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<Changed
 export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> =>
   toChangingKey(await db.apiKey.findUniqueOrThrow({ where: { id }, select: changing }));
 
-export const findKeysOfAccount = (db: Db, accountId: string): Promise<SealedKey[]> =>
-  db.apiKey.findMany({ where: { accountId }, select: sealed });
+export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promise<SealedKey[]> =>
+  db.apiKey.findMany({ where: { accountId: { in: [...accountIds] } }, select: sealed });
 
 /** Live keys with this display prefix; keys of several accounts may share it. */
 export const findKeysByPrefix = (

@@ -1,8 +1,13 @@
 import type { Db } from './database.ts';
 
-/** Undefined if the account is not known to be disputed, otherwise the version of its status that froze it for that. */
-export const frozenVersionOf = async (db: Db, accountId: string): Promise<number | null | undefined> =>
-  (await db.disputedAccount.findUnique({ where: { accountId } }))?.frozenVersion;
+/** Those that are known to be disputed, with the version of their status that froze them for that. */
+export const frozenVersionsOf = async (
+  db: Db,
+  accountIds: readonly string[],
+): Promise<Map<string, number | null>> => {
+  const rows = await db.disputedAccount.findMany({ where: { accountId: { in: [...accountIds] } } });
+  return new Map(rows.map(({ accountId, frozenVersion }) => [accountId, frozenVersion]));
+};
 
 export const insertDisputed = async (
   db: Db,

@@ -73,7 +73,7 @@ describe('what lies in the database', () => {
 
   it('cannot have its audit rewritten', async () => {
     await running.signUp();
-    const { db } = running.kit;
+    const { db } = running.kit();
     for (const statement of [`UPDATE audit_entries SET actor = 'nobody'`, 'DELETE FROM audit_entries']) {
       await expect(db.query(statement)).rejects.toThrow('append-only');
     }

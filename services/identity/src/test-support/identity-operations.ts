@@ -11,7 +11,7 @@ const coreDeps = new WeakMap<TestIdentity['kit'], ReturnType<typeof createCoreDe
 
 /** What work outside of commands has in hand, at the time of the test's clock. */
 export const depsOf = ({ kit, environment, clock }: TestIdentity): CoreDeps => {
-  const core = coreDeps.get(kit) ?? createCoreDeps(kit, environment);
+  const core = coreDeps.get(kit) ?? createCoreDeps(kit(), environment);
   coreDeps.set(kit, core);
   return { ...core, now: clock.now };
 };

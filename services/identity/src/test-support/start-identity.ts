@@ -88,7 +88,7 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
   const startAt = async (clock: FakeClock) => {
     const { service: observedService, kit, handlers } = observedAt(clock);
     const { stop } = await harness.start(observedService, settings);
-    return { kit: kit(), handlers: handlers(), stop };
+    return { kit, handlers, stop };
   };
   const clock = fakeClock(new Date());
   const caller = callerOf(identity);

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS } from '../domain/cadence.ts';
 import type { Source } from '../domain/source.ts';
 import { lockAccount, noteWebhook } from '../store/accounts.ts';
-import type { Db, Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { countWatcher, lockFeed } from '../store/feeds.ts';
 import { countMonitors, insertMonitor, monitorOfKey, monitorOfSource, saveKey } from '../store/monitors.ts';
 
@@ -24,7 +24,7 @@ export const assertRoom = async (db: Db, accountId: string, tier: Tier): Promise
 
 /** What the account has already: by this key, whatever became of it, or by its source. Another key then answers it as well. */
 export const findExisting = async (
-  tx: Tx,
+  tx: Db,
   { accountId, idempotencyKey }: Asked,
   source: Source,
 ): Promise<string | null> => {
@@ -36,7 +36,7 @@ export const findExisting = async (
 };
 
 const insert = async (
-  tx: Tx,
+  tx: Db,
   asked: Asked,
   { source, feedId, hasWebhook }: { source: Source; feedId: string; hasWebhook: boolean },
 ): Promise<string | null> => {

@@ -4,14 +4,8 @@ import { atRest, hasOpenGap } from '../domain/walk.ts';
 import { heldVideos } from '../store/held-videos.ts';
 import { type Entry, knownOf, newestKnown } from '../store/videos.ts';
 import type { Looked, News, Parts } from './news.ts';
-import { walkList } from './walk-list.ts';
-
-/** Nothing that was known is left: what is younger than all of that is new. */
-const byDate = (found: readonly Entry[], newest: Date | null) => {
-  const isNew = ({ publishedAt }: Entry) =>
-    newest === null || (publishedAt !== null && new Date(publishedAt) > newest);
-  return { fresh: found.filter(isNew), old: found.filter((entry) => !isNew(entry)) };
-};
+import { isOlder, splitByDate } from './split-by-date.ts';
+import { platformErrorOf, walkList } from './walk-list.ts';
 
 /** What is not known of a list, down to the first that is. */
 const unknownPart = async ({ db, platform }: Parts, { feed, source }: Looked, call: Call) => {
@@ -32,8 +26,16 @@ const readListOn = async (parts: Parts, looked: Looked, newest: Date | null, cal
   if (!isOver)
     return { fresh: [], old: [], held: unseen, walk: { ...from, list_in: 0, knows_list }, failure: error };
   const found = isOpen ? together(await heldVideos(parts.db, feed.id), unseen) : unseen;
-  const sifted = hasAnchor || knows_list ? { fresh: found, old: [] } : byDate(found, newest);
-  return { ...sifted, held: [], walk: atRest(knows_list), failure: null };
+  if (hasAnchor || knows_list)
+    return { fresh: found, old: [], held: [], walk: atRest(knows_list), failure: null };
+  try {
+    // Nothing that was known is left: what is younger than all of that is new.
+    const split = await splitByDate(parts, found, newest, call);
+    return { ...split, held: [], walk: atRest(knows_list), failure: null };
+  } catch (thrown) {
+    const again = { list_in: 0, list_token: null, list_pages: 0, knows_list };
+    return { fresh: [], old: [], held: unseen, walk: again, failure: platformErrorOf(thrown) };
+  }
 };
 
 /**
@@ -44,9 +46,11 @@ export const fillGap = async (parts: Parts, looked: Looked, call: Call): Promise
   const { feed, entries } = looked;
   const { knows_list } = feed;
   const newest = await newestKnown(parts.db, feed.id);
-  const sifted = byDate(entries, newest);
+  const old = entries.filter((entry) => isOlder(entry, newest));
   // Feeds are sorted by date: where an entry is older than what was known, that was deleted, and nothing is between them.
-  if (!hasOpenGap(feed) && !knows_list && sifted.old.length > 0)
-    return { ...sifted, held: [], walk: atRest(knows_list), failure: null };
+  if (!hasOpenGap(feed) && !knows_list && old.length > 0) {
+    const fresh = entries.filter((entry) => !old.includes(entry));
+    return { fresh, old, held: [], walk: atRest(knows_list), failure: null };
+  }
   return readListOn(parts, looked, newest, call);
 };

@@ -2,7 +2,7 @@ import { crashPoint, LeaseLost } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { ASK_AGAIN_MS } from '../domain/cadence.ts';
 import { hasOpenGap } from '../domain/walk.ts';
-import type { Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { type DueFeed, type FeedState, type LockedFeed, lockDueFeed } from '../store/feeds.ts';
 import { endGap, holdVideos } from '../store/held-videos.ts';
 import { wakeMonitorsOfFeed } from '../store/monitor-turns.ts';
@@ -28,7 +28,7 @@ const old = (entry: Entry): NewRow => ({ ...entry, number: null, askInMs: null }
 const upcoming = (entry: Entry): NewRow => ({ ...entry, number: null, askInMs: ASK_AGAIN_MS });
 
 /** What could not be asked of a new video counts as out: a job of it waits for a broadcast by itself. */
-const record = async (tx: Tx, feed: DueFeed, found: Found, lastNumber: number): Promise<number> => {
+const record = async (tx: Db, feed: DueFeed, found: Found, lastNumber: number): Promise<number> => {
   const { news, answers } = found;
   const numbers = numbering(lastNumber);
   const asked = found.upcoming.map((id) => {
@@ -49,20 +49,20 @@ const record = async (tx: Tx, feed: DueFeed, found: Found, lastNumber: number): 
 };
 
 /** What was found of a gap waits until it is filled. */
-const keepGap = async (tx: Tx, feed: DueFeed, { news, state }: Found, lastNumber: number): Promise<void> => {
+const keepGap = async (tx: Db, feed: DueFeed, { news, state }: Found, lastNumber: number): Promise<void> => {
   const { held: entries } = news;
   if (entries.length > 0) await holdVideos(tx, feed.id, { entries, afterPages: feed.list_pages });
   if (hasOpenGap(feed) && !hasOpenGap({ ...feed, ...state })) await endGap(tx, feed.id, lastNumber);
 };
 
 /** The feed in a transaction. Throws `LeaseLost` where somebody else has it by now, or somebody has begun to watch it meanwhile. */
-const holdFeed = async (tx: Tx, feed: DueFeed): Promise<LockedFeed> => {
+const holdFeed = async (tx: Db, feed: DueFeed): Promise<LockedFeed> => {
   const locked = await lockDueFeed(tx, feed);
   if (locked === null || (locked.watchers === 0) !== (feed.watchers === 0)) throw new LeaseLost(feed.id);
   return locked;
 };
 
-const saveState = async (tx: Tx, { id }: DueFeed, state: FeedState, lastNumber: number): Promise<void> => {
+const saveState = async (tx: Db, { id }: DueFeed, state: FeedState, lastNumber: number): Promise<void> => {
   const { title, failures, last_error: lastError } = state;
   const { knows_list: knowsList, list_in: listIn, list_token: listToken, list_pages: listPages } = state;
   const walk = { knowsList, listIn, listToken, listPages };

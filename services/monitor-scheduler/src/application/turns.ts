@@ -2,7 +2,7 @@ import { type MonitorPauseReason, monitorScheduler } from '@tds/contracts';
 import { type Context, LeaseLost, type Sender } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { pauseReasonOf } from '../domain/pauses.ts';
-import type { Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { type DueMonitor, lockTurn, savePause, type Turn } from '../store/monitor-turns.ts';
 import type { Surface } from '../surface.ts';
 
@@ -12,7 +12,7 @@ export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 /** As everybody but this database knows it. */
 export const publicId = (id: string): string => id.replaceAll('-', '');
 
-export type Held = { readonly tx: Tx; readonly send: Sender<Surface>; readonly turn: Turn };
+export type Held = { readonly tx: Db; readonly send: Sender<Surface>; readonly turn: Turn };
 
 /** A step of a monitor's turn. Throws `LeaseLost` where it is another's turn by now. */
 export const inTurn = <T>(
@@ -20,7 +20,7 @@ export const inTurn = <T>(
   due: DueMonitor,
   step: (held: Held) => Promise<T>,
 ): Promise<T> =>
-  messaging.transaction(db, async (tx: Tx, send) => {
+  messaging.transaction(db, async (tx: Db, send) => {
     const turn = await lockTurn(tx, due);
     if (turn === null) throw new LeaseLost(due.id);
     return step({ tx, send, turn });

@@ -31,7 +31,8 @@ type Wanted = {
 type Parts = Pick<Deps, 'platform'>;
 type Next = Awaited<ReturnType<Deps['platform']['listPage']>>;
 
-const platformErrorOf = (thrown: unknown): PlatformError => {
+/** Throws what is none. */
+export const platformErrorOf = (thrown: unknown): PlatformError => {
   if (thrown instanceof PlatformError) return thrown;
   throw thrown;
 };

@@ -1,7 +1,7 @@
-import type { Tx } from './database.ts';
+import type { Db } from './database.ts';
 
 /** Whoever changes what an account watches queues here, until the transaction ends. */
-export const lockAccount = async (tx: Tx, id: string): Promise<{ readonly hasWebhook: boolean }> => {
+export const lockAccount = async (tx: Db, id: string): Promise<{ readonly hasWebhook: boolean }> => {
   const [locked] = await tx.$queryRaw<{ hasWebhook: boolean }[]>`
     INSERT INTO accounts AS a (id) VALUES (${id}::uuid)
     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING has_webhook AS "hasWebhook"`;
@@ -9,13 +9,13 @@ export const lockAccount = async (tx: Tx, id: string): Promise<{ readonly hasWeb
 };
 
 /** The dispatcher has just said so itself: what it tells of later changes is newer. */
-export const noteWebhook = async (tx: Tx, id: string): Promise<void> => {
+export const noteWebhook = async (tx: Db, id: string): Promise<void> => {
   await tx.account.update({ where: { id }, data: { hasWebhook: true } });
 };
 
 /** Follows the dispatcher's news, in whatever order they come; false where something newer is known. */
 export const followWebhook = async (
-  tx: Tx,
+  tx: Db,
   id: string,
   { hasWebhook, version }: { readonly hasWebhook: boolean; readonly version: number },
 ): Promise<boolean> => {
@@ -28,6 +28,6 @@ export const followWebhook = async (
 };
 
 /** What an account watches tells its webhook from now on. */
-export const useWebhook = async (tx: Tx, accountId: string): Promise<void> => {
+export const useWebhook = async (tx: Db, accountId: string): Promise<void> => {
   await tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });
 };

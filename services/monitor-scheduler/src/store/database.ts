@@ -1,7 +1,7 @@
 import type { Kit } from '@tds/service-kit';
 import { prismaOptions } from '@tds/service-kit/prisma';
 import type { Surface } from '../surface.ts';
-import { PrismaClient } from './prisma/client.ts';
+import { type Prisma, PrismaClient } from './prisma/client.ts';
 
 export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
   new PrismaClient(prismaOptions(pool));
@@ -9,6 +9,5 @@ export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
 /** Connections, for what the kit asks by itself. */
 export type Pool = Kit<Surface>['db'];
 export type Database = PrismaClient;
-/** A transaction of it. Every store function takes either. */
-export type Tx = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
-export type Db = Database | Tx;
+/** The client or one of its transactions. */
+export type Db = Prisma.TransactionClient;

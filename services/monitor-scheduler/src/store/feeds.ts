@@ -3,7 +3,7 @@ import { type Due, dueRows } from '@tds/service-kit';
 import { FRESH_MS, SPREAD } from '../domain/cadence.ts';
 import type { Source } from '../domain/source.ts';
 import type { Walk } from '../domain/walk.ts';
-import type { Database, Pool, Tx } from './database.ts';
+import type { Database, Db, Pool } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than the platform may take for a feed, a few pages of a list and some players. */
@@ -70,21 +70,21 @@ export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source
 export type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
 
 /** The feed as it is, until the transaction ends; null where somebody else has it by now. */
-export const lockDueFeed = async (tx: Tx, { id, epoch }: DueFeed): Promise<LockedFeed | null> => {
+export const lockDueFeed = async (tx: Db, { id, epoch }: DueFeed): Promise<LockedFeed | null> => {
   const [locked] = await tx.$queryRaw<LockedFeed[]>`
     SELECT last_number AS "lastNumber", watchers FROM feeds
     WHERE id = ${id}::uuid AND lease_epoch = ${epoch}::bigint FOR UPDATE`;
   return locked ?? null;
 };
 
-export const lockFeed = async (tx: Tx, id: string): Promise<LockedFeed | null> => {
+export const lockFeed = async (tx: Db, id: string): Promise<LockedFeed | null> => {
   const [locked] = await tx.$queryRaw<LockedFeed[]>`
     SELECT last_number AS "lastNumber", watchers FROM feeds WHERE id = ${id}::uuid FOR UPDATE`;
   return locked ?? null;
 };
 
 /** One more watches it, or one less. Nobody reads what nobody watches. The feed is locked. */
-export const countWatcher = async (tx: Tx, id: string, step: 1 | -1, nextInMs: number): Promise<void> => {
+export const countWatcher = async (tx: Db, id: string, step: 1 | -1, nextInMs: number): Promise<void> => {
   await tx.$executeRaw`
     UPDATE feeds SET watchers = watchers + ${step}::int, due_at = CASE
       WHEN watchers + ${step}::int = 0 THEN 'infinity'

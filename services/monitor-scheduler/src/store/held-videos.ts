@@ -1,4 +1,4 @@
-import type { Db, Tx } from './database.ts';
+import type { Db } from './database.ts';
 import type { Entry } from './videos.ts';
 
 /** More than one look reads, so that what later ones read stands behind. */
@@ -6,7 +6,7 @@ const PLACES_OF_A_PAGE = 1_000;
 
 /** Keeps what was found of a gap, newest first, behind what was found on the pages before. */
 export const holdVideos = async (
-  tx: Tx,
+  tx: Db,
   feedId: string,
   { entries, afterPages }: { readonly entries: readonly Entry[]; readonly afterPages: number },
 ): Promise<void> => {
@@ -30,7 +30,7 @@ export const heldVideos = async (db: Db, feedId: string): Promise<Entry[]> => {
  * The gap is filled, up to this number. Whoever has begun to watch meanwhile begins behind it: what was uploaded before is no news
  * for them.
  */
-export const endGap = async (tx: Tx, feedId: string, lastNumber: number): Promise<void> => {
+export const endGap = async (tx: Db, feedId: string, lastNumber: number): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors SET baseline = ${lastNumber}::int, told = ${lastNumber}::int, fetched = ${lastNumber}::int
     WHERE feed_id = ${feedId}::uuid

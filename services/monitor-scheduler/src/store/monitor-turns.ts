@@ -1,7 +1,7 @@
 import { type Due, dueRows, nextVersion } from '@tds/service-kit';
 import { SPREAD } from '../domain/cadence.ts';
 import type { Causes } from '../domain/pauses.ts';
-import type { Tx } from './database.ts';
+import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than a job may take to be begun. */
@@ -39,7 +39,7 @@ export type Turn = Causes & {
 };
 
 /** Held until the transaction ends; null where it is cancelled, or something has happened that gives it another turn. */
-export const lockTurn = async (tx: Tx, { id, epoch }: DueMonitor): Promise<Turn | null> => {
+export const lockTurn = async (tx: Db, { id, epoch }: DueMonitor): Promise<Turn | null> => {
   const [turn] = await tx.$queryRaw<Turn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.language, m.fallback,
@@ -55,13 +55,13 @@ type Changed = Partial<Pick<Turn, 'told' | 'fetched' | 'fetching' | 'lacksCredit
   readonly jobError?: string | null;
 };
 
-export const saveTurn = async (tx: Tx, id: string, data: Changed): Promise<void> => {
+export const saveTurn = async (tx: Db, id: string, data: Changed): Promise<void> => {
   await tx.monitor.update({ where: { id }, data, select: { id: true } });
 };
 
 /** What came after this number is news again. */
 export const tellAgain = async (
-  tx: Tx,
+  tx: Db,
   { accountId, id }: { readonly accountId: string; readonly id: string },
   after: number,
 ): Promise<void> => {
@@ -71,7 +71,7 @@ export const tellAgain = async (
 };
 
 /** What is told of it from now on, with its version. */
-export const savePause = async (tx: Tx, id: string, reason: string | null): Promise<number> => {
+export const savePause = async (tx: Db, id: string, reason: string | null): Promise<number> => {
   const [saved] = await tx.$queryRaw<{ version: number }[]>`
     UPDATE monitors SET told_pause = ${reason}, version = ${Prisma.raw(nextVersion('version'))}
     WHERE id = ${id}::uuid RETURNING version::float8 AS version`;
@@ -79,18 +79,18 @@ export const savePause = async (tx: Tx, id: string, reason: string | null): Prom
 };
 
 /** Gives monitors another turn at once: one that is under way with what was before can save nothing any more. */
-const wake = (tx: Tx, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
+const wake = (tx: Db, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
   UPDATE monitors SET due_at = now(), lease_until = NULL, lease_epoch = lease_epoch + 1
   WHERE cancelled_at IS NULL AND ${which}`;
 
-export const wakeMonitorsOfFeed = async (tx: Tx, feedId: string): Promise<void> => {
+export const wakeMonitorsOfFeed = async (tx: Db, feedId: string): Promise<void> => {
   await wake(tx, Prisma.sql`feed_id = ${feedId}::uuid`);
 };
 
-export const wakeMonitorsOfAccount = async (tx: Tx, accountId: string): Promise<void> => {
+export const wakeMonitorsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid`);
 };
 
-export const wakeForCredits = async (tx: Tx, accountId: string): Promise<void> => {
+export const wakeForCredits = async (tx: Db, accountId: string): Promise<void> => {
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid AND lacks_credits`);
 };

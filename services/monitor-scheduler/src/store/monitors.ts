@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Source } from '../domain/source.ts';
-import type { Db, Tx } from './database.ts';
+import type { Db } from './database.ts';
 
 /** A monitor by the id of its account as well: somebody else's is none. */
 export type OwnedMonitor = { readonly accountId: string; readonly id: string };
@@ -9,7 +9,7 @@ export type OwnedMonitor = { readonly accountId: string; readonly id: string };
 export const monitorOfKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
   (await db.monitorKey.findUnique({ where: { accountId_key: { accountId, key } } }))?.monitorId ?? null;
 
-export const saveKey = async (tx: Tx, accountId: string, key: string, monitorId: string): Promise<void> => {
+export const saveKey = async (tx: Db, accountId: string, key: string, monitorId: string): Promise<void> => {
   await tx.monitorKey.create({ data: { accountId, key, monitorId } });
 };
 
@@ -22,7 +22,7 @@ export const monitorOfSource = async (db: Db, accountId: string, source: Source)
 export const countMonitors = (db: Db, accountId: string): Promise<number> =>
   db.monitor.count({ where: { accountId, cancelledAt: null } });
 
-export const activeMonitorsOf = async (tx: Tx, accountId: string): Promise<string[]> =>
+export const activeMonitorsOf = async (tx: Db, accountId: string): Promise<string[]> =>
   (await tx.monitor.findMany({ where: { accountId, cancelledAt: null }, select: { id: true } })).map(
     ({ id }) => id,
   );
@@ -41,7 +41,7 @@ export type NewMonitor = {
 };
 
 /** Its feed is locked: it was created after whatever others have done to that before. */
-export const insertMonitor = async (tx: Tx, given: NewMonitor): Promise<string> => {
+export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> => {
   const id = randomUUID();
   const { accountId, feedId, source, autoFetch, language, fallback, webhookUrl, usesWebhook, baseline } =
     given;
@@ -54,11 +54,11 @@ export const insertMonitor = async (tx: Tx, given: NewMonitor): Promise<string> 
 };
 
 /** Null where there is no such monitor, or it is cancelled. */
-export const feedOf = async (tx: Tx, { accountId, id }: OwnedMonitor): Promise<string | null> =>
+export const feedOf = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
 /** Keeps what its feed has found for it, which is forgotten when nobody watches. */
-export const cancelMonitor = async (tx: Tx, { accountId, id }: OwnedMonitor): Promise<void> => {
+export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
       checked_before = f.checked_at, title = f.title, due_at = 'infinity', lease_until = NULL,

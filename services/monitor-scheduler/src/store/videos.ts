@@ -1,4 +1,4 @@
-import type { Db, Tx } from './database.ts';
+import type { Db } from './database.ts';
 
 /** A video as a feed or a list shows it. */
 export type Entry = {
@@ -23,7 +23,7 @@ export const newestKnown = async (db: Db, feedId: string): Promise<Date | null> 
 export type NewRow = Entry & { readonly number: number | null; readonly askInMs: number | null };
 
 /** Adds them; what is there already stays as it is. */
-export const addVideos = async (tx: Tx, feedId: string, rows: readonly NewRow[]): Promise<void> => {
+export const addVideos = async (tx: Db, feedId: string, rows: readonly NewRow[]): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO videos (feed_id, video_id, number, title, published_at, ask_at, found_at)
     SELECT ${feedId}::uuid, g.id, g.number, g.title, g."publishedAt", now() + g."askInMs" * interval '1 ms', now()
@@ -34,7 +34,7 @@ export const addVideos = async (tx: Tx, feedId: string, rows: readonly NewRow[])
 
 /** Upcoming videos that are out have their numbers; of the others somebody asks again later. */
 export const saveAnswers = async (
-  tx: Tx,
+  tx: Db,
   feedId: string,
   answers: readonly {
     readonly id: string;
@@ -50,7 +50,7 @@ export const saveAnswers = async (
 
 /** New ones in the order in which they were found. */
 export const videosBetween = async (
-  tx: Tx,
+  tx: Db,
   feedId: string,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<Entry[]> => {

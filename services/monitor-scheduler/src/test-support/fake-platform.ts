@@ -17,6 +17,10 @@ const toListed = ({ id }: Video): ListedVideo => ({
 const platformError = (code: 'upstream_error' | 'source_not_found', wasAsked = true): PlatformError =>
   new PlatformError(serviceError(code).data, { fact: { kind: 'none' }, video: null, tracks: [], wasAsked });
 
+/** Several of one day, of which players tell the day alone. */
+const UPLOADED_EVERY_MS = 6 * 3_600_000;
+const dayOf = (moment: string): string => `${moment.slice(0, 10)}T00:00:00.000Z`;
+
 /** Channels and playlists in memory, by the list of their videos: newest first. */
 export const fakePlatform = () => {
   const lists = new Map<string, Video[]>();
@@ -25,12 +29,13 @@ export const fakePlatform = () => {
   const holds = new Map<string, Promise<void>>();
   let uploads = 0;
   let isListing = true;
+  let arePlayersWell = true;
   const listOf = (sourceId: string): string => sourceId.replace(/^UC/, 'UU');
   const videosOf = (sourceId: string) => lists.get(listOf(sourceId));
 
   const newVideo = (): Video => {
     uploads += 1;
-    const publishedAt = new Date(Date.UTC(2026, 0, 1) + uploads * 60_000).toISOString();
+    const publishedAt = new Date(Date.UTC(2026, 0, 1) + uploads * UPLOADED_EVERY_MS).toISOString();
     return { id: `v${String(uploads).padStart(10, '0')}`, publishedAt, isUpcoming: false };
   };
 
@@ -66,7 +71,14 @@ export const fakePlatform = () => {
     lookUpVideo: async (id): Promise<SeenVideo | null> => {
       asked.push(`video ${id}`);
       const video = [...lists.values()].flat().find((each) => each.id === id);
-      return video ? { ...toListed(video), broadcast: video.isUpcoming ? 'upcoming' : 'none' } : null;
+      if (!arePlayersWell) throw platformError('upstream_error');
+      if (video === undefined) return null;
+      const { publishedAt, isUpcoming } = video;
+      return {
+        ...toListed(video),
+        publishedAt: dayOf(publishedAt),
+        broadcast: isUpcoming ? 'upcoming' : 'none',
+      };
     },
   };
   return {
@@ -100,6 +112,9 @@ export const fakePlatform = () => {
     },
     lists: (isWell: boolean) => {
       isListing = isWell;
+    },
+    players: (isWell: boolean) => {
+      arePlayersWell = isWell;
     },
   };
 };

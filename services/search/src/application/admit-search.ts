@@ -1,6 +1,6 @@
 import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import type { Database, Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { giveBackOfDay, takeOfDay } from '../store/day-counts.ts';
 import { findReplay, findSearch, type NewSearch, openSearch, type Search } from '../store/search-rows.ts';
 
@@ -11,7 +11,7 @@ const pagesOf = (limitId: string): string => `search_pages:${limitId}`;
 const attemptsOf = (limitId: string): string => `search_attempts:${limitId}`;
 
 /** Counts an attempt, and the page that it may become: so no number of searches at once passes the day's pages. */
-const count = async (tx: Tx, limitId: string, tier: Tier, now: Date): Promise<void> => {
+const count = async (tx: Db, limitId: string, tier: Tier, now: Date): Promise<void> => {
   const { searchAttemptsPerDay, searchPagesPerDay } = tierLimits[tier];
   const hasRoom =
     (await takeOfDay(tx, { scope: attemptsOf(limitId), most: searchAttemptsPerDay }, now)) &&
@@ -20,14 +20,12 @@ const count = async (tx: Tx, limitId: string, tier: Tier, now: Date): Promise<vo
 };
 
 /** The page did not come: it counts no more. The attempt does. */
-export const uncountPage = (
-  db: Database | Tx,
-  { limitId, createdAt }: Pick<Search, 'limitId' | 'createdAt'>,
-) => giveBackOfDay(db, pagesOf(limitId), createdAt);
+export const uncountPage = (db: Db, { limitId, createdAt }: Pick<Search, 'limitId' | 'createdAt'>) =>
+  giveBackOfDay(db, pagesOf(limitId), createdAt);
 
 /** The search was not admitted after all: neither page nor attempt counts. */
 export const uncountAttempt = async (
-  db: Database | Tx,
+  db: Db,
   search: Pick<Search, 'limitId' | 'createdAt'>,
 ): Promise<void> => {
   await uncountPage(db, search);
@@ -49,7 +47,7 @@ export async function admitSearch(
 ): Promise<Admitted> {
   const replay = await findReplay(db, given.keyId, given.fingerprint, now());
   if (replay) return { kind: 'replay', search: replay };
-  return messaging.transaction(db, async (tx: Tx): Promise<Admitted> => {
+  return messaging.transaction(db, async (tx: Db): Promise<Admitted> => {
     if (await openSearch(tx, given, now())) {
       await count(tx, given.limitId, tier, now());
       return { kind: 'opened' };

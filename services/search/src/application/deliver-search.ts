@@ -1,5 +1,5 @@
-import { availableCredits, creditsLedger, ServiceError, serviceError } from '@tds/contracts';
-import { type Context, crashPoint, isServiceAway } from '@tds/service-kit';
+import { availableCredits, creditsLedger, serviceError } from '@tds/contracts';
+import { type Context, crashPoint, isServiceAway, toServiceError } from '@tds/service-kit';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';
 import { PAGE_PART } from '../domain/credit.ts';
@@ -70,13 +70,16 @@ export async function deliverSearch(
   };
 }
 
-/** The same, with the end of what fails. */
+/**
+ * The same, with the end of what fails. What is no word of the platform or the ledger is never told as one: after those nobody looks for
+ * a charge any more, and an answer of the database that was lost may have been that of the delivery.
+ */
 export async function deliverOrFail(...given: Parameters<typeof deliverSearch>): Promise<Delivered> {
   const [deps, { id }] = given;
   try {
     return await deliverSearch(...given);
   } catch (error) {
-    const told = error instanceof ServiceError ? error : serviceError('upstream_error', { cause: error });
+    const told = toServiceError(error);
     if (await failSearch(deps, id, told)) await giveBackNow(deps, id, given[2]);
     throw told;
   }

@@ -9,7 +9,7 @@ import {
 import type { Sender } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { type Listing, usableListing } from '../domain/listing.ts';
-import type { Tx } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { countOnce, takeOfDay } from '../store/day-counts.ts';
 import { type ListingKey, newestListing, openListing } from '../store/listings.ts';
 import { beginWalk, walkedListing } from '../store/walks.ts';
@@ -23,7 +23,7 @@ export type Asking = {
 };
 
 /** A cold enumeration counts once per input and day (specification, part 4). Throws `enumeration_cap`. */
-const countEnumeration = async (tx: Tx, asking: Asking, key: ListingKey, now: Date): Promise<void> => {
+const countEnumeration = async (tx: Db, asking: Asking, key: ListingKey, now: Date): Promise<void> => {
   const scope = `enumerations:${asking.limitId}`;
   if (!(await countOnce(tx, scope, `${key.contents} ${key.playlistId}`, now))) return;
   const { coldEnumerationsPerDay } = tierLimits[asking.tier];
@@ -33,7 +33,7 @@ const countEnumeration = async (tx: Tx, asking: Asking, key: ListingKey, now: Da
 
 /** Begins a listing, or joins the one that somebody has begun in the meantime. */
 const begin = ({ db, messaging, now }: Deps, asking: Asking, key: ListingKey): Promise<Listing> =>
-  messaging.transaction(db, async (tx: Tx, send: Sender<Surface>) => {
+  messaging.transaction(db, async (tx: Db, send: Sender<Surface>) => {
     const listing = await openListing(tx, key, now());
     if (listing === null) {
       const other = await newestListing(tx, key);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { search as contract, ReplyOf } from '@tds/contracts';
 import { giantChannel, WORD_OF_NOTHING } from '@tds/platform-simulator';
 import { codeOf, eventually } from '@tds/test-kit';
@@ -173,6 +173,24 @@ describe('a search that fails costs nothing', () => {
     search.ledger.loseAnswer('resolveParts', false);
     await eventually(() => expect(search.ledger.paid(requestId)).toBe(0));
     expect(await search.find(words, given)).toMatchObject({ creditsCharged: 1 });
+  });
+
+  it('where the database has taken its delivery and the answer is lost: no word of the platform, so that it is disowned', async () => {
+    const { words, given } = fresh();
+    const requestId = randomUUID();
+    const pool = search.kit().db;
+    const query = pool.query.bind(pool) as (...asked: unknown[]) => Promise<unknown>;
+    const spied = jest.spyOn(pool, 'query') as unknown as jest.Mock<typeof query>;
+    spied.mockImplementation(async (...asked) => {
+      const answer = await query(...asked);
+      if (/UPDATE.*delivered/s.test(JSON.stringify(asked))) throw new Error('Query read timeout');
+      return answer;
+    });
+    const code = await codeOf(search.find(words, { ...given, requestId }));
+    spied.mockRestore();
+    expect([code, search.ledger.paid(requestId)]).toEqual(['service_unavailable', 1]);
+    await search.disown(requestId);
+    await eventually(() => expect(search.ledger.paid(requestId)).toBe(0));
   });
 
   it('where its request is disowned after it was delivered, or before it came', async () => {

@@ -1,12 +1,12 @@
 import { utcDay } from '@tds/contracts';
-import type { Database, Tx } from './database.ts';
+import type { Db } from './database.ts';
 
 /** Something of which only so much may be used on a UTC day. */
 export type Allowance = { readonly scope: string; readonly most: number };
 
 /** Uses some of a day's allowance, or nothing; answers whether there was room. One statement, so it is never passed. */
 export const takeOfDay = async (
-  db: Database | Tx,
+  db: Db,
   { scope, most }: Allowance,
   now: Date,
   count = 1,
@@ -20,13 +20,13 @@ export const takeOfDay = async (
 };
 
 /** Gives back what was taken on a day and proved not to be used. */
-export const giveBackOfDay = async (db: Database | Tx, scope: string, day: Date): Promise<void> => {
+export const giveBackOfDay = async (db: Db, scope: string, day: Date): Promise<void> => {
   await db.$executeRaw`
     UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
 };
 
 /** Whether this input is counted for the first time on this day. */
-export const countOnce = async (tx: Tx, scope: string, input: string, now: Date): Promise<boolean> => {
+export const countOnce = async (tx: Db, scope: string, input: string, now: Date): Promise<boolean> => {
   const { count } = await tx.countedInput.createMany({
     data: { scope, input, day: new Date(utcDay(now)) },
     skipDuplicates: true,

@@ -1,15 +1,11 @@
 import type { ListedRow } from '../domain/listing.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 
 /** What is said of a video now; `isShort` null where nothing is said of that. */
 export type VideoSaid = Omit<ListedRow, 'isShort'> & { readonly isShort: boolean | null };
 
 /** What a listing or look-up has said. What it left open stays as it was known. One statement. */
-export const saveKnownVideos = async (
-  db: Database | Tx,
-  videos: readonly VideoSaid[],
-  now: Date,
-): Promise<void> => {
+export const saveKnownVideos = async (db: Db, videos: readonly VideoSaid[], now: Date): Promise<void> => {
   const rows = [...new Map(videos.map((video) => [video.id, video])).values()].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ListingContents, ServiceErrorData } from '@tds/contracts';
 import type { ListedRow, Listing } from '../domain/listing.ts';
 import { phasesOf } from '../domain/source.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
 export type ListingKey = { readonly playlistId: string; readonly contents: ListingContents };
@@ -16,12 +16,12 @@ const toListing = (row: Row): Listing => ({
   ...{ createdAt: row.createdAt, endedAt: row.endedAt },
 });
 
-export const findListing = async (db: Database | Tx, id: string): Promise<Listing | null> => {
+export const findListing = async (db: Db, id: string): Promise<Listing | null> => {
   const row = await db.listing.findUnique({ where: { id } });
   return row && toListing(row);
 };
 
-export const newestListing = async (db: Database | Tx, key: ListingKey): Promise<Listing | null> => {
+export const newestListing = async (db: Db, key: ListingKey): Promise<Listing | null> => {
   const row = await db.listing.findFirst({
     where: { playlistId: key.playlistId, contents: key.contents },
     orderBy: { createdAt: 'desc' },
@@ -30,7 +30,7 @@ export const newestListing = async (db: Database | Tx, key: ListingKey): Promise
 };
 
 /** Null where another one is open by now: there is one walk at a time. */
-export const openListing = async (tx: Tx, key: ListingKey, now: Date): Promise<Listing | null> => {
+export const openListing = async (tx: Db, key: ListingKey, now: Date): Promise<Listing | null> => {
   const id = randomUUID();
   const [phase] = phasesOf(key.playlistId, key.contents);
   const data = { id, ...key, phase: phase?.name ?? 'rows', createdAt: now };
@@ -48,7 +48,7 @@ export type SavedPage = {
  * or has ended the listing: nothing is saved then.
  */
 export const appendPage = async (
-  tx: Tx,
+  tx: Db,
   before: Listing,
   page: SavedPage,
   after: Listing,
@@ -67,7 +67,7 @@ export const appendPage = async (
   return true;
 };
 
-export const failListing = async (tx: Tx, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
+export const failListing = async (tx: Db, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
   await tx.listing.updateMany({
     where: { id, state: 'open' },
     data: { state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now },

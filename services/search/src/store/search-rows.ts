@@ -1,7 +1,7 @@
 import type { ServiceErrorData } from '@tds/contracts';
 import type { SearchItem } from '@tds/video-platform';
 import { earlier, REPLAY_MS } from '../domain/durations.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
 /** One page of a search that a key asked for; its id is the request's, and the ledger's ref. */
@@ -33,7 +33,7 @@ const toSearch = (row: Row): Search => ({
   ...{ error: row.error as ServiceErrorData | null, createdAt: row.createdAt, disownedAt: row.disownedAt },
 });
 
-export const findSearch = async (db: Database | Tx, id: string): Promise<Search | null> => {
+export const findSearch = async (db: Db, id: string): Promise<Search | null> => {
   const row = await db.search.findUnique({ where: { id } });
   return row && toSearch(row);
 };
@@ -46,7 +46,7 @@ export const findContinued = async (db: Database, continuation: string): Promise
 
 /** The page of the same question that this key was given lately, and that was not taken back. */
 export const findReplay = async (
-  db: Database | Tx,
+  db: Db,
   keyId: string,
   fingerprint: string,
   now: Date,
@@ -71,7 +71,7 @@ export type NewSearch = {
 };
 
 /** False where the key asks the same already, or the id is taken. */
-export const openSearch = async (tx: Tx, given: NewSearch, now: Date): Promise<boolean> => {
+export const openSearch = async (tx: Db, given: NewSearch, now: Date): Promise<boolean> => {
   const { count } = await tx.search.createMany({ data: { ...given, createdAt: now }, skipDuplicates: true });
   return count === 1;
 };
@@ -103,7 +103,7 @@ export const saveDelivered = async (db: Database, id: string, now: Date): Promis
 
 /** Ends a search that is under way; false where it had ended. Its page is forgotten, and leads on to none. */
 export const saveFailed = async (
-  tx: Database | Tx,
+  tx: Db,
   id: string,
   error: ServiceErrorData,
   now: Date,
@@ -119,6 +119,6 @@ export const saveFailed = async (
   return count === 1;
 };
 
-export const saveGivenBack = async (tx: Database | Tx, id: string): Promise<void> => {
+export const saveGivenBack = async (tx: Db, id: string): Promise<void> => {
   await tx.search.updateMany({ where: { id, state: 'failed' }, data: { settlement: 'released' } });
 };

@@ -1,5 +1,5 @@
 import type { ServiceErrorData } from '@tds/contracts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
 type Id = { readonly id: string };
@@ -7,6 +7,16 @@ type Id = { readonly id: string };
 const PAGE = 200;
 /** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** When the first of what follows may be left by a death, if what takes longer than this is. */
+export const firstAbandoned = (afterMs: number): string => `
+  SELECT min(created_at) + interval '${afterMs} ms' FROM (
+    (SELECT created_at FROM searches WHERE state IN ('open', 'fetched') ORDER BY created_at LIMIT 1)
+    UNION ALL
+    (SELECT created_at FROM searches WHERE state = 'failed' AND settlement IS NULL ORDER BY created_at LIMIT 1)
+    UNION ALL
+    (SELECT min(created_at) FROM listings WHERE state = 'open')
+  ) AS open`;
 
 /** Searches that were begun before this and have not ended, with ids beyond `after`. */
 export const abandonedSearches = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
@@ -36,7 +46,7 @@ export const abandonedListings = (db: Database, before: Date, after = FIRST_ID):
  * a credit to give back.
  */
 export const disown = async (
-  tx: Tx,
+  tx: Db,
   given: { readonly id: string; readonly accountId: string; readonly keyId: string },
   error: ServiceErrorData,
   now: Date,

@@ -39,6 +39,7 @@ export const startStatus = async () => {
     call: caller.call,
     judged: caller.received(status.outageDayJudged),
     kit: own.kit,
+    handlers: own.handlers,
     environment: harness.environmentOf('status'),
     run: (name: 'followIncidents' | 'judgeDays' | 'purgeOldRows') =>
       own.handlers().schedules[name](testContext()),

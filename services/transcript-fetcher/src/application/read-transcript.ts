@@ -9,7 +9,7 @@ import {
   type transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
-import { type Context, crashPoint, retryConflicts, toServiceError } from '@tds/service-kit';
+import { type Context, crashPoint, hadNoReceiver, retryConflicts, toServiceError } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { abandonedError, LANES } from '../domain/operation.ts';
@@ -114,7 +114,7 @@ const reserve = async (
     throw shortageOf(reserved, deps.now()) ?? serviceError('service_unavailable', { retryAfterSeconds: 1 });
   } catch (thrown) {
     const error = toServiceError(thrown);
-    const isDefinite = definiteRefusals.has(error.code);
+    const isDefinite = definiteRefusals.has(error.code) || hadNoReceiver(error);
     const failure = isDefinite ? error.data : abandonedError;
     // Nothing was begun, so nothing counts. Without a definite answer the ledger may hold the credit: then it is given back.
     await failRead(deps.sql, ref, {
@@ -135,7 +135,7 @@ const shortageOf = ({ why, buyUrl, ...balance }: Reserved, now: Date): ServiceEr
   });
 };
 
-/** After these the ledger certainly holds nothing. */
+/** After these the ledger certainly holds nothing, as where nobody was there to hear it. */
 const definiteRefusals: ReadonlySet<string> = new Set([
   'insufficient_credits',
   'account_frozen',

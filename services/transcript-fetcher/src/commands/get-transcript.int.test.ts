@@ -159,6 +159,19 @@ describe('a cold transcript', () => {
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0 });
   });
 
+  it('is refused at once where nobody is there to hold its credit, and nothing is left of it', async () => {
+    const requestId = randomUUID();
+    const videoId = loadVideoId(63);
+    const codes = await fetcher.withoutLedger(async () => [
+      await codeOf(fetcher.get({ videoId, requestId })),
+      // Whoever asks what became of it does not wait for a credit that was never held.
+      await codeOf(fetcher.poll(requestId)),
+    ]);
+    expect(codes).toEqual(['service_unavailable', 'service_unavailable']);
+    expect(await fetcher.query('SELECT FROM dues')).toEqual([]);
+    expect(await fetcher.get({ videoId })).toMatchObject({ cache: 'MISS', creditsCharged: 1 });
+  });
+
   it('that fails is not told to have failed before its credit is given back', async () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();

@@ -4,11 +4,10 @@ import { tellSoon } from '../application/tell-ledger.ts';
 import type { Deps } from '../deps.ts';
 import { abandonedError } from '../domain/operation.ts';
 import { takeDues } from '../store/dues.ts';
+import { LONGEST_OPENING_SECONDS } from '../store/lost-work.ts';
 import { abandonedReads, failRead } from '../store/operations.ts';
 import { waitingLanes } from '../store/rows.ts';
 
-/** A read's credit is asked for within this time of its birth, or never. */
-const LONGEST_OPENING_SECONDS = 20;
 const DUES_AT_ONCE = 50;
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { COLD_WAIT_MS, type RequestOf, type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import type { Bodies } from '@tds/service-kit';
-import { type Caller, callerOf, createTestPool, startHarness } from '@tds/service-kit/testing';
+import { type Caller, callerOf, createTestPool, observed, startHarness } from '@tds/service-kit/testing';
 import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
@@ -35,7 +35,11 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
   const ledger = createLedger();
   const identity = createFakeIdentity();
   const caller = callerOf(transcriptFetcher);
-  await Promise.all([ledger, identity, caller].map(({ service }) => harness.start(service)));
+  const startLedger = () => harness.start(ledger.service);
+  const [ledgerAtFirst] = await Promise.all([
+    startLedger(),
+    ...[identity, caller].map(({ service }) => harness.start(service)),
+  ]);
   const rows = openRows(database.url);
   const environment = { PLATFORM_ORIGIN: simulator.origin, ORPHANED_AFTER: '0ms', ...given };
   return {
@@ -48,6 +52,11 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
     redis: harness.redis,
     scrape: () => harness.scrape('transcript-fetcher'),
     query: rows.query,
+    /** Nobody is there to hear what the ledger is asked. */
+    async withoutLedger<T>(ask: () => Promise<T>): Promise<T> {
+      await ledgerAtFirst.stop();
+      return await ask().finally(startLedger);
+    },
     /** The platform answers when the video has so many operations under way: nobody asks too late on a busy machine. */
     async whileUnderWay<T>(videoId: string, operations: number, ask: () => Promise<T>): Promise<T> {
       const release = simulator.hold();
@@ -65,7 +74,11 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
     lines: lineCalls(caller.call),
     /** For a fetcher that is a process of its own. */
     environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
-    startInstance: (overrides: Overrides = {}) => harness.start(service.with(overrides), environment),
+    async startInstance(overrides: Overrides = {}) {
+      const own = observed(service.with(overrides));
+      const running = await harness.start(own.service, environment);
+      return { ...running, kit: own.kit, handlers: own.handlers };
+    },
     async stop() {
       await rows.close();
       await harness.stop();
@@ -80,6 +93,8 @@ export async function startFetcher(overrides: Overrides = {}, environment: NodeJ
   let fetcher = await startInstance(overrides);
   return {
     ...surroundings,
+    kit: () => fetcher.kit(),
+    handlers: () => fetcher.handlers(),
     async restart() {
       await fetcher.stop();
       fetcher = await startInstance(overrides);

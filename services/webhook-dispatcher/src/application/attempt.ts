@@ -1,13 +1,12 @@
-import type { Seals } from '@tds/service-kit';
 import { retryWaitMs } from '../domain/retry-wait.ts';
-import { webhookHeaders } from '../domain/signature.ts';
+import { type SigningKeys, webhookHeaders } from '../domain/signature.ts';
 import type { Claimed } from '../store/claims.ts';
 import type { Outcome } from '../store/outcomes.ts';
 import type { Poster, PostResult } from '../upstream/post-webhook.ts';
 
 export type AttemptParts = {
   readonly poster: Poster;
-  readonly seals: Seals;
+  readonly keysOf: (sealedSecret: string, accountId: string) => SigningKeys;
   readonly now: () => Date;
   readonly random: () => number;
 };
@@ -32,15 +31,15 @@ export const outcomeOf = (
 
 /** One attempt at one delivery, signed with the time of now. */
 export const makeAttempt = async (
-  { poster, seals, now, random }: AttemptParts,
+  { poster, keysOf, now, random }: AttemptParts,
   claimed: Claimed,
   signal: AbortSignal,
 ): Promise<Outcome> => {
   const { id: deliveryId, accountId, url, kind, body, sealedSecret } = claimed;
   const at = now();
   const startedAt = performance.now();
-  const secret = seals.open(sealedSecret, accountId);
-  const headers = webhookHeaders({ deliveryId, kind, body, secret, at });
+  const keys = keysOf(sealedSecret, accountId);
+  const headers = webhookHeaders({ deliveryId, kind, body, keys, at });
   const result = await poster.post({ accountId, url, headers, body }, signal);
   const milliseconds = Math.round(performance.now() - startedAt);
   return outcomeOf(claimed, { ...result, at, milliseconds }, random());

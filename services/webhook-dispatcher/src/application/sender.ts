@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Log, Waiters } from '@tds/service-kit';
+import { createWakeSignal, type Log } from '@tds/service-kit';
 import type { Claimed } from '../store/claims.ts';
 import type { Outcome } from '../store/outcomes.ts';
 import { createOutcomeSaver } from './outcome-saver.ts';
 
-/** How often it looks for what other processes have promised, and for what is due again. */
-const LOOK_EVERY_MS = 500;
 /** Of one transaction. */
 const MOST_CLAIMED = 500;
 /** Claims are so far apart while there is much to send: the costs of a claim are per claim. */
@@ -15,7 +13,6 @@ const MOST_LATE_MS = 10_000;
 /** What is under way when the process ends has so long. */
 const ENDS_WITHIN_MS = 4_000;
 const LOOK_AT_END_MS = 10;
-const TURN = 'turn';
 
 export type SenderParts = {
   /** Whether a claim may find something. */
@@ -29,7 +26,7 @@ export type SenderParts = {
 };
 
 export type DeliverySender = {
-  /** Something has been promised. */
+  /** Something has been promised, or is due. */
   wake(): void;
   stop(): Promise<void>;
 };
@@ -71,8 +68,7 @@ const createAttempts = ({ attempt, save, log }: SenderParts, ending: AbortSignal
 export const startSender = (parts: SenderParts): DeliverySender => {
   const { hasDue, claim, atOnce, log } = parts;
   const ending = new AbortController();
-  const waiters = new Waiters();
-  const wake = () => waiters.wake(TURN);
+  const { wake, wait } = createWakeSignal();
   const attempts = createAttempts(parts, ending.signal, wake);
 
   /** Begins one batch; false where nothing is due, or there is no room. After one that found nothing it first looks, which is cheaper. */
@@ -88,15 +84,12 @@ export const startSender = (parts: SenderParts): DeliverySender => {
   const run = async (): Promise<void> => {
     let hasBegun = true;
     while (!ending.signal.aborted) {
-      // Before the look, so that nothing that is promised meanwhile has to wait.
-      const next = waiters.wait(TURN, LOOK_EVERY_MS, ending.signal);
       hasBegun = await turn(!hasBegun).catch((error) => {
         log.warn('webhooks could not be claimed', { error });
         return false;
       });
       if (hasBegun) await setTimeout(CLAIM_EVERY_MS);
-      if (hasBegun) next.cancel();
-      await next.done;
+      else await wait();
     }
   };
   const running = run();
@@ -105,6 +98,7 @@ export const startSender = (parts: SenderParts): DeliverySender => {
     wake,
     async stop() {
       ending.abort();
+      wake();
       await running;
       await attempts.end();
     },

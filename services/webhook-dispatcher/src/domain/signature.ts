@@ -1,21 +1,29 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type WebhookKind, webhookSecretBytes } from '@tds/contracts';
 
 const MS = 1_000;
+
+/** A secret as each way of signing takes it. */
+export type SigningKeys = { readonly ours: KeyObject; readonly standard: KeyObject };
+
+export const signingKeysOf = (secret: string): SigningKeys => ({
+  ours: createSecretKey(secret, 'utf8'),
+  standard: createSecretKey(webhookSecretBytes(secret)),
+});
 
 type Signed = {
   readonly deliveryId: string;
   readonly kind: WebhookKind;
   readonly body: string;
-  readonly secret: string;
+  readonly keys: SigningKeys;
   readonly at: Date;
 };
 
 /** The headers of one attempt: ours, and beside them those of Standard Webhooks, which its libraries verify. */
-export const webhookHeaders = ({ deliveryId, kind, body, secret, at }: Signed): Record<string, string> => {
+export const webhookHeaders = ({ deliveryId, kind, body, keys, at }: Signed): Record<string, string> => {
   const timestamp = String(Math.floor(at.getTime() / MS));
-  const ours = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
-  const standard = createHmac('sha256', webhookSecretBytes(secret))
+  const ours = createHmac('sha256', keys.ours).update(`${timestamp}.${body}`).digest('hex');
+  const standard = createHmac('sha256', keys.standard)
     .update(`${deliveryId}.${timestamp}.${body}`)
     .digest('base64');
   return {

@@ -74,6 +74,9 @@ const isTaken = (row: Row): row is Row & Claimed => row.id !== null;
 export const hasDueQueues = async (db: Db): Promise<boolean> =>
   (await db.$queryRaw<unknown[]>`SELECT 1 AS due FROM queues WHERE due_at <= now() LIMIT 1`).length > 0;
 
+/** When the first queue is due. */
+export const FIRST_DUE = 'SELECT due_at FROM queues WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
+
 /**
  * Takes up to `most` deliveries that are due, for one attempt each. The attempt is counted by the commit, before anything is
  * sent, so that no death of a process makes a sixth one.

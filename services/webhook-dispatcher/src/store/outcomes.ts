@@ -52,6 +52,9 @@ export const saveAttempts = (tx: Db, outcomes: readonly Outcome[]): Promise<Save
 
 type Abandoned = Pick<Outcome, 'id' | 'accountId' | 'attempt'>;
 
+/** When the first attempt is taken for lost. */
+export const FIRST_ABANDONED = "SELECT min(due_at) FROM deliveries WHERE state = 'sending'";
+
 /** Attempts whose process has not said in time what became of them. */
 export const abandonedAttempts = (db: Db, most: number): Promise<Abandoned[]> => db.$queryRaw<Abandoned[]>`
   SELECT id, account_id AS "accountId", attempts::int AS attempt FROM deliveries

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Finding } from '@tds/audit';
 import { lookAtBooks } from '@tds/audit';
 import { checkSecrets } from '@tds/e2e-support';
@@ -24,12 +23,9 @@ import { checkToldCharges } from './told-charges.ts';
 import { checkUploads } from './uploaded-videos.ts';
 import { checkStrangers } from './waiting-strangers.ts';
 
-const placesOf = ({ system }: Harness) => ({
-  files: [
-    system.logFile,
-    ...['postgres', 'nats', 'redis', 'redis-cache'].map((name) => path.join(system.dir, name, 'server.log')),
-  ],
-  dirs: [path.join(system.dir, 'nats', 'streams')],
+const placesOf = async ({ system }: Harness) => ({
+  files: await system.logs(),
+  dirs: [system.streams],
   services: storedServiceNames,
 });
 
@@ -48,12 +44,12 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...checkZips(history),
     ...(await checkPaidPurchases(harness)),
     ...(await checkUploads(harness)),
-    ...(await checkWebhooks(evidence, harness.receiver.received(), history)),
+    ...(await checkWebhooks(evidence, harness.system.receiver.received(), history)),
     ...(await checkStrangers(evidence)),
     ...(await checkProjections(evidence, harness.system.redisUrl)),
     ...(await checkSeals(evidence, seals)),
     ...checkRevocations(history),
-    ...(await checkSecrets(evidence, placesOf(harness), customers.secrets)),
+    ...(await checkSecrets(evidence, await placesOf(harness), customers.secrets)),
     ...checkCachedReads(history),
     ...checkRecoveries(history),
     ...checkSlowCalls(history),

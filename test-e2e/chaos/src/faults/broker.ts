@@ -6,28 +6,27 @@ import type { Harness } from '../harness.ts';
 import { brokerOf, publishRaw, type RawMessage } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
 
-const streamsOf = ({ system }: Harness): string => path.join(system.dir, 'nats', 'streams', 'jetstream');
 const olderCopyOf = ({ system }: Harness): string => path.join(system.dir, 'nats-older');
 
 const freeze = async ({ system }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
-  system.servers.nats.signal('SIGSTOP');
+  await system.servers.nats.signal('SIGSTOP');
   await sleep(holdMs);
-  system.servers.nats.signal('SIGCONT');
+  await system.servers.nats.signal('SIGCONT');
   return {};
 };
 
 /** Its keeper starts it again at once. */
 const kill = async ({ system, history }: Harness): Promise<Blow> => {
   const struckAt = history.now();
-  system.servers.nats.signal('SIGKILL');
+  await system.servers.nats.signal('SIGKILL');
   return { struckAt };
 };
 
 const replaceStore = async (harness: Harness, older: string | null): Promise<Blow> => {
   const { nats } = harness.system.servers;
   await nats.stop('SIGKILL');
-  await rm(streamsOf(harness), { recursive: true, force: true });
-  if (older !== null) await cp(older, streamsOf(harness), { recursive: true });
+  await rm(harness.system.streams, { recursive: true, force: true });
+  if (older !== null) await cp(older, harness.system.streams, { recursive: true });
   await nats.restart();
   return { struckAt: harness.history.now() };
 };
@@ -36,9 +35,9 @@ const replaceStore = async (harness: Harness, older: string | null): Promise<Blo
 const rollBack = async (harness: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
   const { nats } = harness.system.servers;
   const older = olderCopyOf(harness);
-  nats.signal('SIGSTOP');
-  await cp(streamsOf(harness), older, { recursive: true });
-  nats.signal('SIGCONT');
+  await nats.signal('SIGSTOP');
+  await cp(harness.system.streams, older, { recursive: true });
+  await nats.signal('SIGCONT');
   await sleep(holdMs);
   const blow = await replaceStore(harness, older);
   await rm(older, { recursive: true, force: true });

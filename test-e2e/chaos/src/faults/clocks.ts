@@ -43,6 +43,7 @@ const setRight = async (harness: Harness, target: string): Promise<void> => {
 const skewing = {
   id: 'R25',
   does: 'one process lives for a while with a clock that is minutes or an hour off',
+  ofProcesses: true,
   kills: 0,
   holdMs: 12_000,
   run: skew,

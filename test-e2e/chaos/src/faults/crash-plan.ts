@@ -107,14 +107,14 @@ export const crashTargets: readonly string[] = crashSpots.map(spotName);
 const REACHED_WITHIN_MS = 60_000;
 const TRIGGER_EVERY_MS = 250;
 /** The instance that looks first whether a schedule is due may always be another one. */
-const leaveSchedulesTo = (harness: Harness, victim: ServiceProcess): { end(): void } => {
+const leaveSchedulesTo = async (harness: Harness, victim: ServiceProcess) => {
   const others = harness.system.processes.filter(
     ({ service, name }) => service === victim.service && name !== victim.name,
   );
-  for (const other of others) other.signal('SIGSTOP');
+  for (const other of others) await other.signal('SIGSTOP');
   return {
-    end: () => {
-      for (const other of others) other.signal('SIGCONT');
+    end: async () => {
+      for (const other of others) await other.signal('SIGCONT');
     },
   };
 };
@@ -126,7 +126,7 @@ export const crashAt = async (harness: Harness, target: string): Promise<Blow> =
   const victim = processNamed(harness, `${spot.service}-1`);
   const lives = victim.restarts;
   victim.crashNextLifeAt(spot.point);
-  const alone = spot.point.startsWith('schedule-') ? leaveSchedulesTo(harness, victim) : null;
+  const alone = spot.point.startsWith('schedule-') ? await leaveSchedulesTo(harness, victim) : null;
   let turn = 0;
   const trigger = () => {
     const kind = spot.by[turn % spot.by.length] as TrafficKind;
@@ -140,8 +140,8 @@ export const crashAt = async (harness: Harness, target: string): Promise<Blow> =
     act: trigger,
   });
   const struckAt = harness.history.now();
-  alone?.end();
+  await alone?.end();
   // Disarmed by the end of the armed life.
-  if (!happened) victim.signal('SIGKILL');
+  if (!happened) await victim.signal('SIGKILL');
   return { struckAt, happened };
 };

@@ -10,7 +10,7 @@ const isBack = ({ evidence }: Harness): Promise<boolean> =>
 
 /** The keeper starts it again at once; Postgres then recovers from its log, and what counts is the time from there. */
 const restartAtOnce = async (harness: Harness): Promise<Blow> => {
-  harness.system.servers.postgres.signal('SIGQUIT');
+  await harness.system.servers.postgres.signal('SIGQUIT');
   await until(async () => !(await isBack(harness)), { withinMs: 5_000, everyMs: 5 });
   await until(() => isBack(harness), { withinMs: 60_000, everyMs: 20 });
   return { struckAt: harness.history.now() };

@@ -3,7 +3,7 @@ import type { DiskImage } from '@tds/e2e-support';
 import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import { eventStreamName } from '@tds/service-kit/provisioning';
-import type { Harness } from '../harness.ts';
+import { type Harness, scratchOf } from '../harness.ts';
 import { brokerOf, lastSequenceOf } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
 
@@ -12,8 +12,12 @@ type OnDisk = (typeof onDisk)[number];
 type Aim = { readonly target: string; readonly holdMs: number };
 
 /** A server on a disk that can be hurt; where there are none, why. */
-const aimAt = ({ system: { servers, disks } }: Harness, target: string) =>
-  typeof disks === 'string' ? disks : { server: servers[target as OnDisk], disk: disks[target as OnDisk] };
+const aimAt = (harness: Harness, target: string) => {
+  const { servers, disks } = scratchOf(harness);
+  return typeof disks === 'string'
+    ? disks
+    : { server: servers[target as OnDisk], disk: disks[target as OnDisk] };
+};
 
 /** Stopped first, the parent has no more children than are read. */
 const freezeFamily = (pid: number): number[] => {
@@ -116,6 +120,7 @@ export const diskFaults: readonly Fault[] = [
     id: 'R9',
     name: 'cut-power-of-broker',
     does: 'the broker loses what it has not synced',
+    ofProcesses: true,
     kills: 1,
     holdMs: 0,
     quickHoldMs: 0,
@@ -128,6 +133,7 @@ export const diskFaults: readonly Fault[] = [
     id: 'R10',
     name: 'cut-power-of-database',
     does: 'Postgres loses what it has not synced',
+    ofProcesses: true,
     kills: 1,
     holdMs: 0,
     quickHoldMs: 0,
@@ -140,6 +146,7 @@ export const diskFaults: readonly Fault[] = [
     id: 'R14',
     name: 'fill-disk',
     does: 'no space is left on the disk of a server',
+    ofProcesses: true,
     kills: 0,
     holdMs: 8_000,
     quickHoldMs: 0,

@@ -1,3 +1,5 @@
+import { instancesOf } from '@tds/local';
+import { type SystemKind, systems } from '../systems.ts';
 import { createBrokerFaults } from './broker.ts';
 import { clockFaults } from './clocks.ts';
 import { databaseFaults } from './database.ts';
@@ -5,15 +7,19 @@ import { diskFaults } from './disks.ts';
 import type { Fault } from './fault.ts';
 import { networkFaults } from './network.ts';
 import { outsideFaults } from './platform.ts';
-import { processFaults } from './processes.ts';
+import { killAll, processFaults } from './processes.ts';
 
-/** Everything that the harness can do to a system. */
-export const faultTable: readonly Fault[] = [
-  ...processFaults,
-  ...createBrokerFaults(),
-  ...databaseFaults,
-  ...outsideFaults,
-  ...networkFaults,
-  ...clockFaults,
-  ...diskFaults,
-];
+/** Everything that the harness can do to such a system. */
+export const faultTable = (kind: SystemKind): readonly Fault[] => {
+  const all: readonly Fault[] = [
+    ...processFaults,
+    killAll(instancesOf(systems[kind].instances).length),
+    ...createBrokerFaults(),
+    ...databaseFaults,
+    ...outsideFaults,
+    ...networkFaults,
+    ...clockFaults,
+    ...diskFaults,
+  ];
+  return kind === 'processes' ? all : all.filter(({ ofProcesses }) => !ofProcesses);
+};

@@ -17,6 +17,8 @@ export type Fault = {
   readonly id: string;
   readonly name: string;
   readonly does: string;
+  /** That it can be done to processes of this machine alone, and not to containers. */
+  readonly ofProcesses?: true;
   /** Processes that die of it. */
   readonly kills: number;
   /** How long it lasts in a full run and in a quick one; 0 keeps it out of quick ones. */

@@ -1,5 +1,5 @@
 import { fairWeather, type ServerName, sleep, type Weather } from '@tds/e2e-support';
-import type { Harness } from '../harness.ts';
+import { type Harness, scratchOf } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 import { workers } from './processes.ts';
 
@@ -8,20 +8,21 @@ const slow: Weather = { delayMs: 50, resetShare: 0.01, held: null };
 
 /** Stays slow until everything has answered in spite of it. */
 const slowDown = async (
-  { system }: Harness,
+  harness: Harness,
   { target, holdMs }: { target: string; holdMs: number },
 ): Promise<Blow> => {
-  system.network.setWeather({ server: target as ServerName }, slow);
+  scratchOf(harness).network.setWeather({ server: target as ServerName }, slow);
   await sleep(holdMs);
   return {};
 };
 
-const speedUp = async ({ system }: Harness, target: string): Promise<void> =>
-  system.network.setWeather({ server: target as ServerName }, fairWeather);
+const speedUp = async (harness: Harness, target: string): Promise<void> =>
+  scratchOf(harness).network.setWeather({ server: target as ServerName }, fairWeather);
 
 const slowness = {
   id: 'R20',
   does: 'a round trip of 100 ms to the server and resets of 1 % of what is sent',
+  ofProcesses: true,
   kills: 0,
   holdMs: 12_000,
   run: slowDown,
@@ -41,15 +42,27 @@ const partitions = pairs.flatMap(([process, server]) => [
 ]);
 
 const partition = async (
-  { system }: Harness,
+  harness: Harness,
   { target, holdMs }: { target: string; holdMs: number },
 ): Promise<Blow> => {
+  const { network } = scratchOf(harness);
   const [process = '', way, server] = target.split(' ');
   const where = { process, server: server as ServerName };
   const held = way === ways.asks ? 'asks' : 'answers';
-  system.network.setWeather(where, { ...fairWeather, held });
+  network.setWeather(where, { ...fairWeather, held });
   await sleep(holdMs);
-  system.network.setWeather(where, fairWeather);
+  network.setWeather(where, fairWeather);
+  return {};
+};
+
+/** No server, and nothing is said to anybody: neither end notices but by waiting. */
+const isolate = async (
+  { system }: Harness,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  await system.setReachable(target, false);
+  await sleep(holdMs);
+  await system.setReachable(target, true);
   return {};
 };
 
@@ -75,6 +88,7 @@ export const networkFaults: readonly Fault[] = [
     id: 'R19',
     name: 'partition',
     does: 'one way between a process and a server lets nothing through',
+    ofProcesses: true,
     kills: 0,
     hits: 6,
     holdMs: 12_000,
@@ -83,5 +97,18 @@ export const networkFaults: readonly Fault[] = [
     needs: 'everything',
     targets: partitions,
     run: partition,
+  },
+  {
+    id: 'R19',
+    name: 'isolate',
+    does: 'the network between a process and all servers is taken away',
+    kills: 0,
+    hits: 2,
+    holdMs: 12_000,
+    quickHoldMs: 2_000,
+    cachedReads: true,
+    needs: 'everything',
+    targets: workers,
+    run: isolate,
   },
 ];

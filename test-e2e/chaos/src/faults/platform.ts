@@ -11,14 +11,14 @@ const flush = async ({ system }: Harness): Promise<Blow> => {
 
 const kill = async ({ system, history }: Harness): Promise<Blow> => {
   const struckAt = history.now();
-  system.servers.redis.signal('SIGKILL');
+  await system.servers.redis.signal('SIGKILL');
   return { struckAt };
 };
 
 const freeze = async ({ system }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
-  system.servers.redis.signal('SIGSTOP');
+  await system.servers.redis.signal('SIGSTOP');
   await sleep(holdMs);
-  system.servers.redis.signal('SIGCONT');
+  await system.servers.redis.signal('SIGCONT');
   return {};
 };
 

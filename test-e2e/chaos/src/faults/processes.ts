@@ -1,5 +1,4 @@
 import { readCounter, sleep, until } from '@tds/e2e-support';
-import { instancesOf } from '@tds/local';
 import { type Harness, processNamed } from '../harness.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import { exhaustDescriptors } from './descriptors.ts';
@@ -7,9 +6,6 @@ import type { Blow, Fault } from './fault.ts';
 import { limitMemory } from './memory-limit.ts';
 import { type Need, untilAnswers } from './probes.ts';
 
-/** One of each, and a second one of those that take over what a frozen one holds. */
-export const instances = { 'transcript-fetcher': 2, 'bulk-orchestrator': 2 } as const;
-const processCount = instancesOf(instances).length;
 export const workers = [
   'credits-ledger-1',
   'identity-1',
@@ -30,7 +26,7 @@ export const needOf = (target: string): Need => {
 
 const kill = async (harness: Harness, { target }: { target: string }): Promise<Blow> => {
   const struckAt = harness.history.now();
-  processNamed(harness, target).signal('SIGKILL');
+  await processNamed(harness, target).signal('SIGKILL');
   return { struckAt };
 };
 
@@ -39,9 +35,9 @@ const freeze = async (
   { target, holdMs }: { target: string; holdMs: number },
 ): Promise<Blow> => {
   const victim = processNamed(harness, target);
-  victim.signal('SIGSTOP');
+  await victim.signal('SIGSTOP');
   await sleep(holdMs);
-  victim.signal('SIGCONT');
+  await victim.signal('SIGCONT');
   return {};
 };
 
@@ -61,10 +57,10 @@ const freezeBeyondLease = async (
   const before = (await readCounter(victim, LEASES_LOST)) ?? 0;
   for (let call = 0; call < WORK_PER_FREEZE; call += 1) void harness.traffic.calls.cold();
   await sleep(SLOW_ENOUGH_MS / 2);
-  victim.signal('SIGSTOP');
+  await victim.signal('SIGSTOP');
   harness.system.simulator.setLatency(0);
   await sleep(holdMs);
-  victim.signal('SIGCONT');
+  await victim.signal('SIGCONT');
   const struckAt = harness.history.now();
   const refused = async () => ((await readCounter(victim, LEASES_LOST)) ?? 0) - before;
   const happened = await until(async () => (await refused()) > 0, { withinMs: 10_000, everyMs: 250 });
@@ -87,7 +83,7 @@ const runOutOfMemory = async (
   const happened = await until(() => victim.pid !== pid, { withinMs: holdMs, everyMs: 25 });
   const struckAt = harness.history.now();
   if (!happened) {
-    victim.signal('SIGKILL');
+    await victim.signal('SIGKILL');
     await until(() => victim.pid !== pid, { withinMs: 2_000, everyMs: 25 });
   }
   await limit.remove();
@@ -132,6 +128,7 @@ export const processFaults: readonly Fault[] = [
     id: 'R2',
     name: 'crash-point',
     does: 'kill -9 by itself between two commits',
+    ofProcesses: true,
     kills: 2,
     holdMs: 0,
     quickHoldMs: 1,
@@ -140,23 +137,6 @@ export const processFaults: readonly Fault[] = [
     targets: crashTargets,
     hits: crashTargets.length,
     run: (harness, { target }) => crashAt(harness, target),
-  },
-  {
-    id: 'R3',
-    name: 'kill-all',
-    does: 'kill -9 of every service at once',
-    kills: processCount,
-    holdMs: 0,
-    quickHoldMs: 1,
-    cachedReads: false,
-    forgets: true,
-    needs: 'everything',
-    targets: ['all'],
-    run: async (harness) => {
-      const struckAt = harness.history.now();
-      for (const each of harness.system.processes) each.signal('SIGKILL');
-      return { struckAt };
-    },
   },
   {
     id: 'R4',
@@ -199,6 +179,7 @@ export const processFaults: readonly Fault[] = [
     id: 'R29',
     name: 'exhaust-descriptors',
     does: 'idle connections take every descriptor of the gateway',
+    ofProcesses: true,
     kills: 0,
     holdMs: 5_000,
     quickHoldMs: 1_500,
@@ -211,6 +192,7 @@ export const processFaults: readonly Fault[] = [
     id: 'R29',
     name: 'run-out-of-memory',
     does: 'the kernel kills a service that wants more memory than it may have',
+    ofProcesses: true,
     kills: 1,
     holdMs: 20_000,
     quickHoldMs: 0,
@@ -233,3 +215,21 @@ export const processFaults: readonly Fault[] = [
     run: roll,
   },
 ];
+
+export const killAll = (processes: number): Fault => ({
+  id: 'R3',
+  name: 'kill-all',
+  does: 'kill -9 of every service at once',
+  kills: processes,
+  holdMs: 0,
+  quickHoldMs: 1,
+  cachedReads: false,
+  forgets: true,
+  needs: 'everything',
+  targets: ['all'],
+  run: async (harness) => {
+    const struckAt = harness.history.now();
+    await Promise.all(harness.system.processes.map((each) => each.signal('SIGKILL')));
+    return { struckAt };
+  },
+});

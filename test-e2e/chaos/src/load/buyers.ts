@@ -1,11 +1,11 @@
 import { CREDIT_BLOCKS } from '@tds/contracts';
-import { createRandom, type Random, type ScratchSystem, sleep } from '@tds/e2e-support';
+import { createRandom, type HurtSystem, type Random, sleep } from '@tds/e2e-support';
 
 const EVERY_MS = 700;
 const STEP_MS = 100;
 const CREATED = 201;
 
-type Payment = ScratchSystem['payment'];
+type Payment = HurtSystem['payment'];
 
 /** What the processor's deliveries meet. */
 const weather: readonly ((payment: Payment) => void)[] = [
@@ -42,7 +42,7 @@ const openCheckout = async (gateway: string, random: Random, email: string): Pro
  * becomes of it is looked for in the end (`checks/paid-purchases.ts`).
  */
 export const keepBuying = (
-  { gateway, payment }: Pick<ScratchSystem, 'gateway' | 'payment'>,
+  { gateway, payment }: Pick<HurtSystem, 'gateway' | 'payment'>,
   seed: number,
   isOver: () => boolean,
 ): { end(): Promise<void> } => {

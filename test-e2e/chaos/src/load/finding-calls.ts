@@ -1,13 +1,13 @@
 import { type Channel, channelAt } from '@tds/platform-simulator';
 import type { Customer } from './customers.ts';
 import { makeCall, type Told } from './http-call.ts';
-import type { Scene } from './scene.ts';
+import { FIRST_GROWING, type Scene } from './scene.ts';
 import { addressIn, by } from './transcript-calls.ts';
 
 /** The simulator's own seed, whatever that of the run is. */
 const CATALOGUE_SEED = 1;
-/** The last three upload now and then: a listing of another one stays the same. */
-const CHANNELS = 37;
+/** The others grow now and then: a listing of one of these stays the same. */
+const CHANNELS = FIRST_GROWING;
 /** A key may begin 25 listings on a day, each counted once. */
 const CHANNELS_PER_CUSTOMER = 20;
 const BY_HANDLE = 0.2;

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Servers } from '@tds/local';
+import type { HurtSystem } from '@tds/e2e-support';
 import { inboxOf, nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
 import { redisOf } from './redis-pulse.ts';
 
@@ -26,8 +26,11 @@ const untilSaid = (socket: Socket, wanted: RegExp): Promise<string> =>
     socket.once('close', () => give(new Error('the server hung up')));
   });
 
-const talk = async (port: number, work: (socket: Socket) => Promise<void>): Promise<void> => {
-  const socket = connect({ port, host: '127.0.0.1' });
+const talk = async (
+  { host, port }: { host: string; port: number },
+  work: (socket: Socket) => Promise<void>,
+): Promise<void> => {
+  const socket = connect({ port, host });
   try {
     await work(socket);
   } finally {
@@ -37,18 +40,23 @@ const talk = async (port: number, work: (socket: Socket) => Promise<void>): Prom
 
 /** At the operator's address. */
 export const flushRedis = (url: string): Promise<void> => {
-  const { port, auth } = redisOf(url);
-  return talk(port, async (socket) => {
+  const { auth, ...place } = redisOf(url);
+  return talk(place, async (socket) => {
     socket.write(`${auth}FLUSHALL\r\n`);
     await untilSaid(socket, /\+OK\r\n\+OK/);
   });
 };
 
 /** A broker, and the seed of the operator's user where it knows its users. */
-export type Broker = { readonly port: number; readonly seed?: string };
+export type Broker = { readonly servers: string; readonly seed?: string };
 
-export const brokerOf = ({ nats }: Pick<Servers, 'nats'>): Broker => ({
-  port: nats.port,
+const placeOf = ({ servers }: Broker) => {
+  const { hostname, port } = new URL(`nats://${servers}`);
+  return { host: hostname, port: Number(port) };
+};
+
+export const brokerOf = ({ nats }: Pick<HurtSystem['servers'], 'nats'>): Broker => ({
+  servers: nats.servers,
   seed: nats.seedOf(OPERATOR),
 });
 
@@ -76,7 +84,7 @@ const frame = ({ subject, id, payload }: RawMessage): string => {
 /** Asks whoever answers on a subject; resolves to the first answer as it came over the line. */
 export const askBroker = async (broker: Broker, subject: string, payload: string): Promise<string> => {
   let answer = '';
-  await talk(broker.port, async (socket) => {
+  await talk(placeOf(broker), async (socket) => {
     const greeting = await untilSaid(socket, /INFO [^\r]*\r\n/);
     socket.write(`${connectLine(greeting, broker)}SUB ${INBOX} 1\r\n`);
     socket.write(`PUB ${subject} ${INBOX} ${Buffer.byteLength(payload)}\r\n${payload}\r\n`);
@@ -93,7 +101,7 @@ export const lastSequenceOf = async (broker: Broker, stream: string): Promise<nu
 
 /** Publishes messages as they come, duplicates and all. */
 export const publishRaw = (broker: Broker, messages: readonly RawMessage[]): Promise<void> =>
-  talk(broker.port, async (socket) => {
+  talk(placeOf(broker), async (socket) => {
     socket.write(connectLine(await untilSaid(socket, /INFO [^\r]*\r\n/), broker));
     socket.write(messages.map(frame).join(''));
     socket.write('PING\r\n');

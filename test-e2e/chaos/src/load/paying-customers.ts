@@ -1,4 +1,4 @@
-import type { ScratchSystem } from '@tds/e2e-support';
+import type { HurtSystem } from '@tds/e2e-support';
 import { sleep } from '@tds/e2e-support';
 import { urlFor, withClient } from '@tds/servers';
 
@@ -13,10 +13,7 @@ WHERE tier = 'free' AND get_byte(uuid_send(id), 0) % 8 <> 0`;
  * for whom it is the global pool that counts. Nobody is told: identity's sweep finds them, as it does when an operator's
  * command dies between its commit and its last step.
  */
-export const keepPromoting = (
-  { servers }: ScratchSystem,
-  isOver: () => boolean,
-): { end(): Promise<void> } => {
+export const keepPromoting = ({ servers }: HurtSystem, isOver: () => boolean): { end(): Promise<void> } => {
   const promote = () =>
     withClient(
       urlFor(servers.postgres.url, 'identity'),

@@ -7,10 +7,14 @@ const EVERY_MS = 50;
 const LATE_MS = 25;
 const GIVE_UP_MS = 1_000;
 
-/** The server's port, and the line that says who asks. */
-export const redisOf = (url: string): { readonly port: number; readonly auth: string } => {
-  const { port, username, password } = new URL(url);
-  return { port: Number(port), auth: `AUTH ${username} "${decodeURIComponent(password)}"\r\n` };
+/** Where the server is, and the line that says who asks. */
+export const redisOf = (url: string) => {
+  const { hostname, port, username, password } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port),
+    auth: `AUTH ${username} "${decodeURIComponent(password)}"\r\n`,
+  };
 };
 
 /** What the server says to a name and a password, before it answers. */
@@ -18,8 +22,8 @@ const WELCOME = '+OK\r\n';
 
 /** Sends one command, as the user of the address, and resolves to its answer, or to nothing when there will be none. */
 const ask = async (url: string, command: string): Promise<string> => {
-  const { port, auth } = redisOf(url);
-  const socket = connect({ port, host: '127.0.0.1' });
+  const { auth, ...place } = redisOf(url);
+  const socket = connect(place);
   let isOver = false;
   let said = '';
   const end = () => {

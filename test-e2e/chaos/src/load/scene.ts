@@ -20,3 +20,6 @@ export type Scene = {
   readonly simulator: Pick<PlatformSimulator, 'upload'>;
   readonly uploads: Uploads;
 };
+
+/** The channels of the catalogue from here on get new videos, or have a playlist that does: nobody lists them. */
+export const FIRST_GROWING = 36;

@@ -3,14 +3,14 @@ import { channelAt, playlistsOf } from '@tds/platform-simulator';
 import type { Harness } from '../harness.ts';
 import { makeCall } from './http-call.ts';
 import { signUpRich } from './rich-customer.ts';
+import { FIRST_GROWING } from './scene.ts';
 import { by } from './transcript-calls.ts';
 
-/** The last ones of the catalogue, which nobody lists. */
-const FIRST_WATCHED = 37;
+const FIRST_WATCHED = FIRST_GROWING + 1;
 const WATCHED = 3;
 const CATALOGUE_SEED = 1;
-/** Longer than its feed, and still one page. Its videos are its channel's as well, so nobody watches or lists that one. */
-const OWNER = FIRST_WATCHED - 1;
+/** Longer than its feed, and still one page. Its videos are its channel's as well, so nobody watches that one. */
+const OWNER = FIRST_GROWING;
 const PLAYLIST = String(playlistsOf(channelAt(OWNER, CATALOGUE_SEED)!, CATALOGUE_SEED).at(-1)?.id);
 const EVERY_MS = 2_500;
 const CREATED = 201;
@@ -25,7 +25,8 @@ for (let index = FIRST_WATCHED; index < FIRST_WATCHED + WATCHED; index += 1) {
 }
 
 const watch = async (harness: Harness, autoFetch: boolean): Promise<string[]> => {
-  const { history, system, receiver } = harness;
+  const { history, system } = harness;
+  const { receiver } = system;
   const customer = await signUpRich(harness);
   const { headers, ...who } = by(customer);
   const hook = `${receiver.hookUrl}/${customer.accountId}?script=500,200`;

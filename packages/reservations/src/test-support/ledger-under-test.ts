@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type Command, creditsLedger, newId, type ReplyOf, type RequestOf } from '@tds/contracts';
+
+/** A ledger, asked as services ask it. New accounts have 100 free credits. */
+export type LedgerUnderTest = {
+  readonly call: <C extends Command>(command: C, request: RequestOf<C>) => Promise<ReplyOf<C>>;
+  /** Purchased credits come in. */
+  readonly grant: (accountId: string, credits: number) => Promise<void>;
+  /** An account is there, and closed from now on. */
+  readonly close: (accountId: string) => Promise<void>;
+};
+
+export const newRound = () => ({
+  accountId: randomUUID(),
+  ref: newId(),
+  keyId: null,
+  requestId: randomUUID(),
+  reason: 'job',
+  jobId: randomUUID(),
+  unit: 10,
+  parts: [1, 2, 3],
+  coverage: 'some' as const,
+});
+
+export const ledgerOf = ({ call, grant, close }: LedgerUnderTest) => ({
+  ...{ call, grant, close },
+  reserve: (request: RequestOf<typeof creditsLedger.reserveParts>) =>
+    call(creditsLedger.reserveParts, request),
+  resolve: (ref: string, charge: number[], giveBack: number[]) =>
+    call(creditsLedger.resolveParts, { ref, charge, giveBack }),
+  charge: ({ coverage: _, ...request }: RequestOf<typeof creditsLedger.reserveParts>) =>
+    call(creditsLedger.chargeParts, request),
+  refund: (ref: string, parts: number[]) => call(creditsLedger.refundParts, { ref, parts }),
+  lookUp: async (...refs: string[]) => (await call(creditsLedger.lookUpParts, { refs })).rows,
+  job: async (accountId: string, jobId: string) => {
+    const { ledgerEpoch: _, ...found } = await call(creditsLedger.lookUpJob, { accountId, jobId });
+    return found;
+  },
+  balance: async (accountId: string) => {
+    const { free, purchased, reserved, debt } = await call(creditsLedger.getBalance, { accountId });
+    return { free, purchased, reserved, debt };
+  },
+});
+export type Ledger = ReturnType<typeof ledgerOf>;

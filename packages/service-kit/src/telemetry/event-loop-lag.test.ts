@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { measureProcess } from './event-loop-lag.ts';
+
+const NAME = 'nodejs_eventloop_lag_max_seconds';
+
+const block = (ms: number): void => {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+};
+
+describe('the lag of the event loop', () => {
+  const registry = new Registry();
+  measureProcess(registry);
+  const scrape = async (): Promise<number> => {
+    const text = await registry.getSingleMetricAsString(NAME);
+    return Number(/^nodejs_eventloop_lag_max_seconds (.*)$/m.exec(text)?.[1]);
+  };
+
+  it('is what blocked the loop of a process that is scraped and works, and nothing where it rests', async () => {
+    block(50);
+    // From here on it is measured: the process has worked.
+    await scrape();
+    await delay(60);
+    block(300);
+    await delay(60);
+    expect(await scrape()).toBeGreaterThan(0.2);
+    await delay(60);
+    expect(await scrape()).toBeLessThan(0.2);
+  });
+
+  it('is the only one of its kind: the others would wake the process a hundred times a second', () => {
+    const names = registry.getMetricsAsArray().map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('nodejs_eventloop_lag'))).toEqual([NAME]);
+    expect(names).toContain('process_cpu_seconds_total');
+  });
+});

@@ -1,0 +1,41 @@
+import { type HurtSystem, startContainerSystem, startScratchSystem } from '@tds/e2e-support';
+import { type InstanceCounts, serviceNames } from '@tds/local';
+import { descriptors } from './faults/descriptors.ts';
+
+export type StartOptions = {
+  readonly seed: number;
+  readonly dir: string;
+  readonly throwaway: boolean;
+  readonly say: (line: string) => void;
+};
+
+/** Something that a run can hurt. */
+type Kind = {
+  readonly instances: InstanceCounts;
+  start(options: StartOptions): Promise<HurtSystem>;
+};
+
+/** Listings are made again and again, instead of once an hour; strangers say where they come from. */
+const settings = { LISTING_FRESH: '2s', TRUSTED_PROXIES: '127.0.0.1, 172.16.0.0/12' };
+
+/** One of each, and a second one of those that take over what a frozen one holds. */
+const secondOnes = { 'transcript-fetcher': 2, 'bulk-orchestrator': 2 } as const;
+const twoOfEach = Object.fromEntries(serviceNames.map((name) => [name, 2]));
+
+export const systems = {
+  processes: {
+    instances: secondOnes,
+    start: ({ say, ...options }) =>
+      startScratchSystem({
+        ...{ ...options, descriptors, settings, instances: secondOnes },
+        onEvent: (line) => say(`  ${line}`),
+      }),
+  },
+  /** Of images that were built before. */
+  containers: {
+    instances: twoOfEach,
+    start: ({ dir }) => startContainerSystem({ project: 'tds-chaos', instances: twoOfEach, dir, settings }),
+  },
+} as const satisfies Record<string, Kind>;
+
+export type SystemKind = keyof typeof systems;

@@ -1,0 +1,68 @@
+import type { instancesOf } from '@tds/local';
+import type { ServiceProcess } from '../service-process.ts';
+import { until } from '../until.ts';
+import { hurtContainer } from './container.ts';
+import { addressOf } from './docker.ts';
+
+const HEALTH_PORT = 9090;
+const LOOK_EVERY_MS = 100;
+const ANSWER_WITHIN_MS = 2_000;
+const RESTART_WITHIN_MS = 60_000;
+
+export type ContainerOfService = ReturnType<typeof instancesOf>[number] & {
+  readonly container: string;
+  /** In which its health is asked for. */
+  readonly network: string;
+  /** Done each time that it has been started. */
+  onStart(): Promise<void>;
+};
+
+/** One instance of one service in a container, which gets another address with each of its lives. */
+export const containerProcess = async (of: ContainerOfService): Promise<ServiceProcess> => {
+  const { service, name, container, network, onStart } = of;
+  const { signal } = hurtContainer(container);
+  let restarts = 0;
+  let health = '';
+  const look = async () => {
+    health = `http://${await addressOf(container, network)}:${HEALTH_PORT}`;
+  };
+  await look();
+  await onStart();
+  const isReady = async (): Promise<boolean> => {
+    try {
+      return (await fetch(`${health}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok;
+    } catch {
+      await look();
+      return false; // not listening yet, or frozen
+    }
+  };
+  const untilReady = (withinMs: number) => until(isReady, { withinMs, everyMs: LOOK_EVERY_MS });
+  const hurt = async (given: NodeJS.Signals): Promise<void> => {
+    await signal(given);
+    if (given === 'SIGSTOP' || given === 'SIGCONT') return;
+    restarts += 1;
+    await look();
+    await onStart();
+  };
+  return {
+    service,
+    name,
+    get health() {
+      return health;
+    },
+    pid: undefined,
+    get restarts() {
+      return restarts;
+    },
+    signal: hurt,
+    crashNextLifeAt: () => {
+      throw new Error('a container dies where it is killed');
+    },
+    isReady,
+    untilReady,
+    restart: async () => {
+      await hurt('SIGTERM');
+      await untilReady(RESTART_WITHIN_MS);
+    },
+  };
+};

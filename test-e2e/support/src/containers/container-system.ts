@@ -1,0 +1,112 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { environments, instancesOf, loadSurfaces, paymentSecretOf, serversAt } from '@tds/local';
+import { openSecrets } from '@tds/servers';
+import { OPERATOR } from '@tds/service-kit/provisioning';
+import type { HurtSystem } from '../hurt-system.ts';
+import { connectPayment, startOutside } from '../outside.ts';
+import { type ComposeOptions, type ComposeProject, startComposeProject } from './compose-project.ts';
+import { hurtContainer } from './container.ts';
+import { containerProcess } from './container-process.ts';
+import { addressOf, docker, logsOf } from './docker.ts';
+import { forwardWebhooks } from './forward-webhooks.ts';
+
+const servers = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
+const DISPATCHER = 'webhook-dispatcher';
+
+const hurtServers = async ({ containerOf, places }: ComposeProject) => {
+  const [postgres, nats, redis] = await Promise.all([
+    containerOf('postgres'),
+    containerOf('nats'),
+    containerOf('redis'),
+  ]);
+  const store = '{{range .Mounts}}{{if eq .Destination "/data"}}{{.Source}}{{end}}{{end}}';
+  return {
+    postgres: { ...hurtContainer(postgres), url: places.postgres },
+    nats: { ...hurtContainer(nats), servers: places.nats },
+    redis: hurtContainer(redis),
+    streams: path.join(await docker('inspect', '--format', store, nats), 'jetstream'),
+  };
+};
+
+/** The containers of all services, those of the dispatcher with a way to the receiver. */
+const startProcesses = async (project: ComposeProject, instances: ComposeOptions['instances'] = {}) => {
+  const forwarders = new Map<string, ChildProcess>();
+  const { receiver } = project.outside.ports;
+  const forward = async (container: string): Promise<void> => {
+    forwarders.get(container)?.kill();
+    forwarders.set(
+      container,
+      await forwardWebhooks(container, { host: project.outside.name, port: receiver }),
+    );
+  };
+  const started = instancesOf(instances).map(async ({ service, name }) => {
+    const container = await project.containerOf(name);
+    const onStart = service === DISPATCHER ? () => forward(container) : async () => {};
+    return containerProcess({ service, name, container, network: project.networks.outside, onStart });
+  });
+  const stop = () => {
+    for (const forwarder of forwarders.values()) forwarder.kill();
+  };
+  return { processes: await Promise.all(started), stop };
+};
+
+/** The network of servers is taken from a container, and given back with the address that it had. */
+const createReach = ({ containerOf, networks }: ComposeProject) => {
+  const addresses = new Map<string, string>();
+  return async (name: string, isReachable: boolean): Promise<void> => {
+    const container = await containerOf(name);
+    if (isReachable) {
+      const address = addresses.get(name) ?? '';
+      await docker('network', 'connect', '--ip', address, networks.servers, container);
+      return;
+    }
+    addresses.set(name, await addressOf(container, networks.servers));
+    await docker('network', 'disconnect', networks.servers, container);
+  };
+};
+
+/** What `docker logs` knows of each container, in a file for each. */
+const writeLogs = async (dir: string, containers: readonly string[]): Promise<string[]> => {
+  await mkdir(dir, { recursive: true });
+  const files = containers.map(async (name) => {
+    const file = path.join(dir, `${name}.log`);
+    await writeFile(file, await logsOf(name), { mode: 0o600 });
+    return file;
+  });
+  return Promise.all(files);
+};
+
+/** A whole system in containers, which may be hurt; the world around it is in this process. Wants root. */
+export const startContainerSystem = async (options: ComposeOptions): Promise<HurtSystem> => {
+  const project = await startComposeProject(options);
+  const secretOf = openSecrets(project.secretsFile);
+  const reached = serversAt(project.places, await loadSurfaces(), secretOf);
+  const outside = await startOutside(project.outside);
+  connectPayment(outside, paymentSecretOf({ secretOf }));
+  const { processes, stop } = await startProcesses(project, options.instances);
+  const { streams, ...hurt } = await hurtServers(project);
+  const { gateway, simulator, payment, mail, receiver } = outside;
+  const redisUrl = reached.redis.urlOf(OPERATOR);
+  return {
+    ...{ gateway, simulator, payment, mail, receiver, processes, streams, redisUrl },
+    dir: options.dir,
+    servers: {
+      postgres: hurt.postgres,
+      nats: { ...hurt.nats, seedOf: reached.nats.seedOf },
+      redis: { ...hurt.redis, url: redisUrl },
+    },
+    environmentOf: environments(reached, outside.addresses),
+    setReachable: createReach(project),
+    logs: async () => {
+      const names = [...processes.map(({ name }) => name), ...servers];
+      return writeLogs(path.join(options.dir, 'logs'), await Promise.all(names.map(project.containerOf)));
+    },
+    stop: async () => {
+      stop();
+      await project.stop();
+      await outside.stop();
+    },
+  };
+};

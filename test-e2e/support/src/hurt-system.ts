@@ -1,0 +1,44 @@
+import type { MailCatcher } from '@tds/local';
+import type { PaymentSimulator } from '@tds/payment-simulator';
+import type { PlatformSimulator } from '@tds/platform-simulator';
+import type { WebhookReceiver } from '@tds/webhook-receiver';
+import type { ServiceProcess } from './service-process.ts';
+
+/** A server that may be hurt. Whoever keeps it starts it again when a signal has ended it. */
+export type HurtServer = {
+  signal(signal: NodeJS.Signals): void | Promise<void>;
+  /** Ends it until `restart`. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  restart(): Promise<void>;
+};
+
+/** A whole system of its own, every part of it a process or a container that may be hurt. */
+export type HurtSystem = {
+  /** What the harness keeps of it. */
+  readonly dir: string;
+  readonly gateway: string;
+  readonly simulator: PlatformSimulator;
+  readonly payment: PaymentSimulator;
+  readonly mail: MailCatcher;
+  /** Of all customers; nobody hurts it, so it knows what came. */
+  readonly receiver: WebhookReceiver;
+  readonly processes: readonly ServiceProcess[];
+  readonly servers: {
+    /** The administrator's address. */
+    readonly postgres: HurtServer & { readonly url: string };
+    readonly nats: HurtServer & { readonly servers: string; seedOf(user: string): string };
+    /** The operator's address. */
+    readonly redis: HurtServer & { readonly url: string };
+  };
+  /** The folder in which the broker keeps its streams. */
+  readonly streams: string;
+  /** The operator's address of Redis, reached as the services reach it. */
+  readonly redisUrl: string;
+  /** The environment that a service runs in, for its operators' commands. */
+  readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
+  /** Takes away the network between one process and all servers, and gives it back. */
+  setReachable(process: string, isReachable: boolean): Promise<void>;
+  /** The logs of everybody, those of services first. */
+  logs(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+};
