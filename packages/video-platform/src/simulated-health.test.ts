@@ -105,6 +105,18 @@ describe('health', () => {
     expect((await deliver(platform, loadVideoId(1))).cues.length).toBeGreaterThan(0);
   });
 
+  it('odd videos of different callers close nothing to anybody while others are served', async () => {
+    const platform = openTimed();
+    const inspect = (id: string, callerId: string) =>
+      platform.inspectVideo(id, { language: 'en' }, { callerId }).catch(outcomeOf);
+    for (const at of [1, 2, 3]) await deliver(platform, loadVideoId(at));
+    for (const callerId of ['one', 'two', 'three'])
+      for (const id of ['botCheck_01', 'captcha_001', 'tryLater_01']) await inspect(id, callerId);
+    simulated.simulator.resetRequests();
+    await deliver(platform, loadVideoId(4));
+    expect(playerCalls('ANDROID')).toBe(1);
+  });
+
   it('a platform that is away for a moment is served again a second after it is back', async () => {
     const platform = openTimed();
     const away = simulated.simulator.faults.add({ fault: 'too_many_requests' });

@@ -34,9 +34,9 @@ const askRoute = <Value>(
   signal: AbortSignal,
 ) => {
   const callerId = call.callerId ?? null;
-  return route.player.run({ videoId: question.subject, callerId }, (isProbe) =>
+  return route.player.run({ videoId: question.subject, callerId, signal }, (turn) =>
     attempt(engine, {
-      ...{ route, endpoint: question.endpoint, videoId: '', callerId, isTranslation: false, isProbe, signal },
+      ...{ route, endpoint: question.endpoint, videoId: '', isTranslation: false, ...turn },
       request: question.request(route.strategy, engine.limits),
       read: question.read,
     }),

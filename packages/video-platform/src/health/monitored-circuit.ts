@@ -2,6 +2,7 @@ import type { Attempt } from '../classification/attempt-result.ts';
 import { blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import { type Circuit, createCircuit, type Effect } from './circuit.ts';
+import { createControl, type Work } from './control.ts';
 
 const LATENCIES_KEPT = 50;
 const WITNESSES_KEPT = 1000;
@@ -10,6 +11,8 @@ type Failed = Attempt<unknown> & { kind: 'refused' };
 
 /** What is asked about, and for whom; null where nobody said. */
 export type Asked = { readonly videoId: string; readonly callerId: string | null };
+
+type Bounds = { readonly signal: AbortSignal };
 
 export type MonitoredCircuit = {
   isReady(): boolean;
@@ -20,7 +23,7 @@ export type MonitoredCircuit = {
   /** Milliseconds until an open circuit may be tried again; 0 if it may be now. */
   dueInMs(): number;
   /** Null if the circuit is open. */
-  run<T>(asked: Asked, work: (isProbe: boolean) => Promise<Attempt<T>>): Promise<Attempt<T> | null>;
+  run<T>(asked: Asked & Bounds, work: Work<T>): Promise<Attempt<T> | null>;
 };
 
 /** What circuits write down, for all that share it. */
@@ -38,11 +41,12 @@ const isRouteFailure = (attempt: Attempt<unknown>): attempt is Failed =>
 const isVideoFact = (attempt: Attempt<unknown>): boolean =>
   attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
 
-type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown> };
+/** `isOdd`: the route served something else at the same time, so that the failure is none of its own. */
+type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
 
 /**
- * Until something succeeds, one video counts once, and unreadable answers count once per caller: neither a single odd video
- * nor one customer with many of them closes the route to all others.
+ * Until something succeeds, one video counts once, and unreadable answers count once per caller: also before a route has served anything,
+ * neither a single odd video nor one customer with many of them closes it to all others.
  */
 const judgeByDifferentWitnesses = () => {
   const videos = new Set<string>();
@@ -51,11 +55,12 @@ const judgeByDifferentWitnesses = () => {
     !videos.has(videoId) &&
     (refusal.verdict.about === 'route' || callerId === null || !callers.has(callerId));
   return {
-    effectOf({ asked, attempt }: Judged): Effect {
-      if (isRouteFailure(attempt)) return isNews(asked, attempt) ? 'failure' : 'neutral';
+    effectOf({ asked, attempt, isOdd }: Judged): Effect {
+      if (isRouteFailure(attempt)) return !isOdd && isNews(asked, attempt) ? 'failure' : 'neutral';
       return attempt.kind === 'ok' || isVideoFact(attempt) ? 'success' : 'neutral';
     },
-    remember({ asked, attempt }: Judged) {
+    remember({ asked, attempt, isOdd }: Judged) {
+      if (isOdd) return;
       if (isRouteFailure(attempt)) {
         if (videos.size < WITNESSES_KEPT) videos.add(asked.videoId);
         if (callers.size < WITNESSES_KEPT && asked.callerId !== null) callers.add(asked.callerId);
@@ -74,13 +79,17 @@ export const noStats = (): RouteStats => ({
   latenciesMs: [],
 });
 
-/** A circuit that is opened by what different callers meet, and that remembers what it was opened by. */
+/**
+ * A circuit that is opened by what different callers meet, and that remembers what it was opened by. A failure counts where the route does
+ * not serve either what it served last: odd videos, of however many callers, close it to nobody.
+ */
 export const monitored = (
   limits: Limits,
   clock: () => Date,
   stats: RouteStats,
 ): { circuit: Circuit<Judged>; monitor: MonitoredCircuit } => {
   const judge = judgeByDifferentWitnesses();
+  const control = createControl(limits.probeMs);
   let lastFailure: Refusal | null = null;
   const circuit = createCircuit<Judged>(judge.effectOf, {
     failuresToOpen: limits.failuresToOpen,
@@ -92,23 +101,29 @@ export const monitored = (
     if (judged.attempt.kind === 'ok') {
       stats.lastSuccessAt = clock();
       stats.latenciesMs = [...stats.latenciesMs.slice(1 - LATENCIES_KEPT), durationMs];
-    } else if (isRouteFailure(judged.attempt)) {
+    } else if (isRouteFailure(judged.attempt) && !judged.isOdd) {
       stats.lastFailureAt = clock();
       lastFailure = judged.attempt.refusal;
       stats.lastFailureCode = lastFailure.verdict.code;
     }
+  };
+  const judgeAttempt = async (asked: Asked, attempt: Attempt<unknown>, isProbe: boolean): Promise<Judged> => {
+    const judged = { asked, attempt, isOdd: false };
+    const isInDoubt = !isProbe && judge.effectOf(judged) === 'failure';
+    return isInDoubt ? { ...judged, isOdd: await control.passes(asked.callerId) } : judged;
   };
   const monitor: MonitoredCircuit = {
     isReady: circuit.isReady,
     isDue: () => circuit.isReady() && circuit.state() !== 'closed',
     dueInMs: circuit.dueInMs,
     lastFailure: () => lastFailure,
-    async run<T>(asked: Asked, work: (isProbe: boolean) => Promise<Attempt<T>>) {
+    async run<T>(asked: Asked & Bounds, work: Work<T>) {
       const startedMs = performance.now();
       let own: Attempt<T> | null = null;
       const judged = await circuit.run(async (isProbe) => {
-        own = await work(isProbe);
-        return { asked, attempt: own };
+        own = await work({ callerId: asked.callerId, signal: asked.signal, isProbe });
+        if (own.kind === 'ok') control.keep(work);
+        return judgeAttempt(asked, own, isProbe);
       });
       if (judged !== null) write(judged, performance.now() - startedMs);
       return own;

@@ -20,13 +20,15 @@ const fact: Attempt<never> = { kind: 'refused', refusal: refusal('private', verd
 const odd: Attempt<never> = { kind: 'refused', refusal: refusal('unknown_status', verdicts.odd) };
 const good: Attempt<string> = { kind: 'ok', value: 'x' };
 
+const { signal } = new AbortController();
 const feed = async (tested: Route, attempt: Attempt<string>, ...videos: readonly string[]) => {
-  for (const videoId of videos) await tested.player.run({ videoId, callerId: null }, async () => attempt);
+  for (const videoId of videos)
+    await tested.player.run({ videoId, callerId: null, signal }, async () => attempt);
 };
 /** Each of a caller's videos is another. */
 const feedFor = async (tested: Route, attempt: Attempt<string>, ...callers: readonly string[]) => {
   for (const [at, callerId] of callers.entries()) {
-    await tested.player.run({ videoId: `v${at}`, callerId }, async () => attempt);
+    await tested.player.run({ videoId: `v${at}`, callerId, signal }, async () => attempt);
   }
 };
 
@@ -65,6 +67,28 @@ describe('createRoute', () => {
     expect(tested.health().state).toBe('open');
   });
 
+  it('is closed to nobody by what odd videos of different callers answer while it serves another video', async () => {
+    const tested = route();
+    await feed(tested, good, 'served');
+    for (let round = 0; round < 10; round += 1) {
+      await feedFor(tested, failing, 'one', 'two', 'three', 'four');
+      await feedFor(tested, strange, 'one', 'two', 'three', 'four');
+    }
+    expect(tested.health()).toMatchObject({ state: 'closed', lastFailureAt: null });
+  });
+
+  it('opens as soon as it no longer serves what it served last either, which is asked once for all who ask at the same time', async () => {
+    const tested = route();
+    let [serves, asked] = [true, 0];
+    await tested.player.run({ videoId: 'served', callerId: null, signal }, async () => {
+      asked += 1;
+      return serves ? good : failing;
+    });
+    serves = false;
+    await Promise.all(['a', 'b', 'c'].map((videoId) => feed(tested, failing, videoId)));
+    expect([tested.health().state, asked]).toEqual(['open', 2]);
+  });
+
   it.each([
     ['facts about videos', fact],
     ['answers that nobody understands', odd],
@@ -78,7 +102,7 @@ describe('createRoute', () => {
   it('is as healthy as the worse of player and captions', async () => {
     const tested = route();
     for (const videoId of ['a', 'b', 'c'])
-      await tested.timedtext.run({ videoId, callerId: null }, async () => failing);
+      await tested.timedtext.run({ videoId, callerId: null, signal }, async () => failing);
     expect(tested.health().state).toBe('open');
     expect(tested.player.isReady()).toBe(true);
     expect(tested.timedtext.isReady()).toBe(false);

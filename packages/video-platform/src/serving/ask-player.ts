@@ -15,20 +15,18 @@ export const askPlayer = (
   asked: Asked,
   signal: AbortSignal,
 ): Promise<Attempt<PlayerAnswer> | null> =>
-  route.player.run(asked, async (isProbe) => {
-    const { videoId, callerId } = asked;
+  route.player.run({ ...asked, signal }, async (turn) => {
+    const { videoId } = asked;
     const { strategy } = route;
     const isPage = strategy.endpoint === 'watch_page';
-    const token = strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, signal) : null;
+    const token = strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, turn.signal) : null;
     return attempt(engine, {
       route,
       endpoint: isPage ? 'watch_page' : 'player',
       videoId,
-      callerId,
       request: playerRequest(strategy, videoId, engine.limits, token),
       isTranslation: false,
-      isProbe,
-      signal,
+      ...turn,
       read(body) {
         const value = readPlayer(isPage ? playerJsonOf(body) : body, videoId, engine.clock());
         return { value, omitted: value.captions.omitted };

@@ -31,9 +31,9 @@ const download = <Value>(
   wanted: WantedTrack,
   read: CaptionReader<Value>,
 ) =>
-  route.timedtext.run(wanted, async (isProbe): Promise<Attempt<Value>> => {
+  route.timedtext.run(wanted, async (turn): Promise<Attempt<Value>> => {
     const isGated = needsToken(track.path);
-    const value = isGated ? await tokenFor(engine, route, wanted.videoId, wanted.signal) : null;
+    const value = isGated ? await tokenFor(engine, route, wanted.videoId, turn.signal) : null;
     if (isGated && value === null) return { kind: 'refused', refusal: tokenGate };
     const { translateTo } = wanted.choice;
     const token = value === null ? null : { value, client: route.strategy.client };
@@ -41,7 +41,6 @@ const download = <Value>(
       route,
       endpoint: 'timedtext',
       videoId: wanted.videoId,
-      callerId: wanted.callerId,
       request: {
         method: 'GET',
         path: captionPath(track.path, { translateTo, token }),
@@ -49,10 +48,9 @@ const download = <Value>(
         capBytes: engine.limits.timedtextBytes,
       },
       isTranslation: translateTo !== null,
-      isProbe,
-      signal: wanted.signal,
+      ...turn,
       async read(body) {
-        const reading = await read(body, wanted.signal);
+        const reading = await read(body, turn.signal);
         if (reading.kind === 'refused') throw new RefusedAnswer(reading.refusal);
         return reading;
       },

@@ -94,6 +94,15 @@ describe('a text with strange videos in it', () => {
     }
   });
 
+  it('keeps none from having theirs: three accounts paste one each, and the next account has its video at once', async () => {
+    search = await startSearch();
+    await search.resolve([loadVideoId(2_050)]);
+    for (const id of ['botCheck_01', 'captcha_001', 'tryLater_01'])
+      await search.resolve([id], { accountId: randomUUID() }).catch(() => undefined);
+    const { found } = await search.resolve([loadVideoId(2_051)], { accountId: randomUUID() });
+    expect(found).toHaveLength(1);
+  });
+
   it('has what was seen in time where the platform is slow; what is sent again goes on from there', async () => {
     search = await startSearch({ limits: { lookUpMs: 3_000 } });
     search.simulator.setLatency(1_000);

@@ -17,7 +17,7 @@ export type Units = {
 export const takeDataApiUnit = async (
   db: Database,
   { dataApiUnitsPerDay, dataApiUnitsPerAccount }: Units,
-  accountId: string | undefined,
+  accountId: string | null,
   now: Date,
 ): Promise<void> => {
   const retryAfterSeconds = secondsToNextUtcDay(now);

@@ -18,7 +18,7 @@ export type Platform = {
 type Given = {
   readonly clock: () => Date;
   /** Counts a unit of the Data API before it is spent, for whoever asks. */
-  readonly takeUnit: (accountId: string | undefined) => Promise<void>;
+  readonly takeUnit: (accountId: string | null) => Promise<void>;
 };
 
 /** The ways to the platform that are configured. */
@@ -40,7 +40,7 @@ export const openPlatform = (
   const dataApi = createDataApi({
     origin: dataApiOrigin,
     key,
-    takeUnit: ({ callerId }) => takeUnit(callerId),
+    takeUnit,
     clock,
   });
   onStop('data api', () => dataApi.close());

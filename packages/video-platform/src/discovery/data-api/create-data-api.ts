@@ -1,6 +1,7 @@
 import type { Attempt } from '../../classification/attempt-result.ts';
 import { defaultLimits, type Limits } from '../../config/limits.ts';
 import { type PlatformError, platformError, withoutAsking } from '../../errors/platform-error.ts';
+import type { Turn } from '../../health/control.ts';
 import { type MonitoredCircuit, monitored, noStats } from '../../health/monitored-circuit.ts';
 import { cancelled } from '../../serving/call-bounds.ts';
 import { toError } from '../../serving/conclude.ts';
@@ -18,7 +19,7 @@ export type DataApiOptions = {
   readonly origin: string;
   readonly key: string;
   /** Counts the unit that a request costs, before it is made. What it throws ends the call, and nothing is asked. */
-  readonly takeUnit?: (call: Call) => Promise<void>;
+  readonly takeUnit?: (callerId: string | null) => Promise<void>;
   readonly limits?: Partial<Limits>;
   readonly clock?: () => Date;
 };
@@ -59,11 +60,10 @@ const openInterface = ({
 const request = async <Value>(
   { origin, key, limits, clock, egress }: Interface,
   { resource, parameters, read }: Question<Value>,
-  call: Call,
-  isProbe: boolean,
+  turn: Turn,
 ): Promise<Attempt<Value>> => {
-  const deadline = AbortSignal.timeout(isProbe ? limits.probeMs : limits.attemptMs);
-  const signal = AbortSignal.any([deadline, ...(call.signal ? [call.signal] : [])]);
+  const deadline = AbortSignal.timeout(turn.isProbe ? limits.probeMs : limits.attemptMs);
+  const signal = AbortSignal.any([deadline, turn.signal]);
   const path = `/youtube/v3/${resource}?${new URLSearchParams({ ...parameters, key })}`;
   const headers = { accept: 'application/json' };
   try {
@@ -76,7 +76,7 @@ const request = async <Value>(
     if (answer.status !== OK) return { kind: 'refused', refusal: dataApiRefusal(answer, clock()) };
     return { kind: 'ok', value: read(answer.body) };
   } catch (thrown) {
-    if (call.signal?.aborted) return { kind: 'cancelled' };
+    if (turn.signal.aborted) return { kind: 'cancelled' };
     return { kind: 'refused', refusal: refusalOf(thrown, deadline.aborted) };
   }
 };
@@ -89,16 +89,17 @@ const whileOpen = ({ circuit }: Interface): PlatformError => {
 };
 
 const ask = async <Value>(api: Interface, question: Question<Value>, call: Call): Promise<Value> => {
-  const asked = { videoId: question.subject, callerId: call.callerId ?? null };
+  const { callerId = null, signal = new AbortController().signal } = call;
+  const asked = { videoId: question.subject, callerId, signal };
   const unit: { error?: unknown } = {};
-  const attempt = await api.circuit.run(asked, async (isProbe): Promise<Attempt<Value>> => {
+  const attempt = await api.circuit.run(asked, async (turn): Promise<Attempt<Value>> => {
     try {
-      await api.takeUnit(call);
+      await api.takeUnit(turn.callerId);
     } catch (error) {
       unit.error = error;
       return { kind: 'cancelled' };
     }
-    return request(api, question, call, isProbe);
+    return request(api, question, turn);
   });
   if ('error' in unit) throw unit.error;
   if (attempt === null) throw whileOpen(api);
