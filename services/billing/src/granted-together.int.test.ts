@@ -8,6 +8,11 @@ import { startBilling, type TestBilling } from './test-support/start-billing.ts'
 let billing: TestBilling;
 beforeAll(async () => {
   billing = await startBilling();
+  // The first look at the processor's list, which would settle what is paid here beside the command; the next one is a minute later.
+  await eventually(async () => {
+    const text = `SELECT FROM messaging.schedules WHERE name = 'reconcile-events' AND next_due_at > now() AND lease_until IS NULL`;
+    expect((await billing.kit().db.query(text)).rows).toHaveLength(1);
+  });
 });
 afterAll(() => billing.stop());
 
@@ -24,11 +29,6 @@ const paidTogether = async (count: number) => {
   });
   const purchases = await Promise.all(paid);
   billing.simulator.clearFaults();
-  // Otherwise a look at the processor's list, once a minute, settles them one by one beside the command.
-  const heard = `INSERT INTO payment_events (id, type, created_at, received_at) SELECT *, now(), now() FROM unnest($1::text[], $2::text[])
-    ON CONFLICT DO NOTHING`;
-  const events = billing.simulator.events();
-  await billing.kit().db.query(heard, [events.map(({ id }) => id), events.map(({ type }) => type)]);
   return purchases;
 };
 type Paid = Awaited<ReturnType<typeof paidTogether>>[number];
