@@ -110,6 +110,7 @@ describe('a customer', () => {
     const { checkout_url: url, purchase_id: id } = await open({ block: 5 }, bearer(customer.key));
     expect((await checkout({ block: 5 }, bearer(customer.key))).json()).toMatchObject({
       code: 'purchase_in_progress',
+      checkout_url: url,
       retry_after: expect.any(Number),
     });
     await click(url);

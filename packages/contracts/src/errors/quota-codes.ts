@@ -42,7 +42,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   new_account_purchase_limit: 'A new account makes one purchase until 100 credits have been used.',
   purchase_in_progress: {
     status: 409,
-    message: 'A checkout is open already; finish it or wait until it expires.',
+    message: 'A checkout is open already: finish it at checkout_url, or wait until it expires.',
   },
   channel_resolution_cap:
     "Today's channel names of this account are used up. Send channel ids (UC...), or come back at 00:00 UTC.",

@@ -8,6 +8,8 @@ const seconds = z.number().int().nonnegative();
 export type ErrorExtras = {
   readonly insufficient_credits: { required: number; available: number; shortfall: number; buy_url: string };
   readonly active_job_cap: { active_job_ids: readonly string[] };
+  /** Null while its page is being opened. */
+  readonly purchase_in_progress: { checkout_url: string | null };
   readonly method_not_allowed: { allow: readonly string[] };
   readonly range_not_satisfiable: { bytes: number };
   readonly language_unavailable: { available_languages: readonly string[] };

@@ -65,7 +65,10 @@ const refuseNewAccount = async ({ db, call }: Deps, accountId: string, context: 
 const inProgress = async ({ db }: Deps, accountId: string | null, now: Date) => {
   const open = accountId === null ? null : await findOpen(db, accountId);
   const until = open?.state === 'open' ? open.expiresAt : later(open?.createdAt ?? now, OPENING_MS);
-  return serviceError('purchase_in_progress', { retryAfterSeconds: secondsUntil(until, now) });
+  return serviceError('purchase_in_progress', {
+    retryAfterSeconds: secondsUntil(until, now),
+    extras: { checkout_url: open?.pageUrl ?? null },
+  });
 };
 
 type Opening = { readonly buyer: Buyer; readonly price: Price; readonly customerId: string | null };

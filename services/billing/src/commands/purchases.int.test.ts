@@ -42,12 +42,17 @@ describe('a block', () => {
 });
 
 describe('an account', () => {
-  it('has one page open at a time: of many that ask at once one is given it', async () => {
+  it('has one page open at a time: of many that ask at once one is given it, and whoever asks later is told where it is', async () => {
     const accountId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 6 }, () => codeOf(billing.open({ accountId }))));
     expect(answers.toSorted()).toEqual(['answered', ...Array(5).fill('purchase_in_progress')]);
+    const [opened] = billing.simulator.sessions().slice(-1);
     await expect(billing.open({ accountId })).rejects.toMatchObject({
-      data: { code: 'purchase_in_progress', retryAfterSeconds: expect.any(Number) },
+      data: {
+        code: 'purchase_in_progress',
+        retryAfterSeconds: expect.any(Number),
+        extras: { checkout_url: opened?.url },
+      },
     });
   });
 

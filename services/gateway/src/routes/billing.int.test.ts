@@ -72,14 +72,16 @@ describe('POST /v1/checkout', () => {
     expect((await post('/v1/checkout', { block: 5 }, ending.bearer)).body.code).toBe('key_is_ending');
   });
 
-  it('tells when another page may be opened', async () => {
+  it('tells which page is open, and when another one may be opened', async () => {
     const { openCheckout } = harness.billing.commands;
     harness.billing.commands.openCheckout = async () => {
-      throw serviceError('purchase_in_progress', { retryAfterSeconds: 77 });
+      const extras = { checkout_url: 'https://pay.example/cs_1' };
+      throw serviceError('purchase_in_progress', { retryAfterSeconds: 77, extras });
     };
     const answer = await post('/v1/checkout', { block: 5 });
     harness.billing.commands.openCheckout = openCheckout;
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '77']);
+    expect(answer.body.checkout_url).toBe('https://pay.example/cs_1');
   });
 });
 
