@@ -13,7 +13,10 @@ export type Work<T> = (turn: Turn) => Promise<Attempt<T>>;
 export const createControl = (timeoutMs: number) => {
   let served: Work<unknown> | null = null;
   let underWay: Promise<boolean> | null = null;
-  const ask = async (work: Work<unknown>, turn: Turn) => (await work(turn)).kind === 'ok';
+  const ask = async (work: Work<unknown>, callerId: string | null): Promise<boolean> => {
+    const attempt = await work({ callerId, signal: AbortSignal.timeout(timeoutMs), isProbe: true });
+    return attempt.kind === 'ok';
+  };
   return {
     keep(work: Work<unknown>): void {
       served = work;
@@ -21,8 +24,7 @@ export const createControl = (timeoutMs: number) => {
     /** Whether the route still serves it. Those who ask meanwhile share the answer; false if it has served nothing yet. */
     async passes(callerId: string | null): Promise<boolean> {
       if (served === null) return false;
-      const turn = { callerId, signal: AbortSignal.timeout(timeoutMs), isProbe: true };
-      underWay ??= ask(served, turn).finally(() => {
+      underWay ??= ask(served, callerId).finally(() => {
         underWay = null;
       });
       return underWay;

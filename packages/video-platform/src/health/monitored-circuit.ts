@@ -12,7 +12,7 @@ type Failed = Attempt<unknown> & { kind: 'refused' };
 /** What is asked about, and for whom; null where nobody said. */
 export type Asked = { readonly videoId: string; readonly callerId: string | null };
 
-type Bounds = { readonly signal: AbortSignal };
+type Asking = Asked & { readonly signal: AbortSignal };
 
 export type MonitoredCircuit = {
   isReady(): boolean;
@@ -23,7 +23,7 @@ export type MonitoredCircuit = {
   /** Milliseconds until an open circuit may be tried again; 0 if it may be now. */
   dueInMs(): number;
   /** Null if the circuit is open. */
-  run<T>(asked: Asked & Bounds, work: Work<T>): Promise<Attempt<T> | null>;
+  run<T>(asked: Asking, work: Work<T>): Promise<Attempt<T> | null>;
 };
 
 /** What circuits write down, for all that share it. */
@@ -117,11 +117,11 @@ export const monitored = (
     isDue: () => circuit.isReady() && circuit.state() !== 'closed',
     dueInMs: circuit.dueInMs,
     lastFailure: () => lastFailure,
-    async run<T>(asked: Asked & Bounds, work: Work<T>) {
+    async run<T>({ signal, ...asked }: Asking, work: Work<T>) {
       const startedMs = performance.now();
       let own: Attempt<T> | null = null;
       const judged = await circuit.run(async (isProbe) => {
-        own = await work({ callerId: asked.callerId, signal: asked.signal, isProbe });
+        own = await work({ callerId: asked.callerId, signal, isProbe });
         if (own.kind === 'ok') control.keep(work);
         return judgeAttempt(asked, own, isProbe);
       });
