@@ -177,23 +177,24 @@ describe('a compromised service', () => {
   });
 });
 
+// As a local run hands them out: addresses, and secrets by their names.
+const servers = {
+  databases: {},
+  objects: { urlOf: (user: string) => `postgres://${user}:its-password@objects` },
+  secretOf: (name: string) => `${name} of this test which is long enough`,
+  nats: { servers: 'nats', seedOf: (user: string) => `the seed of ${user}, which is a secret as well` },
+  redis: { urlOf: (user: string) => `redis://${user}:its-password@redis` },
+  redisCache: { urlOf: (user: string) => `redis://${user}:its-password@cache` },
+};
+const outside = {
+  port: 8080,
+  platformOrigin: 'http://platform',
+  smtpUrl: 'smtp://mail',
+  paymentOrigin: 'http://pay',
+};
+const environmentOf = await environments(servers, outside);
+
 describe('with all that it knows, a compromised service', () => {
-  // As a local run hands them out: addresses, and secrets by their names.
-  const servers = {
-    databases: {},
-    objects: { urlOf: (user: string) => `postgres://${user}:its-password@objects` },
-    secretOf: (name: string) => `${name} of this test which is long enough`,
-    nats: { servers: 'nats', seedOf: (user: string) => `the seed of ${user}, which is a secret as well` },
-    redis: { urlOf: (user: string) => `redis://${user}:its-password@redis` },
-    redisCache: { urlOf: (user: string) => `redis://${user}:its-password@cache` },
-  };
-  const outside = {
-    port: 8080,
-    platformOrigin: 'http://platform',
-    smtpUrl: 'smtp://mail',
-    paymentOrigin: 'http://pay',
-  };
-  const environmentOf = environments(servers, outside);
   const redisKey = identity.principal.key('a'.repeat(64));
   const stranger: Principal = {
     accountId: randomUUID(),

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 50;
 const MIB = 1_024 ** 2;
 const MS = 1_000;
 
-const startNeighbours = (servers: Servers): Promise<Helper> => {
+const startNeighbours = async (servers: Servers): Promise<Helper> => {
   const outside = {
     port: 0,
     platformOrigin: 'http://127.0.0.1:9',
@@ -30,7 +30,7 @@ const startNeighbours = (servers: Servers): Promise<Helper> => {
     paymentOrigin: 'http://127.0.0.1:9',
   };
   return startHelper('archive-neighbours', {
-    ENVIRONMENTS: JSON.stringify(environments(servers, outside)),
+    ENVIRONMENTS: JSON.stringify(await environments(servers, outside)),
   });
 };
 

@@ -101,7 +101,7 @@ const measure = async (bench: Bench, servers: Servers, started: Helper[]): Promi
     ...{ port: 0, platformOrigin: NOWHERE, paymentOrigin: NOWHERE },
     smtpUrl: 'smtp://127.0.0.1:9',
   };
-  const environment = { ...environments(servers, outside).gateway, HEALTH_PORT: '0' };
+  const environment = { ...(await environments(servers, outside)).gateway, HEALTH_PORT: '0' };
   const callers = await startHelper('webhook-callers', { ENVIRONMENT: JSON.stringify(environment) });
   started.push(callers);
   const peer = await startHelper('bare-webhooks');

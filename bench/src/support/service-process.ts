@@ -3,7 +3,7 @@ import { openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { environments, processOf, type Servers } from '@tds/local';
-import { freePort, guardProcess, processEnvironment } from '@tds/servers';
+import { freePort, guardProcess } from '@tds/servers';
 
 /** One service in a process of its own, as in production: its records go to a file, at the level `info`. */
 export type ServiceProcess = {
@@ -60,9 +60,12 @@ const profiling = ({ profileDir, service }: ServiceOptions): string[] =>
 export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
   const { service, servers, dir, port, platformOrigin } = options;
   const healthPort = await freePort();
-  const inherited = { ...processEnvironment(), LOG_LEVEL: 'info', NODE_ENV: 'production' };
+  const inherited = { LOG_LEVEL: 'info', NODE_ENV: 'production' };
   const outside = { port, platformOrigin, smtpUrl: NO_MAIL, paymentOrigin: NO_PAYMENT };
-  const environment = { ...environments(servers, outside, inherited)[service], ...options.settings };
+  const environment = {
+    ...(await environments(servers, outside, inherited))[service],
+    ...options.settings,
+  };
   const name = `${service}-${healthPort}`;
   const { command, args, env } = processOf({ service, name }, environment, healthPort);
   const logFile = path.join(dir, `${name}.log`);

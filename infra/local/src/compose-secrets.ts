@@ -10,7 +10,10 @@ const asked = command(
   'npm run compose:secrets --',
   'Makes the files that the containers of docker-compose.yml take their addresses and secrets from. What was made before stays.',
 )
-  .option('--settings <file>', 'NAME=value lines for all services, as the README lists them')
+  .option(
+    '--settings <file>',
+    'NAME=value lines, as the README lists them; service.NAME=value is for one service',
+  )
   .addOption(
     new Option('--brokers <count>', 'one NATS, or three of which one may die')
       .choices(['1', '3'])
@@ -38,12 +41,12 @@ const publishedPorts = (): NodeJS.ProcessEnv => {
 mkdirSync(dir, { recursive: true });
 chmodSync(dir, 0o700);
 const given = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
-const files = installationFiles(
+const files = await installationFiles(
   await loadSurfaces(),
   openSecrets(path.join(dir, 'secrets.json')),
   given,
   Number(brokers) as BrokerCount,
-);
+).catch((error: Error) => asked.error(`error: ${error.message}`));
 for (const [name, text] of Object.entries(files)) writeFileFor(name, text);
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpointsOf(publishedPorts()), null, 2)}\n`);
 console.log(

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { loadConfigs, serviceNames } from '@tds/provisioning';
 import { environments, type ServerAddresses } from './environments.ts';
 
 const servers: ServerAddresses = {
@@ -16,45 +17,48 @@ const outside = {
   paymentOrigin: 'http://payment',
 };
 
-it('sign-ups are free on one`s own machine, unless its owner`s shell says otherwise', () => {
-  const identityOf = (shell: NodeJS.ProcessEnv) => environments(servers, outside, shell).identity;
-  expect(identityOf({})).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '10000', MAIL_DNS: 'off' });
+it('sign-ups are free on one`s own machine, unless its owner`s shell says otherwise', async () => {
+  const identityOf = async (shell: NodeJS.ProcessEnv) =>
+    (await environments(servers, outside, shell)).identity;
+  expect(await identityOf({})).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '10000', MAIL_DNS: 'off' });
   expect(
-    identityOf({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://other' }),
+    await identityOf({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: '' }),
   ).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://mail' });
 });
 
-it('each service gets the seed of its own user at the broker', () => {
-  const { gateway, identity } = environments(servers, outside);
+it('each service gets the seed of its own user at the broker', async () => {
+  const { gateway, identity } = await environments(servers, outside);
   expect([gateway?.NATS_NKEY_SEED, identity?.NATS_NKEY_SEED]).toEqual([
     'seed of gateway',
     'seed of identity',
   ]);
 });
 
-it('each service comes to both Redis servers as its own user', () => {
-  const { gateway, identity } = environments(servers, outside);
+it('each service comes to both Redis servers as its own user', async () => {
+  const { gateway, identity } = await environments(servers, outside);
   expect([gateway?.REDIS_URL, gateway?.REDIS_CACHE_URL]).toEqual(['redis of gateway', 'cache of gateway']);
   expect(identity?.REDIS_URL).toBe('redis of identity');
 });
 
-it('a service without objects gets no address of them, whatever the shell says', () => {
-  const { gateway, identity } = environments(servers, outside, { OBJECTS_DATABASE_URL: 'of the shell' });
+it('a service without objects gets no address of them, whatever the shell says', async () => {
+  const { gateway, identity } = await environments(servers, outside, {
+    OBJECTS_DATABASE_URL: 'of the shell',
+  });
   expect([gateway?.OBJECTS_DATABASE_URL, identity?.OBJECTS_DATABASE_URL]).toEqual([
     'objects of gateway',
     undefined,
   ]);
 });
 
-it('gateway and identity share a key ring, which no other service gets', () => {
-  const given = environments(servers, outside, {});
+it('gateway and identity share a key ring, which no other service gets', async () => {
+  const given = await environments(servers, outside, {});
   const holders = Object.keys(given).filter((name) => given[name]?.KEY_RING !== undefined);
   expect(holders.toSorted()).toEqual(['gateway', 'identity']);
   expect(given.gateway?.KEY_RING).toBe(given.identity?.KEY_RING);
 });
 
-it('the payment processor`s secrets are given to billing and to nobody else', () => {
-  const given = environments(servers, outside, { STRIPE_SECRET_KEY: 'sk_test_of_the_shell' });
+it('the payment processor`s secrets are given to billing and to nobody else', async () => {
+  const given = await environments(servers, outside, { STRIPE_SECRET_KEY: 'sk_test_of_the_shell' });
   const holders = Object.keys(given).filter((name) =>
     Object.keys(given[name] ?? {}).some((variable) => variable.startsWith('STRIPE_')),
   );
@@ -62,16 +66,51 @@ it('the payment processor`s secrets are given to billing and to nobody else', ()
   expect(given.billing?.STRIPE_SECRET_KEY).toBe('sk_test_of_the_shell');
 });
 
-it('gateway and webhook-dispatcher share another one, which no other service gets', () => {
-  const given = environments(servers, outside, {});
+it('gateway and webhook-dispatcher share another one, which no other service gets', async () => {
+  const given = await environments(servers, outside, {});
   const holders = Object.keys(given).filter((name) => given[name]?.WEBHOOK_KEY_RING !== undefined);
   expect(holders.toSorted()).toEqual(['gateway', 'webhook-dispatcher']);
   expect(given.gateway?.WEBHOOK_KEY_RING).toBe(given['webhook-dispatcher']?.WEBHOOK_KEY_RING);
 });
 
-it('webhooks may go to this machine in a local run, unless that is production or the shell says no', () => {
-  const taken = (shell: NodeJS.ProcessEnv) =>
-    environments(servers, outside, shell)['webhook-dispatcher']?.WEBHOOK_LOCAL_RECEIVERS;
+it('webhooks may go to this machine in a local run, unless that is production or the shell says no', async () => {
+  const taken = async (shell: NodeJS.ProcessEnv) =>
+    (await environments(servers, outside, shell))['webhook-dispatcher']?.WEBHOOK_LOCAL_RECEIVERS;
   const shells = [{}, { NODE_ENV: 'production' }, { WEBHOOK_LOCAL_RECEIVERS: 'no' }];
-  expect(shells.map(taken)).toEqual(['1', '0', 'no']);
+  expect(await Promise.all(shells.map(taken))).toEqual(['1', '0', 'no']);
+});
+
+it('a setting reaches the services that declare it and no other, whatever else the shell holds', async () => {
+  const configs = await loadConfigs();
+  const known = [...new Set(Object.values(configs).flatMap(({ variables }) => variables))];
+  const marked = Object.fromEntries(
+    [...known, 'AWS_SECRET_ACCESS_KEY'].map((name) => [name, `mark of ${name}.`]),
+  );
+  const given = await environments(servers, outside, marked);
+  for (const [service, environment] of Object.entries(given)) {
+    const { variables = [] } = configs[service] ?? {};
+    expect(Object.keys(environment).filter((name) => !variables.includes(name))).toEqual([]);
+    for (const [name, value] of Object.entries(marked))
+      if (!variables.includes(name)) expect(JSON.stringify(environment)).not.toContain(value);
+  }
+  const readersOf = (name: string) =>
+    serviceNames.filter((service) => given[service]?.[name] === marked[name]);
+  expect(readersOf('SMTP_URL')).toEqual(['identity']);
+  expect(readersOf('PLATFORM_DATA_API_KEY')).toEqual(['search']);
+  expect(readersOf('STRIPE_SECRET_KEY')).toEqual(['billing']);
+  expect(readersOf('OBJECTS_S3_SECRET_ACCESS_KEY')).toEqual(['archiver', 'transcript-fetcher', 'gateway']);
+  expect(readersOf('LOG_LEVEL')).toEqual(serviceNames);
+});
+
+it('a setting of one service wins over that of all, and reaches no other', async () => {
+  const shell = {
+    OBJECTS_S3_ACCESS_KEY_ID: 'of all',
+    'archiver.OBJECTS_S3_ACCESS_KEY_ID': 'of the archiver',
+  };
+  const { archiver, gateway, identity } = await environments(servers, outside, shell);
+  expect([archiver, gateway, identity].map((each) => each?.OBJECTS_S3_ACCESS_KEY_ID)).toEqual([
+    'of the archiver',
+    'of all',
+    undefined,
+  ]);
 });

@@ -1,4 +1,4 @@
-import { serviceNames } from '@tds/provisioning';
+import { loadConfigs, serviceNames } from '@tds/provisioning';
 import type { Servers } from './servers.ts';
 
 /** What services need to know of the servers. */
@@ -17,104 +17,83 @@ export type Outside = {
   readonly paymentOrigin: string;
 };
 
-/** Unless the shell says otherwise. Nobody farms accounts on their own machine, which may have no network either. */
-const byDefault = {
-  LOG_LEVEL: 'warn',
-  SIGNUP_PER_NETWORK_PER_HOUR: '10000',
-  SIGNUP_PER_NETWORK_PER_DAY: '100000',
-  CHECKOUTS_PER_NETWORK_PER_HOUR: '10000',
-  MAIL_DNS: 'off',
-};
-
-/** What is the same for every service of a local run. */
-const shared = ({ nats }: ServerAddresses, publicUrl: string): NodeJS.ProcessEnv => ({
-  NATS_URL: nats.servers,
-  PUBLIC_URL: publicUrl,
-  HEALTH_PORT: '0',
-});
-
-/** The simulator is its own Data API; beside the real platform there is the real one. */
-const dataApi = ({ platformOrigin }: Outside, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  inherited.PLATFORM_ORIGIN === undefined && inherited.PLATFORM_DATA_API_ORIGIN === undefined
-    ? { PLATFORM_DATA_API_ORIGIN: platformOrigin }
-    : {};
-
-/** What gateway and identity share, and nobody else. */
-const keyRingOf = ({ secretOf }: ServerAddresses) => ({
-  KEY_RING: `local:${secretOf('key ring of gateway and identity')}`,
-});
-
-/** What the payment processor signs events with; whoever simulates it has to know. */
+/** What the payment processor signs events with; its simulator has to know it. */
 export const paymentSecretOf = ({ secretOf }: Pick<ServerAddresses, 'secretOf'>): string =>
   secretOf('payment webhook secret');
 
-const billingOf = (servers: ServerAddresses, { paymentOrigin }: Outside, inherited: NodeJS.ProcessEnv) => ({
-  STRIPE_API_ORIGIN: paymentOrigin,
-  STRIPE_SECRET_KEY: inherited.STRIPE_SECRET_KEY ?? 'sk_test_of_the_simulator',
-  STRIPE_WEBHOOK_SECRETS: inherited.STRIPE_WEBHOOK_SECRETS ?? paymentSecretOf(servers),
-});
-
-/** The processor's secrets are for one service. */
-const withoutPayment = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('STRIPE_')));
-
-/** What gateway and webhook-dispatcher share, and nobody else. */
-const webhookKeyRingOf = ({ secretOf }: ServerAddresses) => ({
-  WEBHOOK_KEY_RING: `local:${secretOf('key ring of gateway and webhook-dispatcher')}`,
-});
-
-/** Receivers of webhooks on this machine, as the one of the local run is. */
-const localReceivers = ({ NODE_ENV, WEBHOOK_LOCAL_RECEIVERS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  WEBHOOK_LOCAL_RECEIVERS: WEBHOOK_LOCAL_RECEIVERS ?? (NODE_ENV === 'production' ? '0' : '1'),
-});
-
-const own = (
-  servers: ServerAddresses,
-  outside: Outside,
-  publicUrl: string,
-  inherited: NodeJS.ProcessEnv,
-): Readonly<Record<string, NodeJS.ProcessEnv>> => ({
-  billing: billingOf(servers, outside, inherited),
-  'credits-ledger': { BUY_URL: `${publicUrl}/v1/checkout` },
-  gateway: {
-    PORT: String(outside.port),
-    REPLAY_SECRET: servers.secretOf('gateway replay secret'),
-    ...keyRingOf(servers),
-    ...webhookKeyRingOf(servers),
-  },
-  identity: {
+/** Unless a setting says otherwise. Nobody farms accounts on their own machine, which may have no network either. */
+const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS.ProcessEnv) => {
+  const { PUBLIC_URL = `http://127.0.0.1:${outside.port}`, NODE_ENV, PLATFORM_ORIGIN } = settings;
+  return {
+    LOG_LEVEL: 'warn',
+    SIGNUP_PER_NETWORK_PER_HOUR: '10000',
+    SIGNUP_PER_NETWORK_PER_DAY: '100000',
+    CHECKOUTS_PER_NETWORK_PER_HOUR: '10000',
+    MAIL_DNS: 'off',
+    PUBLIC_URL,
+    BUY_URL: `${PUBLIC_URL}/v1/checkout`,
     SMTP_URL: outside.smtpUrl,
-    PEPPER: servers.secretOf('identity pepper'),
-    ...keyRingOf(servers),
-  },
-  'monitor-scheduler': { PLATFORM_ORIGIN: outside.platformOrigin },
-  search: { PLATFORM_ORIGIN: outside.platformOrigin, ...dataApi(outside, inherited) },
-  'transcript-fetcher': { PLATFORM_ORIGIN: outside.platformOrigin },
-  'webhook-dispatcher': { ...webhookKeyRingOf(servers), ...localReceivers(inherited) },
+    PLATFORM_ORIGIN: outside.platformOrigin,
+    // The simulator is its own Data API; beside the real platform there is the real one.
+    ...(PLATFORM_ORIGIN ? {} : { PLATFORM_DATA_API_ORIGIN: outside.platformOrigin }),
+    STRIPE_API_ORIGIN: outside.paymentOrigin,
+    STRIPE_SECRET_KEY: 'sk_test_of_the_simulator',
+    STRIPE_WEBHOOK_SECRETS: paymentSecretOf(servers),
+    // Receivers of webhooks on this machine, as the one of the local run is.
+    WEBHOOK_LOCAL_RECEIVERS: NODE_ENV === 'production' ? '0' : '1',
+  };
+};
+
+/** What no setting changes. */
+const madeFor = (name: string, { secretOf, ...servers }: ServerAddresses, { port }: Outside) => ({
+  PORT: String(port),
+  HEALTH_PORT: '0',
+  NATS_URL: servers.nats.servers,
+  NATS_NKEY_SEED: servers.nats.seedOf(name),
+  REDIS_URL: servers.redis.urlOf(name),
+  REDIS_CACHE_URL: servers.redisCache.urlOf(name),
+  DATABASE_URL: servers.databases[name]?.url,
+  OBJECTS_DATABASE_URL: servers.objects.urlOf(name),
+  KEY_RING: `local:${secretOf('key ring of gateway and identity')}`,
+  WEBHOOK_KEY_RING: `local:${secretOf('key ring of gateway and webhook-dispatcher')}`,
+  PEPPER: secretOf('identity pepper'),
+  REPLAY_SECRET: secretOf('gateway replay secret'),
 });
 
-/** The environment of every service, by its name. What the caller has set in the shell wins, but for addresses. */
-export function environments(
+/** The names of the variables that the installation makes, and no setting changes. */
+export const madeNames = (servers: ServerAddresses, outside: Outside): readonly string[] =>
+  Object.keys(madeFor('gateway', servers, outside));
+
+/** Those of the values that are named. */
+export const only = (values: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+
+/** Settings of all services, and those of one: `archiver.LOG_LEVEL`. */
+const settingsOf = (service: string, settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const prefix = `${service}.`;
+  const own = Object.entries(settings).filter(([name]) => name.startsWith(prefix));
+  return {
+    ...settings,
+    ...Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])),
+  };
+};
+
+/**
+ * The environment of every service, by its name: what its configuration declares, and nothing else. Settings win over
+ * defaults; an empty one is absent.
+ */
+export async function environments(
   servers: ServerAddresses,
   outside: Outside,
-  inherited: NodeJS.ProcessEnv = {},
-): Record<string, NodeJS.ProcessEnv> {
-  const publicUrl = inherited.PUBLIC_URL ?? `http://127.0.0.1:${outside.port}`;
-  const owned = own(servers, outside, publicUrl, inherited);
+  given: NodeJS.ProcessEnv = {},
+): Promise<Record<string, NodeJS.ProcessEnv>> {
+  const configs = await loadConfigs();
+  const settings = only(given, Object.keys(given));
+  const defaults = defaultsOf(servers, outside, settings);
   return Object.fromEntries(
-    serviceNames.map((name) => [
-      name,
-      {
-        ...byDefault,
-        ...withoutPayment(inherited),
-        ...shared(servers, publicUrl),
-        NATS_NKEY_SEED: servers.nats.seedOf(name),
-        REDIS_URL: servers.redis.urlOf(name),
-        REDIS_CACHE_URL: servers.redisCache.urlOf(name),
-        DATABASE_URL: servers.databases[name]?.url,
-        OBJECTS_DATABASE_URL: servers.objects.urlOf(name),
-        ...owned[name],
-      },
-    ]),
+    serviceNames.map((name) => {
+      const values = { ...defaults, ...settingsOf(name, settings), ...madeFor(name, servers, outside) };
+      return [name, only(values, configs[name]?.variables ?? [])];
+    }),
   );
 }

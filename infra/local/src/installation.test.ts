@@ -5,20 +5,22 @@ import { type BrokerCount, installationFiles } from './installation.ts';
 
 const surfaces = await loadSurfaces();
 const kept = new Map<string, string>();
-const secretOf = (name: string, make = () => `secret of ${name}, long enough`): string =>
+const secretOf = (name: string, make = () => `secret of ${name} which is long enough`): string =>
   kept.get(name) ?? kept.set(name, make()).get(name) ?? '';
 const filesOf = (settings: NodeJS.ProcessEnv = {}, brokers?: BrokerCount) =>
   installationFiles(surfaces, secretOf, settings, brokers);
-const told = (service: string, settings: NodeJS.ProcessEnv = {}) =>
-  parseEnv(filesOf(settings)[`${service}.env`] ?? '');
+const told = async (service: string, settings: NodeJS.ProcessEnv = {}) =>
+  parseEnv((await filesOf(settings))[`${service}.env`] ?? '');
 
 describe('the files of an installation', () => {
-  it('are one for each service, so that a new one is started without a change here', () => {
-    expect(Object.keys(filesOf())).toEqual(expect.arrayContaining(serviceNames.map((name) => `${name}.env`)));
+  it('are one for each service, so that a new one is started without a change here', async () => {
+    expect(Object.keys(await filesOf())).toEqual(
+      expect.arrayContaining(serviceNames.map((name) => `${name}.env`)),
+    );
   });
 
-  it('tell a service its own secrets only', () => {
-    const files = filesOf();
+  it('tell a service its own secrets only', async () => {
+    const files = await filesOf();
     const passwords = (JSON.parse(files['databases.json'] ?? '') as { passwords: Record<string, string> })
       .passwords;
     const { billing_app, credits_ledger_app, credits_ledger_owner } = passwords;
@@ -28,37 +30,37 @@ describe('the files of an installation', () => {
       expect(billing).not.toContain(other);
   });
 
-  it('give the database job every password that a service is told', () => {
-    const { passwords } = JSON.parse(filesOf()['databases.json'] ?? '') as { passwords: object };
+  it('give the database job every password that a service is told', async () => {
+    const { passwords } = JSON.parse((await filesOf())['databases.json'] ?? '') as { passwords: object };
     for (const service of serviceNames)
       for (const name of ['DATABASE_URL', 'OBJECTS_DATABASE_URL']) {
-        const url = told(service)[name];
+        const url = (await told(service))[name];
         if (url) expect(passwords).toHaveProperty(new URL(url).username);
       }
   });
 
-  it("put the real thing in a simulator's place where the settings say so, whatever quotes stand in them", () => {
+  it("put the real thing in a simulator's place where the settings say so, whatever quotes stand in them", async () => {
     const settings = {
-      SMTP_URL: `smtps://o'brien:pass"word#1@mail.example.com`,
+      SMTP_URL: `smtps://o'brien:pass"word@mail.example.com`,
       PLATFORM_ORIGIN: 'https://v.example',
     };
-    expect(told('identity', settings).SMTP_URL).toBe(settings.SMTP_URL);
-    expect(told('transcript-fetcher', settings).PLATFORM_ORIGIN).toBe('https://v.example');
-    expect(() => filesOf({ SMTP_URL: `'"\`` })).toThrow('SMTP_URL');
+    expect((await told('identity', settings)).SMTP_URL).toBe(settings.SMTP_URL);
+    expect((await told('transcript-fetcher', settings)).PLATFORM_ORIGIN).toBe('https://v.example');
+    await expect(filesOf({ MAIL_FROM: `'"\`@example.com` })).rejects.toThrow('MAIL_FROM has quotes');
   });
 
-  it('tell Prometheus of every service, where its container answers', () => {
-    const targets = JSON.parse(filesOf()['targets.json'] ?? '');
+  it('tell Prometheus of every service, where its container answers', async () => {
+    const targets = JSON.parse((await filesOf())['targets.json'] ?? '');
     const expected = serviceNames.map((service) => ({ targets: [`${service}:9090`], labels: { service } }));
     expect(targets).toEqual(expected);
   });
 
-  it('have the broker answer when what it was given is on the disk', () => {
-    expect(filesOf()['nats.conf']).toMatch(/sync_interval: always/);
+  it('have the broker answer when what it was given is on the disk', async () => {
+    expect((await filesOf())['nats.conf']).toMatch(/sync_interval: always/);
   });
 
-  it('have three brokers keep each event three times, and take nobody for a broker who does not know their secret', () => {
-    const files = filesOf({}, 3);
+  it('have three brokers keep each event three times, and take nobody for a broker who does not know their secret', async () => {
+    const files = await filesOf({}, 3);
     for (const name of ['identity.env', 'streams.env'])
       expect(parseEnv(files[name] ?? '')).toMatchObject({
         NATS_URL: 'nats:4222,nats-2:4222,nats-3:4222',
@@ -67,6 +69,46 @@ describe('the files of an installation', () => {
     const password = kept.get('nats-routes');
     expect(files['nats.conf']).toContain(`authorization { user: "routes", password: "${password}" }`);
     expect(files['nats.conf']).toContain(`"nats-route://routes:${password}@nats-3:6222"`);
-    expect(filesOf()['nats.conf']).not.toContain('cluster');
+    expect((await filesOf())['nats.conf']).not.toContain('cluster');
+  });
+
+  it('hold each secret of the settings only for the container that reads it', async () => {
+    const secrets = {
+      SMTP_URL: 'smtps://user:mark-of-mail@mail.example.com',
+      STRIPE_SECRET_KEY: 'sk_live_mark_of_payments',
+      STRIPE_WEBHOOK_SECRETS: 'whsec_mark_of_payments',
+      PLATFORM_DATA_API_KEY: 'mark-of-data-api',
+      PLATFORM_PROXY_URLS: 'http://user:mark-of-proxy@proxy.example.com',
+      'archiver.OBJECTS_S3_SECRET_ACCESS_KEY': 'mark-of-archives',
+      OBJECTS_S3_SECRET_ACCESS_KEY: 'mark-of-bucket',
+    };
+    const files = await filesOf(secrets);
+    const holdersOf = (mark: string) =>
+      Object.keys(files)
+        .filter((name) => files[name]?.includes(mark))
+        .toSorted();
+    expect(holdersOf('mark-of-mail')).toEqual(['identity.env']);
+    expect(holdersOf('mark_of_payments')).toEqual(['billing.env']);
+    expect(holdersOf('mark-of-data-api')).toEqual(['search.env']);
+    expect(holdersOf('mark-of-archives')).toEqual(['archiver.env']);
+    expect(holdersOf('mark-of-bucket')).toEqual(['gateway.env', 'transcript-fetcher.env']);
+    expect(holdersOf('mark-of-proxy')).toEqual([
+      'monitor-scheduler.env',
+      'search.env',
+      'transcript-fetcher.env',
+    ]);
+    const names = Object.keys(parseEnv(files['streams.env'] ?? ''));
+    expect(names.toSorted()).toEqual(['EVENTS_REPLICAS', 'NATS_NKEY_SEED', 'NATS_URL']);
+  });
+
+  it.each([
+    [{ STRIPE_SECRET: 'x' }, 'STRIPE_SECRET: no service reads it. Did you mean STRIPE_SECRET_KEY?'],
+    [{ Q7: 'x' }, 'Q7: no service reads it.'],
+    [{ 'archiver.SMTP_URL': 'smtp://mail' }, 'archiver.SMTP_URL: archiver does not read it.'],
+    [{ 'archivr.LOG_LEVEL': 'info' }, 'there is no service archivr. Did you mean archiver?'],
+    [{ PEPPER: 'x'.repeat(40) }, 'PEPPER: the installation makes it, and no setting changes it.'],
+    [{ STRIPE_SECRET_KEY: 'sk_live_...' }, 'STRIPE_SECRET_KEY'],
+  ])('are not made of the settings %j, which no service could use', async (settings, sentence) => {
+    await expect(filesOf(settings)).rejects.toThrow(sentence);
   });
 });

@@ -1,9 +1,10 @@
 import type { Surface } from '@tds/contracts';
-import { databaseUrls, serviceNames } from '@tds/provisioning';
+import { databaseUrls, loadConfigs, provisionerVariables, serviceNames } from '@tds/provisioning';
 import { urlFor } from '@tds/servers';
 import { brokerUsers, PROVISIONER, redisUsers } from '@tds/service-kit/provisioning';
-import { environments, paymentSecretOf } from './environments.ts';
+import { environments, madeNames, only, paymentSecretOf } from './environments.ts';
 import { scrapeTargets } from './scrape-targets.ts';
+import { refuseUnknownSettings } from './settings.ts';
 
 /** Where people reach it on the machine that it runs on; the ports are published as the same variables say. */
 export const endpointsOf = ({
@@ -86,14 +87,6 @@ const envFile = (environment: NodeJS.ProcessEnv): string =>
 /** All containers begin at once: on a busy machine a late database is no absent one. */
 const byDefault = { LOG_LEVEL: 'info', DATABASE_WAIT: '10s' };
 
-/** What is outside, or in its place what the settings say. */
-const outsideOf = ({ PLATFORM_ORIGIN, SMTP_URL, STRIPE_API_ORIGIN }: NodeJS.ProcessEnv) => ({
-  ...outside,
-  platformOrigin: PLATFORM_ORIGIN ?? outside.platformOrigin,
-  smtpUrl: SMTP_URL ?? outside.smtpUrl,
-  paymentOrigin: STRIPE_API_ORIGIN ?? outside.paymentOrigin,
-});
-
 /** Where the servers of an installation are: the administrator's address of Postgres, and those of the others without a user. */
 export type ServerPlaces = {
   readonly postgres: string;
@@ -115,16 +108,24 @@ export const serversAt = (places: ServerPlaces, surfaces: readonly Surface[], se
   };
 };
 
+/** Throws what each service would say of its environment when it starts. */
+const checkAll = (
+  configs: Awaited<ReturnType<typeof loadConfigs>>,
+  environmentOf: Record<string, NodeJS.ProcessEnv>,
+) => {
+  for (const [name, { check }] of Object.entries(configs)) check(environmentOf[name] ?? {});
+};
+
 /**
- * What each container of docker-compose.yml is told in a file of its own, by the file's name; `settings` go to all services, as
- * the shell's do in a local run.
+ * What each container of docker-compose.yml reads, in a file of its own, by the file's name. Throws if a setting is read by no
+ * service, or its value is malformed.
  */
-export const installationFiles = (
+export const installationFiles = async (
   surfaces: readonly Surface[],
   secretOf: SecretOf,
   settings: NodeJS.ProcessEnv,
   brokers: BrokerCount = 1,
-): Record<string, string> => {
+): Promise<Record<string, string>> => {
   const names = brokerNames.slice(0, brokers);
   const nats = names.map((name) => `${name}:${BROKER_PORT}`).join(',');
   const cluster = names.length === 1 ? '' : clusterConfiguration(names, secretOf('nats-routes'));
@@ -138,15 +139,21 @@ export const installationFiles = (
   databaseUrls(adminUrl, surfaces, passwordOf);
   const places = { postgres: adminUrl, nats, redis: REDIS, redisCache: REDIS_CACHE };
   const servers = serversAt(places, surfaces, secretOf);
-  const told = Object.entries(environments(servers, outsideOf(settings), given));
+  const configs = await loadConfigs();
+  refuseUnknownSettings(settings, configs, madeNames(servers, outside));
+  const environmentOf = await environments(servers, outside, given);
+  checkAll(configs, environmentOf);
+  const streams = { ...given, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) };
   return {
-    ...Object.fromEntries(told.map(([name, environment]) => [`${name}.env`, envFile(environment)])),
+    ...Object.fromEntries(
+      Object.entries(environmentOf).map(([name, environment]) => [`${name}.env`, envFile(environment)]),
+    ),
     'postgres-password': adminPassword,
     'databases.json': `${JSON.stringify({ adminUrl, passwords }, null, 2)}\n`,
     'nats.conf': natsConfiguration(authorization) + cluster,
     'redis.acl': fileOf('records'),
     'redis-cache.acl': fileOf('cache'),
-    'streams.env': envFile({ ...given, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) }),
+    'streams.env': envFile(only(streams, provisionerVariables)),
     'payment-simulator.env': envFile({
       PAYMENT_EVENTS_URL: `${GATEWAY}/v1/billing/payment`,
       PAYMENT_EVENTS_SECRET: paymentSecretOf({ secretOf }),

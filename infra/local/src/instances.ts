@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError } from '@tds/command-line';
 import { serviceNames } from '@tds/provisioning';
-import { workspaceRoot } from '@tds/servers';
+import { processEnvironment, workspaceRoot } from '@tds/servers';
 import type { ProcessSpec } from './supervised-process.ts';
 
 /** How many processes of a service; one where nothing is said. */
@@ -54,5 +54,5 @@ export const processOf = (
   name,
   command: process.execPath,
   args: [path.join(workspaceRoot, 'services', service, 'src/main.ts')],
-  env: { ...environment, HEALTH_PORT: String(healthPort), INSTANCE_ID: name },
+  env: { ...processEnvironment(), ...environment, HEALTH_PORT: String(healthPort), INSTANCE_ID: name },
 });

@@ -77,7 +77,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const outside = { port: options.port, platformOrigin: platform, smtpUrl, paymentOrigin };
     const servicesDone = onStep?.('services');
     const told = { ...patience, ...(simulator && knownVideos), ...environment };
-    const running = await start(environments(servers, outside, told), options);
+    const running = await start(await environments(servers, outside, told), options);
     stops.push(running.stop);
     await running.ready;
     servicesDone?.();

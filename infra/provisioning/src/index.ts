@@ -1,3 +1,4 @@
+export { type Config, loadConfigs, provisionerVariables } from './configs.ts';
 export { type Databases, databaseUrls } from './database-urls.ts';
 export { ensureDatabases } from './ensure-databases.ts';
 export { ensureObjectsDatabase, type ObjectsDatabase, type PasswordOf } from './objects-database.ts';

@@ -5,7 +5,7 @@ import type { Surface } from '@tds/contracts';
 import { workspaceRoot } from '@tds/migrations';
 import type { StartableService } from '@tds/service-kit';
 
-const inServices = (...parts: string[]): string => path.join(workspaceRoot, 'services', ...parts);
+export const inServices = (...parts: string[]): string => path.join(workspaceRoot, 'services', ...parts);
 const names = readdirSync(inServices())
   .filter((name) => existsSync(inServices(name, 'src/main.ts')))
   .toSorted();
@@ -21,7 +21,7 @@ export const serviceNames = [
   ...names.filter((name) => !storedServiceNames.includes(name)),
 ];
 
-const importFrom = async (name: string, file: string): Promise<Record<string, unknown>> =>
+export const importFrom = async (name: string, file: string): Promise<Record<string, unknown>> =>
   await import(pathToFileURL(inServices(name, 'src', file)).href);
 
 /**

@@ -44,6 +44,7 @@ export * from './http/manifest.ts';
 export * from './http/parse-fields.ts';
 export * from './http/route-errors.ts';
 export * from './http/routes.ts';
+export { nearestName } from './http/unknown-names.ts';
 export * from './identity/contract.ts';
 export * from './identity/key-commands.ts';
 export * from './identity/key-ring-uses.ts';

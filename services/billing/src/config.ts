@@ -25,7 +25,7 @@ const webhookSecrets = () =>
     )
     .pipe(z.array(secret()));
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   /** Scheme and host of the payment processor's API, or of its simulator. */
   STRIPE_API_ORIGIN: url('http', 'https').default('https://api.stripe.com'),
   STRIPE_SECRET_KEY: secret({ minLength: SHORTEST_SECRET }),

@@ -40,7 +40,7 @@ function isRange(entry: string): boolean {
   }
 }
 
-const schema = z.object({
+export const environmentSchema = z.object({
   PORT: port().default(Number(DEFAULT_PORT)),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url('http', 'https').optional(),
@@ -76,7 +76,7 @@ export type GatewayConfig = {
   /** How long a progress stream lasts: shorter than a revoked key may go on working. */
   readonly streamLifeMs: number;
   /** From which the secrets of keys are derived that a request with an Idempotency-Key makes. */
-  readonly replaySecret: z.output<typeof schema>['REPLAY_SECRET'];
+  readonly replaySecret: z.output<typeof environmentSchema>['REPLAY_SECRET'];
   /** By which identity's word is known, and a sign-in code is shown to it without being said. */
   readonly keyRing: KeyRing;
   /** With which secrets of webhooks are sealed for webhook-dispatcher. */
@@ -85,7 +85,7 @@ export type GatewayConfig = {
 };
 
 export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
-  const given = loadConfig(schema, environment, { service: 'gateway' });
+  const given = loadConfig(environmentSchema, environment, { service: 'gateway' });
   const publicUrl = (given.PUBLIC_URL ?? `http://127.0.0.1:${given.PORT}`).replace(/\/+$/, '');
   return {
     port: given.PORT,

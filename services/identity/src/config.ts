@@ -20,7 +20,7 @@ const secretsSchema = z.object({
   KEY_RING: keyRing(),
 });
 
-const environmentSchema = secretsSchema.extend({
+export const environmentSchema = secretsSchema.extend({
   SMTP_URL: secretUrl('smtp', 'smtps'),
   MAIL_FROM: z.string().includes('@').max(LONGEST_SENDER).default('no-reply@localhost'),
   SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),

@@ -1,7 +1,7 @@
 import { commaSeparated, loadConfig, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; none means directly. */

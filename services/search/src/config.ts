@@ -6,7 +6,7 @@ const proxyUrls = commaSeparated()
   .prefault('')
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; none means directly. */

@@ -21,7 +21,7 @@ const canaryVideos = commaSeparated()
     `expected none or at least ${LEAST_CANARIES} different videos, separated by commas`,
   );
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; none means directly. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
 const nameServer = z.string().regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[[0-9a-f:]+\]:\d{1,5})$/i);
 
-const environmentSchema = z
+export const environmentSchema = z
   .object({
     NODE_ENV: z.string().optional(),
     PUBLIC_URL: url('http', 'https').optional(),

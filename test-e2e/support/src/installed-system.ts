@@ -84,7 +84,7 @@ export const connectInstalledSystem = async (given: Installation): Promise<TestS
     redis: redisAt(servers.redis, containers?.redis),
     redisCache: redisAt(servers.redisCache),
     databases: databasesOf(places.postgres, servers),
-    environmentOf: environments(servers, outside.addresses),
+    environmentOf: await environments(servers, outside.addresses),
     stop: outside.stop,
   };
 };

@@ -12,7 +12,7 @@ import {
   type Supervisor,
   startServers,
 } from '@tds/local';
-import { freePort, processEnvironment } from '@tds/servers';
+import { freePort } from '@tds/servers';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import type { HurtSystem } from './hurt-system.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
@@ -138,7 +138,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const outside = await startOutside();
   const { simulator, payment, mail, receiver, gateway } = outside;
   connectPayment(outside, paymentSecretOf(servers));
-  const inherited = { ...processEnvironment(), LOG_LEVEL: 'info', ...options.settings };
+  const inherited = { LOG_LEVEL: 'info', ...options.settings };
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const network = startNetwork(options.seed);
   const redisUrl = atPort(servers.redis.url, await network.open('harness', 'redis', servers.redis.port));
@@ -179,7 +179,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
       stop,
     },
     streams: path.join(dir, 'nats', 'streams', 'jetstream'),
-    environmentOf: environmentsAt(servers),
+    environmentOf: await environmentsAt(servers),
     setReachable: async (process, isReachable) => setReachable(network, process, isReachable),
     logs: async () => logsIn(dir),
   };

@@ -74,7 +74,7 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
   const broker = { servers: nats.servers, seedOf };
   const servers = { nats: broker, redis, redisCache, databases, objects, secretOf };
   const told = { LOG_LEVEL: 'error', ...patience, ...settings };
-  const environmentOf = environments(servers, outside.addresses, told);
+  const environmentOf = await environments(servers, outside.addresses, told);
   const provisioner = await startProvisioner({
     url: nats.servers,
     nkeySeed: seedOf(PROVISIONER),

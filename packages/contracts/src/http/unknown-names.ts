@@ -14,7 +14,8 @@ const distance = (one: string, other: string): number => {
   return leven(short, long) / Math.max(short.length, long.length, 1);
 };
 
-const nearest = (name: string, known: readonly string[]): string | undefined =>
+/** The known name that is probably meant; undefined if none is like it. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined =>
   known
     .map((other) => ({ other, far: distance(name, other) }))
     .filter(({ far }) => far <= FARTHEST)
@@ -22,7 +23,7 @@ const nearest = (name: string, known: readonly string[]): string | undefined =>
 
 const advice = (name: string, known: readonly string[]): string => {
   if (known.length === 0) return 'None is taken here.';
-  const near = nearest(name, known);
+  const near = nearestName(name, known);
   const list = `Known are ${known.join(', ')}.`;
   return near === undefined ? list : `Did you mean ${near}? ${list}`;
 };

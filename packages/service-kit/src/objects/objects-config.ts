@@ -18,6 +18,9 @@ const objectsEnvironment = z
     message: 'set it, or OBJECTS_S3_BUCKET',
   });
 
+/** Only services that use objects read them. */
+export const objectVariables = Object.keys(objectsEnvironment.shape);
+
 /** Where objects are kept: in the bucket where one is named, else in Postgres. Throws ConfigError. */
 export const objectsConfig = (environment: NodeJS.ProcessEnv): ObjectsConfig => {
   const given = loadConfig(objectsEnvironment, environment, { service: 'objects' });

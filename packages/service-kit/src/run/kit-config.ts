@@ -1,7 +1,11 @@
+import type { Surface } from '@tds/contracts';
 import { z } from 'zod';
 import { streamVariables } from '../broker/stream-limits.ts';
+import { isStored } from '../broker/streams.ts';
 import { loadConfig } from '../config/config.ts';
 import { durationMs, port, secret, secretUrl, wholeNumber } from '../config/fields.ts';
+import { objectVariables } from '../objects/objects-config.ts';
+import { usesObjects } from './object-permissions.ts';
 
 /** What the kit reads of every service's environment; the object store has variables of its own. */
 const kitEnvironment = z.object({
@@ -28,3 +32,14 @@ export type KitConfig = z.output<typeof kitEnvironment>;
 /** Throws ConfigError with all problems at once. */
 export const loadKitConfig = (service: string, environment: NodeJS.ProcessEnv): KitConfig =>
   loadConfig(kitEnvironment, environment, { service });
+
+/** Node and its libraries read these by themselves. */
+const ofNode = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+const needsDatabase = /^DATABASE_/;
+
+/** The names of all variables that a service with this surface reads, beside those of its own `config.ts`. */
+export const kitVariablesOf = (surface: Surface): readonly string[] => [
+  ...ofNode,
+  ...Object.keys(kitEnvironment.shape).filter((name) => isStored(surface) || !needsDatabase.test(name)),
+  ...(usesObjects(surface) ? objectVariables : []),
+];

@@ -97,7 +97,7 @@ export const startContainerSystem = async (options: ComposeOptions): Promise<Hur
       nats: { ...hurt.nats, seedOf: reached.nats.seedOf },
       redis: { ...hurt.redis, url: redisUrl },
     },
-    environmentOf: environments(reached, outside.addresses),
+    environmentOf: await environments(reached, outside.addresses),
     setReachable: createReach(project),
     logs: async () => {
       const names = [...processes.map(({ name }) => name), ...servers];
