@@ -56,7 +56,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
     paymentOrigin: 'http://127.0.0.1:9',
   };
   const jobs = await startHelper('running-jobs', (await environments(servers, outside))['bulk-orchestrator']);
-  const system = await startBenchSystem(bench, 1, [], { MAX_CONNECTIONS: '12000', STREAM_LIFE: '600s' });
+  const system = await startBenchSystem(bench, 1, [], { MAX_CONNECTIONS: '120000', STREAM_LIFE: '600s' });
   const [bare, load] = await Promise.all([startHelper('bare-streams'), startHelper('stream-load')]);
   try {
     const accounts = await seedAccounts(servers, 'paid', STREAMS / STREAMS_PER_KEY);

@@ -1,6 +1,11 @@
 export * from './archiver/contract.ts';
 export * from './billing/contract.ts';
-export { LARGEST_PAYMENT_EVENT_BYTES, LONGEST_PAYMENT_SIGNATURE } from './billing/event-commands.ts';
+export {
+  isRecentPaymentSignature,
+  LARGEST_PAYMENT_EVENT_BYTES,
+  LONGEST_PAYMENT_SIGNATURE,
+  PAYMENT_SIGNATURE_SECONDS,
+} from './billing/event-commands.ts';
 export * from './billing/purchase.ts';
 export { MOST_PURCHASES } from './billing/purchase-commands.ts';
 export { firstWithin } from './bounded.ts';

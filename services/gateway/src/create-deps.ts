@@ -22,7 +22,7 @@ import { startDisowning } from './disowned/disowned-requests.ts';
 import { createKeptRequests } from './disowned/kept-requests.ts';
 import { createCallerAdmission } from './principals/caller-admission.ts';
 import { createKeyLookUps } from './principals/key-look-ups.ts';
-import { createNetworkGate } from './principals/network-gate.ts';
+import { createNetworkGate, unknownCredentials, unsignedEvents } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
 import { createReadProjected, reportRefused } from './principals/projected-principals.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
@@ -93,7 +93,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
     clock,
     limits,
   });
-  const gate = createNetworkGate(clock, config.failedCredentialsPerMinute);
+  const gate = createNetworkGate(clock, config.failedCredentialsPerMinute, unknownCredentials);
   const lookUpKey = createKeyLookUps(call, memory, gate, clock);
   const stored = createStoredTranscripts({
     bodies: kit.bodies,
@@ -139,6 +139,7 @@ export const createDeps = async (
     /** Fires when the process takes no more requests. */
     ending,
     isEnding: () => ending.signal.aborted,
+    signedEvents: createNetworkGate(clock, config.failedCredentialsPerMinute, unsignedEvents),
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),

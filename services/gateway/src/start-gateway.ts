@@ -1,6 +1,6 @@
 import { createQuickRecords, type Kit } from '@tds/service-kit';
 import type { Deps } from './deps.ts';
-import { createClientAddress } from './http/client-address.ts';
+import { createClientAddress, createTrustedProxy } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';
 import { createFinish } from './http/finish.ts';
 import { createFrontDoor } from './http/front-door.ts';
@@ -28,15 +28,18 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     countUsage: deps.usage.count,
     countLatency: deps.latency.count,
   });
-  const readAddress = createClientAddress(config.trustedProxies);
+  const isTrustedProxy = createTrustedProxy(config.trustedProxies);
   const table = serveTable(routeHandlers, deps, {
     callerAdmission: deps.callerAdmission,
     balances: deps.balances,
-    readAddress,
+    readAddress: createClientAddress(isTrustedProxy),
     ...finish,
   });
   const app = createApp(table, createPages(publicUrl, deps.status), finish);
-  const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl, config);
+  const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl, {
+    maxConnections: config.maxConnections,
+    isTrustedProxy,
+  });
   const { port } = await listen(server, config.port, config.host);
   kit.onStop('http', async () => {
     ending.abort();

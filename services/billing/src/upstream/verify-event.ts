@@ -1,22 +1,18 @@
-import { serviceError } from '@tds/contracts';
+import { isRecentPaymentSignature, PAYMENT_SIGNATURE_SECONDS, serviceError } from '@tds/contracts';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import { event, type PaymentEvent } from './wire.ts';
 
-/** How far the time of a signature may be from ours, either way. */
-const TOLERANCE_SECONDS = 300;
-const MS = 1_000;
-/** One time, in seconds; the signature covers it. */
-const TIME = /^t=(\d{1,12})(?!.*,\s*t=)/;
-
-const isRecent = (signature: string, now: Date): boolean => {
-  const [, time] = TIME.exec(signature) ?? [];
-  return time !== undefined && Math.abs(now.getTime() / MS - Number(time)) <= TOLERANCE_SECONDS;
-};
-
 const isSigned = (body: string, signature: string, secret: string, now: Date): boolean => {
   try {
-    Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime());
+    Stripe.webhooks.constructEvent(
+      body,
+      signature,
+      secret,
+      PAYMENT_SIGNATURE_SECONDS,
+      undefined,
+      now.getTime(),
+    );
     return true;
   } catch {
     // Whatever it cannot read, the body or the header, is nothing that it has signed.
@@ -39,7 +35,7 @@ export const verifyEvent = (
   now: Date,
 ): PaymentEvent => {
   const isOurs =
-    isRecent(signature, now) &&
+    isRecentPaymentSignature(signature, now) &&
     webhookSecrets.some((secret) => isSigned(body, signature, secret.reveal(), now));
   if (!isOurs) throw serviceError('payment_event_invalid');
   const read = event.safeParse(parse(body));

@@ -21,6 +21,9 @@ export type BrokenRequest = NodeJS.ErrnoException & {
   readonly bytesParsed?: number;
 };
 
+/** For the answer to arrive: who does not close its side meanwhile is cut off, because an open socket counts. */
+const CUT_OFF_AFTER_MS = 1_000;
+
 const HEAD = 'HEAD ';
 /** Longer than what we look at of a packet: a method, a path, a version. */
 const REQUEST_LINE_BYTES = 512;
@@ -70,4 +73,6 @@ export const refuseBrokenHttp =
         wantsNoBody(error) ? '' : body.toString(),
       ].join('\r\n'),
     );
+    const cutOff = setTimeout(() => socket.destroy(), CUT_OFF_AFTER_MS);
+    socket.once('close', () => clearTimeout(cutOff));
   };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress, createTrustedProxy } from './client-address.ts';
 
 const asked = (remoteAddress: string | undefined, forwarded?: string) =>
-  createClientAddress(['10.0.0.0/8', 'fd00::/8'])({
+  createClientAddress(createTrustedProxy(['10.0.0.0/8', 'fd00::/8']))({
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
     socket: { remoteAddress } as never,
   });

@@ -18,20 +18,27 @@ const addressOf = (entry: string): string | null => {
   return isIP(v6) === 6 ? v6 : null;
 };
 
+/** Whether this is the address of a proxy that is believed. */
+export type TrustedProxy = (address: string) => boolean;
+
+export const createTrustedProxy = (trustedProxies: readonly string[]): TrustedProxy => {
+  const isTrusted = proxyAddress.compile([...trustedProxies]);
+  return (address) => isTrusted(address, 0);
+};
+
 /**
  * From the socket back through the proxies, for as long as each one is trusted. An entry that names no address ends the
  * way: whoever wrote it is the caller, for nothing before it can be believed.
  */
-export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
-  const isTrusted = trustedProxies.length > 0 ? proxyAddress.compile([...trustedProxies]) : () => false;
-  return ({ headers, socket }) => {
+export const createClientAddress =
+  (isTrusted: TrustedProxy): ClientAddress =>
+  ({ headers, socket }) => {
     const entries = String(headers['x-forwarded-for'] ?? '').split(',');
     let address = socket.remoteAddress ?? '';
-    for (let hop = 0; hop < entries.length && isTrusted(address, hop); hop += 1) {
+    for (let hop = 0; hop < entries.length && isTrusted(address); hop += 1) {
       const next = addressOf(entries.at(-1 - hop) as string);
       if (next === null) break;
       address = next;
     }
     return address.replace(IPV4_IN_IPV6, '');
   };
-};

@@ -1,4 +1,9 @@
-import { LONGEST_PAYMENT_SIGNATURE, type SignedBody, serviceError } from '@tds/contracts';
+import {
+  isRecentPaymentSignature,
+  LONGEST_PAYMENT_SIGNATURE,
+  type SignedBody,
+  serviceError,
+} from '@tds/contracts';
 import type { GatewayRequest } from './exchange.ts';
 import { collect, LARGEST_BODY_BYTES, refuseOtherTypes } from './read-body.ts';
 
@@ -21,19 +26,26 @@ const decode = (bytes: Buffer): string => {
   }
 };
 
+type Signing = {
+  /** The header with the signature. */
+  readonly header: string;
+  readonly largestBytes?: number | undefined;
+};
+
 /**
  * The bytes of a body as text, and their signature. Throws `payment_content_length_invalid`, `payment_body_too_large`,
- * `unsupported_media_type`, `payment_body_invalid_utf8`, and `payment_event_invalid` without a signature.
+ * `unsupported_media_type`, `payment_body_invalid_utf8`, and `payment_event_invalid`, having read no body, without a
+ * signature of these minutes.
  */
 export const readSignedBody = async (
   request: GatewayRequest,
-  header: string,
-  largestBytes = LARGEST_BODY_BYTES,
+  now: Date,
+  { header, largestBytes = LARGEST_BODY_BYTES }: Signing,
 ): Promise<SignedBody> => {
   refuseLength(request, largestBytes);
   refuseOtherTypes(request);
   const [signature = '', ...more] = request.headersDistinct[header] ?? [];
-  if (signature === '' || more.length > 0 || signature.length > LONGEST_PAYMENT_SIGNATURE)
-    throw serviceError('payment_event_invalid');
+  const isOne = more.length === 0 && signature.length <= LONGEST_PAYMENT_SIGNATURE;
+  if (!isOne || !isRecentPaymentSignature(signature, now)) throw serviceError('payment_event_invalid');
   return { body: decode(await collect(request, largestBytes)), signature };
 };

@@ -31,8 +31,12 @@ const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
 type BodyParser = (request: GatewayRequest, principal: Principal | null) => Promise<Record<string, unknown>>;
 
 /** A route that changes something and takes no field refuses every one: whoever sends one expects something of it. */
-const createBodyParser = ({ method, body, largestBodyBytes, signedBy }: Route): BodyParser | null => {
-  if (signedBy !== undefined) return (request) => readSignedBody(request, signedBy, largestBodyBytes);
+const createBodyParser = (
+  { method, body, largestBodyBytes, signedBy }: Route,
+  now: () => Date,
+): BodyParser | null => {
+  if (signedBy !== undefined)
+    return (request) => readSignedBody(request, now(), { header: signedBy, largestBytes: largestBodyBytes });
   if (method === 'GET') return null;
   const parse = async (request: GatewayRequest) =>
     parseBody(body ?? {}, await readBody(request, largestBodyBytes));
@@ -62,8 +66,8 @@ const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
     : null;
 
 /** What a row demands of a request, prepared once. */
-export const rulesOf = (row: Route) => {
-  const parseRequestBody = createBodyParser(row);
+export const rulesOf = (row: Route, now: () => Date) => {
+  const parseRequestBody = createBodyParser(row, now);
   const readIdempotencyKey = createIdempotencyReader(row);
   return {
     parseQuery: createQueryParser(row),

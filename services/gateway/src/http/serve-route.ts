@@ -82,7 +82,7 @@ const askAndHandle = async (
   exchange: Exchange,
   asked: Asked,
 ): Promise<Answer> => {
-  const { rules, parts } = serving;
+  const { row, rules, deps, parts } = serving;
   const { callerAdmission, readAddress } = parts;
   const { credential, wanted, query, error } = asked;
   const network = () => clientNetwork(readAddress(request));
@@ -92,8 +92,20 @@ const askAndHandle = async (
   rules.checkState(caller?.principal ?? null, request);
   if (query === null) throw error;
   const idempotencyKey = rules.readIdempotencyKey?.(request) ?? null;
-  const body = rules.parseRequestBody && (await rules.parseRequestBody(request, caller?.principal ?? null));
-  return handle(serving, request, exchange, { query, body, caller, credential, idempotencyKey, readAddress });
+  const readAndHandle = async (): Promise<Answer> => {
+    const body = rules.parseRequestBody && (await rules.parseRequestBody(request, caller?.principal ?? null));
+    return handle(serving, request, exchange, {
+      query,
+      body,
+      caller,
+      credential,
+      idempotencyKey,
+      readAddress,
+    });
+  };
+  return row.signedBy === undefined
+    ? readAndHandle()
+    : deps.signedEvents.lookUp(readAddress(request), network, readAndHandle);
 };
 
 /** Nothing is waited for if the caller is admitted at once and the handler has the answer. */
@@ -138,7 +150,13 @@ export type ServedRoute = (request: GatewayRequest, response: GatewayResponse) =
 /** One row of the table as a handler: credential, admission, parameters, body, handler, answer. */
 export const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): ServedRoute => {
   const { row } = handler;
-  const serving = { row, handler: handler as unknown as AnyHandler, rules: rulesOf(row), deps, parts };
+  const serving = {
+    row,
+    handler: handler as unknown as AnyHandler,
+    rules: rulesOf(row, deps.now),
+    deps,
+    parts,
+  };
   const spanName = `${row.method} ${row.path}`;
   const spanOptions = { kind: 'server', service: 'gateway' } as const;
   return (request, response) => {

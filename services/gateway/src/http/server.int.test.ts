@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
+import { createTrustedProxy } from './client-address.ts';
 import { createHttpServer, listen, type ServerLimits, stopServer } from './server.ts';
 
 const SILENCE_MS = 4_000;
@@ -17,22 +18,25 @@ const start = async (listener: RequestListener, limits: Partial<ServerLimits> = 
   const server = createHttpServer(listener, 'https://api.example', {
     maxConnections: 1_000,
     silenceMs: SILENCE_MS,
+    isTrustedProxy: () => false,
     ...limits,
   });
   const { port } = await listen(server, 0, '127.0.0.1');
   cleanUps.push(() => stopServer(server, 0));
-  const open = async (): Promise<Socket> => {
-    const socket = connect(port, '127.0.0.1');
+  /** From an address of the loopback network, by a peer that never closes its side of a connection. */
+  const openFrom = async (localAddress: string): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
     socket.on('error', () => {});
     cleanUps.push(() => socket.destroy());
     await once(socket, 'connect');
     return socket;
   };
+  const open = () => openFrom('127.0.0.1');
   const connections = () =>
     new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
-  return { open, connections };
+  return { open, openFrom, connections };
 };
 
 const request = 'GET / HTTP/1.1\r\nHost: api.example\r\n\r\n';
@@ -69,21 +73,63 @@ describe('a connection whose peer reads slowly', () => {
   });
 });
 
+const fine: RequestListener = (_request, response) => void response.end('fine');
+const FAR_MS = 600_000;
+const isServed = async (socket: Socket): Promise<void> => {
+  socket.write(request);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+};
+/** What the server cuts off is an end, or an error, to its peer. */
+const isCutOff = async (socket: Socket): Promise<void> => {
+  socket.resume();
+  await new Promise((resolve) => socket.once('end', resolve).once('error', resolve));
+};
+
+describe('a connection without a request', () => {
+  it.each([
+    ['nothing', ''],
+    ['half a head', 'GET / HTTP/1.1\r\nHost: api'],
+    ['what is no HTTP', 'garbage\r\n\r\n'],
+  ])('is gone although its peer, which sent %s, never closes its side', async (_what, sent) => {
+    const { open, connections } = await start(fine, { silenceMs: FAR_MS });
+    const socket = await open();
+    socket.resume();
+    if (sent !== '') socket.write(sent);
+    await eventually(async () => expect(await connections()).toBe(1));
+    await eventually(async () => expect(await connections()).toBe(0), { everyMs: 200 });
+  });
+});
+
 describe('connections', () => {
   it('beyond the most are closed as they come, and there is room again when others end', async () => {
-    const { open, connections } = await start((_request, response) => void response.end('fine'), {
-      maxConnections: 3,
-      silenceMs: 60_000,
-    });
-    const held = await Promise.all(Array.from({ length: 3 }, open));
+    const { openFrom, connections } = await start(fine, { maxConnections: 3, silenceMs: FAR_MS });
+    const held = await Promise.all([1, 2, 3].map((network) => openFrom(`127.0.${network}.1`)));
     await eventually(async () => expect(await connections()).toBe(3));
-    const refused = await open();
-    await once(refused, 'close');
+    await isCutOff(await openFrom('127.0.4.1'));
     held[0]?.destroy();
     await eventually(async () => expect(await connections()).toBe(2));
-    const admitted = await open();
-    admitted.write(request);
-    const [answer] = await once(admitted, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+    await isServed(await openFrom('127.0.4.1'));
+  });
+
+  it('of one network are a tenth of all, which leaves room for every other network', async () => {
+    const { openFrom, connections } = await start(fine, { maxConnections: 30, silenceMs: FAR_MS });
+    const held = await Promise.all([1, 2, 3].map((host) => openFrom(`127.0.1.${host}`)));
+    await eventually(async () => expect(await connections()).toBe(3));
+    await isCutOff(await openFrom('127.0.1.4'));
+    await isServed(await openFrom('127.0.2.1'));
+    held[0]?.destroy();
+    await eventually(async () => expect(await connections()).toBe(3));
+    await isServed(await openFrom('127.0.1.4'));
+  });
+
+  it('of a trusted proxy are those of all networks behind it, and only bounded with all others', async () => {
+    const { openFrom } = await start(fine, {
+      maxConnections: 30,
+      silenceMs: FAR_MS,
+      isTrustedProxy: createTrustedProxy(['127.0.1.0/24']),
+    });
+    const held = await Promise.all(Array.from({ length: 20 }, () => openFrom('127.0.1.1')));
+    for (const socket of held) await isServed(socket);
   });
 });

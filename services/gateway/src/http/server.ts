@@ -1,9 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { clientNetwork } from '@tds/service-kit';
 import { refuseBrokenHttp } from './broken-http.ts';
+import type { TrustedProxy } from './client-address.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
-const HEADERS_TIMEOUT_MS = 10_000;
+/** With the second between two looks and the one until a refused socket is cut off: ten seconds without a request. */
+const HEADERS_TIMEOUT_MS = 8_000;
+const LOOK_EVERY_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Above what load balancers keep, so that they end idle connections and not we, in the middle of a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -14,12 +18,39 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  */
 const SILENCE_MS = 120_000;
 
-export type ServerLimits = { readonly maxConnections: number; readonly silenceMs?: number };
+/** Of all connections, what one network may hold. */
+const SHARE_OF_ONE_NETWORK = 0.1;
+
+export type ServerLimits = {
+  readonly maxConnections: number;
+  /** Its connections are those of all networks behind it, and count as none's. */
+  readonly isTrustedProxy: TrustedProxy;
+  readonly silenceMs?: number;
+};
+
+/** Closes connections as they come while others of their network hold its share. */
+const shareAmongNetworks = (server: Server, { maxConnections, isTrustedProxy }: ServerLimits): void => {
+  const most = Math.max(1, Math.floor(maxConnections * SHARE_OF_ONE_NETWORK));
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    if (isTrustedProxy(remoteAddress)) return;
+    const network = clientNetwork(remoteAddress);
+    const before = open.get(network) ?? 0;
+    if (before >= most) return void socket.destroy();
+    open.set(network, before + 1);
+    socket.once('close', () => {
+      const others = (open.get(network) as number) - 1;
+      if (others === 0) open.delete(network);
+      else open.set(network, others);
+    });
+  });
+};
 
 export const createHttpServer = (
   listener: RequestListener,
   publicUrl: string,
-  { maxConnections, silenceMs = SILENCE_MS }: ServerLimits,
+  limits: ServerLimits,
 ): Server => {
   const server = createServer(
     {
@@ -27,7 +58,7 @@ export const createHttpServer = (
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: 2_000,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
       // Two Authorization headers become one value that is no credential; by default Node would drop the second.
       joinDuplicateHeaders: true,
       // The front door asks for it, so that this refusal too has an envelope.
@@ -35,9 +66,10 @@ export const createHttpServer = (
     },
     listener,
   );
-  server.timeout = silenceMs;
+  server.timeout = limits.silenceMs ?? SILENCE_MS;
   // Memory that strangers can make us hold; more are closed as they come.
-  server.maxConnections = maxConnections;
+  server.maxConnections = limits.maxConnections;
+  shareAmongNetworks(server, limits);
   const refuse = refuseBrokenHttp(publicUrl);
   server.on('clientError', refuse);
   // Without these, Node answers by itself: 417 without an envelope, and a closed connection.

@@ -6,7 +6,7 @@ import { keyLimits } from '../admission/limits.ts';
 import { openExchange } from '../http/exchange.ts';
 import { newBalance, newPrincipal } from '../test-support/builders.ts';
 import { createCallerAdmission } from './caller-admission.ts';
-import { createNetworkGate } from './network-gate.ts';
+import { createNetworkGate, unknownCredentials } from './network-gate.ts';
 import { createPrincipalMemory } from './principal-memory.ts';
 
 const principal = newPrincipal();
@@ -29,7 +29,7 @@ const admissionWith = (answers: (Admission | null)[], error: Error) => {
       renew: async () => null,
       ask: async () => answers.shift() ?? null,
     },
-    gate: createNetworkGate(clock, 30),
+    gate: createNetworkGate(clock, 30, unknownCredentials),
     memory: createPrincipalMemory(clock),
     lookUpKey: () => Promise.reject(error),
     balances: createBalanceCache((async () => newBalance(principal.accountId)) as never, clock),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ServiceError, serviceError } from '@tds/contracts';
-import { createNetworkGate } from './network-gate.ts';
+import { createNetworkGate, unknownCredentials } from './network-gate.ts';
 
 const MOST = 30;
 const newGate = () => {
   const state = { nowMs: 0, asked: 0 };
-  const gate = createNetworkGate(() => state.nowMs, MOST);
+  const gate = createNetworkGate(() => state.nowMs, MOST, unknownCredentials);
   const lookUp = (digest: string, network: string, isGood: boolean) =>
     gate
       .lookUp(

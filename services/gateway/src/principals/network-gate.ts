@@ -1,4 +1,4 @@
-import { ServiceError, serviceError } from '@tds/contracts';
+import { type ErrorCode, ServiceError, serviceError } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
@@ -8,72 +8,98 @@ const MS = 1_000;
 /** Of one network, so that a burst is not all under way before the first has failed. */
 const LOOK_UPS_AT_ONCE = 8;
 const REMEMBERED_NETWORKS = 20_000;
-const REMEMBERED_CREDENTIALS = 20_000;
+const REMEMBERED_CALLERS = 20_000;
 const PROVEN_MS = 60 * 60_000;
 
 /** Failures by their times, oldest first. */
 type Network = { readonly failedAt: number[]; readonly lookUps: Semaphore };
 
-const refusals: ReadonlySet<string> = new Set(['invalid_api_key', 'session_required']);
-const isRefusal = (error: unknown): boolean => error instanceof ServiceError && refusals.has(error.code);
+/** What a gate is kept for: which refusals count as failures, and how the caller reads that there were too many. */
+type Guarded = { readonly refusals: readonly ErrorCode[]; readonly message: string };
 
-/** Which callers identity is asked about: a network that keeps sending credentials that are none has to wait. */
+export const unknownCredentials: Guarded = {
+  refusals: ['invalid_api_key', 'session_required'],
+  message: 'Too many unknown keys or sessions came from your network within a minute. Wait, and check yours.',
+};
+
+export const unsignedEvents: Guarded = {
+  refusals: [
+    'payment_event_invalid',
+    'payment_content_length_invalid',
+    'payment_body_too_large',
+    'payment_body_invalid_utf8',
+    'unsupported_media_type',
+    'malformed_request',
+  ],
+  message:
+    'Too many payment events that are not signed came from your network within a minute. Wait, and check the signature.',
+};
+
+/** Forgets failures that are older than the window. 0 if there were fewer than `most`. */
+const shutForMs = (failedAt: number[], most: number, nowMs: number): number => {
+  while (failedAt.length > 0 && (failedAt[0] as number) <= nowMs - WINDOW_MS) failedAt.shift();
+  const [oldest] = failedAt;
+  return oldest === undefined || failedAt.length < most ? 0 : oldest + WINDOW_MS - nowMs;
+};
+
+/** Lets callers prove themselves: a network that keeps failing has to wait, and harms no other. */
 export type NetworkGate = {
   /** It was good here within the hour, so that its look-ups wait for no other's failures. */
-  isProven(digest: string): boolean;
-  prove(digest: string): void;
+  isProven(name: string): boolean;
+  prove(name: string): void;
   /**
-   * Looks a credential up. Throws `rate_limit`, having asked nobody, if the caller's network has failed too often within
-   * a minute, and `service_unavailable` if its look-ups take too long.
+   * Looks at what a caller shows, by the digest of a credential or the address that an event comes from. Throws
+   * `rate_limit`, having asked for nothing, if the caller's network has failed too often within a minute, and
+   * `service_unavailable` if its look-ups take too long.
    */
-  lookUp<T>(digest: string, network: () => string, ask: () => Promise<T>): Promise<T>;
+  lookUp<T>(name: string, network: () => string, ask: () => Promise<T>): Promise<T>;
 };
 
 /** By process: `failedPerMinute` is what each gateway bears of one network. */
-export const createNetworkGate = (clock: MonotonicClock, failedPerMinute: number): NetworkGate => {
-  const proven = new LRUCache<string, true>({ max: REMEMBERED_CREDENTIALS, ttl: PROVEN_MS });
+export const createNetworkGate = (
+  clock: MonotonicClock,
+  failedPerMinute: number,
+  { refusals, message }: Guarded,
+): NetworkGate => {
+  const counted: ReadonlySet<string> = new Set(refusals);
+  const isRefusal = (error: unknown): boolean => error instanceof ServiceError && counted.has(error.code);
+  const proven = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
   const networks = new LRUCache<string, Network>({ max: REMEMBERED_NETWORKS });
-  const networkOf = (name: string): Network => {
-    const known = networks.get(name);
+  const networkOf = (address: string): Network => {
+    const known = networks.get(address);
     if (known !== undefined) return known;
     const network = { failedAt: [], lookUps: createSemaphore(LOOK_UPS_AT_ONCE) };
-    networks.set(name, network);
+    networks.set(address, network);
     return network;
   };
   const refuseShut = ({ failedAt }: Network): void => {
-    while (failedAt.length > 0 && (failedAt[0] as number) <= clock() - WINDOW_MS) failedAt.shift();
-    const [oldest] = failedAt;
-    if (oldest === undefined || failedAt.length < failedPerMinute) return;
-    throw serviceError('rate_limit', {
-      message:
-        'Too many unknown keys or sessions came from your network within a minute. Wait, and check yours.',
-      retryAfterSeconds: Math.ceil((oldest + WINDOW_MS - clock()) / MS),
-    });
+    const waitMs = shutForMs(failedAt, failedPerMinute, clock());
+    if (waitMs > 0) throw serviceError('rate_limit', { message, retryAfterSeconds: Math.ceil(waitMs / MS) });
   };
-  const attempt = async <T>(digest: string, network: Network, ask: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(name: string, network: Network, ask: () => Promise<T>): Promise<T> => {
     try {
       const answer = await ask();
-      proven.set(digest, true);
+      proven.set(name, true);
       return answer;
     } catch (error) {
       if (isRefusal(error)) {
-        proven.delete(digest);
+        proven.delete(name);
         network.failedAt.push(clock());
       }
       throw error;
     }
   };
   return {
-    isProven: (digest) => proven.has(digest),
-    prove: (digest) => void proven.set(digest, true),
-    async lookUp(digest, network, ask) {
+    isProven: (name) => proven.has(name),
+    prove: (name) => void proven.set(name, true),
+    async lookUp(name, network, ask) {
       const from = networkOf(network());
-      if (proven.has(digest)) return attempt(digest, from, ask);
+      if (proven.has(name)) return attempt(name, from, ask);
       refuseShut(from);
       return from.lookUps.run(async () => {
         // Those before it may have failed meanwhile.
         refuseShut(from);
-        return attempt(digest, from, ask);
+        return attempt(name, from, ask);
       });
     },
   };

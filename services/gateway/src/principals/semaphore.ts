@@ -6,7 +6,7 @@ const MOST_WAITING = 1_000;
 
 const tooMany = () =>
   serviceError('rate_limit', {
-    message: 'Too many keys or sessions of your network are being looked up. Retry in a second.',
+    message: 'Too many requests of your network wait to be looked at. Retry in a second.',
     retryAfterSeconds: 1,
   });
 const tooLate = () => serviceError('service_unavailable', { retryAfterSeconds: 1 });

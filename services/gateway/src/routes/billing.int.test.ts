@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -129,81 +128,5 @@ describe('GET /v1/billing/...', () => {
       body: { purchases: [], limit: 7, offset: 3, total: 0 },
     });
     expect((await get('/v1/billing/purchases?limit=101')).body.code).toBe('invalid_limit');
-  });
-});
-
-type Raw = {
-  readonly headers?: Record<string, string | string[]>;
-  readonly body?: Buffer | string;
-  readonly chunked?: boolean;
-};
-
-const sendEvent = ({
-  headers = {},
-  body = '{"id":"evt_1"}',
-  chunked = false,
-}: Raw): Promise<{ status: number; code: string }> => {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; code: string }>();
-  const bytes = Buffer.from(body as string);
-  const sent = request(
-    `${harness.url}/v1/billing/payment`,
-    {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'stripe-signature': 't=1,v1=00',
-        ...(chunked ? {} : { 'content-length': String(bytes.length) }),
-        ...headers,
-      },
-    },
-    async (answer) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk);
-      resolve({
-        status: answer.statusCode ?? 0,
-        code: JSON.parse(Buffer.concat(chunks).toString()).code ?? 'ok',
-      });
-    },
-  );
-  sent.on('error', reject);
-  if (chunked) sent.flushHeaders();
-  sent.end(bytes);
-  return promise;
-};
-
-describe('POST /v1/billing/payment', () => {
-  it('hands on the very bytes of the body, which it does not read', async () => {
-    const body = '{ "id" : "evt_1",\n"text":"\\u00fc \u00fc" }';
-    expect(await sendEvent({ body })).toEqual({ status: 200, code: 'ok' });
-    expect(harness.billing.asked[0]?.request).toEqual({ body, signature: 't=1,v1=00' });
-  });
-
-  it.each<[string, Raw, number, string]>([
-    ['no length', { chunked: true }, 400, 'payment_content_length_invalid'],
-    ['2 MB', { body: Buffer.alloc(2_000_000, 0x20) }, 413, 'payment_body_too_large'],
-    [
-      'bytes that are no UTF-8',
-      { body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) },
-      400,
-      'payment_body_invalid_utf8',
-    ],
-    ['gzip', { headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported_media_type'],
-    ['another type', { headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
-    ['an empty signature', { headers: { 'stripe-signature': '' } }, 400, 'payment_event_invalid'],
-    [
-      'two signatures',
-      { headers: { 'stripe-signature': ['t=1,v1=0', 't=1,v1=0'] } },
-      400,
-      'payment_event_invalid',
-    ],
-    [
-      'a signature without end',
-      { headers: { 'stripe-signature': 'x'.repeat(5_000) } },
-      400,
-      'payment_event_invalid',
-    ],
-  ])('refuses %s', async (_what, raw, status, code) => {
-    expect(await sendEvent(raw)).toEqual({ status, code });
-    expect(harness.billing.asked).toEqual([]);
   });
 });

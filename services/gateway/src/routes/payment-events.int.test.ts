@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { serviceError } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { rawRequest } from '../test-support/raw-http.ts';
+import { type SentEvent, sendEvent as send, signedAt } from '../test-support/send-event.ts';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+
+let harness: TestGateway;
+beforeAll(async () => {
+  harness = await startTestGateway();
+});
+afterAll(() => harness.stop());
+beforeEach(() => {
+  harness.billing.asked.length = 0;
+});
+const sendEvent = (event: SentEvent) => send(harness.url, event);
+
+describe('POST /v1/billing/payment', () => {
+  it('hands on the very bytes of the body, which it does not read', async () => {
+    const body = '{ "id" : "evt_1",\n"text":"\\u00fc \u00fc" }';
+    expect(await sendEvent({ body })).toEqual({ status: 200, code: 'ok' });
+    expect(harness.billing.asked[0]?.request).toEqual({
+      body,
+      signature: expect.stringMatching(/^t=\d+,v1=00$/),
+    });
+  });
+
+  it.each<[string, SentEvent, number, string]>([
+    ['no length', { chunked: true }, 400, 'payment_content_length_invalid'],
+    ['2 MB', { body: Buffer.alloc(2_000_000, 0x20) }, 413, 'payment_body_too_large'],
+    [
+      'bytes that are no UTF-8',
+      { body: Buffer.from([0x22, 0xff, 0xfe, 0x22]) },
+      400,
+      'payment_body_invalid_utf8',
+    ],
+    ['gzip', { headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported_media_type'],
+    ['another type', { headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
+    ['an empty signature', { headers: { 'stripe-signature': '' } }, 400, 'payment_event_invalid'],
+    [
+      'two signatures',
+      { headers: { 'stripe-signature': [signedAt(), signedAt()] } },
+      400,
+      'payment_event_invalid',
+    ],
+    [
+      'a signature without end',
+      { headers: { 'stripe-signature': signedAt() + 'x'.repeat(5_000) } },
+      400,
+      'payment_event_invalid',
+    ],
+  ])('refuses %s', async (_what, raw, status, code) => {
+    expect(await sendEvent(raw)).toEqual({ status, code });
+    expect(harness.billing.asked).toEqual([]);
+  });
+});
+
+describe('POST /v1/billing/payment of strangers', () => {
+  const PROCESSOR = '203.0.113.7';
+  const STRANGER = '198.51.100.7';
+  const FAILURES = 5;
+  const garbage = { id: 'garbage' };
+  let guarded: TestGateway;
+  beforeAll(async () => {
+    guarded = await startTestGateway({
+      environment: { TRUSTED_PROXIES: '127.0.0.1', FAILED_CREDENTIALS_PER_MINUTE: String(FAILURES) },
+    });
+    guarded.billing.commands.receivePaymentEvent = async ({ body }) => {
+      if (body.includes(garbage.id)) throw serviceError('payment_event_invalid');
+      return { isNews: true };
+    };
+  });
+  afterAll(() => guarded.stop());
+  const sendFrom = (address: string, body: object = { id: 'evt_1' }) =>
+    send(guarded.url, { headers: { 'x-forwarded-for': address }, body: JSON.stringify(body) });
+  /** The head of an event whose body never comes. */
+  const sendHead = async (address: string, signature: string) => {
+    const { hostname, port } = new URL(guarded.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    const head = rawRequest('POST /v1/billing/payment', [
+      `X-Forwarded-For: ${address}`,
+      `Stripe-Signature: ${signature}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    ]);
+    socket.write(head.replace('Connection: close\r\n', ''));
+    return socket;
+  };
+
+  it.each([-301, 301])(
+    'are refused before their body is read if they were signed %i seconds from now',
+    async (seconds) => {
+      const socket = await sendHead('192.0.2.1', signedAt(Date.now() + seconds * 1_000));
+      const [answer] = await once(socket, 'data');
+      socket.destroy();
+      expect(String(answer)).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"payment_event_invalid"/);
+    },
+  );
+
+  it('wait for a minute when many of their network are unsigned, and keep no event of the processor out', async () => {
+    expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
+    for (let n = 0; n < FAILURES; n += 1)
+      expect(await sendFrom(STRANGER, garbage)).toEqual({ status: 400, code: 'payment_event_invalid' });
+    guarded.billing.asked.length = 0;
+    expect(await sendFrom('198.51.100.8', garbage)).toEqual({ status: 429, code: 'rate_limit' });
+    expect(await sendFrom('198.51.100.8')).toEqual({ status: 429, code: 'rate_limit' });
+    expect(guarded.billing.asked).toEqual([]);
+    expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
+  });
+
+  it('wait as well beside the processor in its own network, which goes on', async () => {
+    expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
+    for (let n = 0; n < FAILURES; n += 1) await sendFrom('203.0.113.99', garbage);
+    expect(await sendFrom('203.0.113.99', garbage)).toEqual({ status: 429, code: 'rate_limit' });
+    expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
+  });
+
+  it('hold few bodies of one network in hand, and none of another', async () => {
+    const held = await Promise.all(Array.from({ length: 20 }, () => sendHead('192.0.3.7', signedAt())));
+    const hosts = Array.from({ length: 100 }, (_, n) => `192.0.3.${n + 100}`);
+    const next = () => hosts.pop() ?? '';
+    // One that was good is believed, so each is another one.
+    await eventually(async () => expect((await sendFrom(next())).code).toBe('service_unavailable'));
+    expect(await sendFrom('233.252.0.1')).toEqual({ status: 200, code: 'ok' });
+    for (const socket of held) socket.destroy();
+    await eventually(async () => expect((await sendFrom(next())).code).toBe('rate_limit'));
+    expect(await sendFrom('233.252.0.2')).toEqual({ status: 200, code: 'ok' });
+  });
+});
