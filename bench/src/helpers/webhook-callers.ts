@@ -38,7 +38,10 @@ const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const configure = async (accountId: string, url: string): Promise<void> => {
   const sealedSecret = seals.seal(createWebhookSecret(), accountId);
-  const wanted = { accountId, url, lowBalanceThreshold: null, rotateSecret: false, sealedSecret };
+  const wanted = {
+    ...{ accountId, keyId: null, url, lowBalanceThreshold: null },
+    ...{ rotateSecret: false, sealedSecret },
+  };
   await caller.call(webhookDispatcher.putWebhook, wanted, testContext());
 };
 

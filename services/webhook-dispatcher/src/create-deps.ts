@@ -35,7 +35,7 @@ export const createDeps = (
     hasDue: () => hasDueQueues(db),
     claim: async (most) => measured(await claimDeliveries(db, most)),
     attempt: (claimed, signal) => makeAttempt({ poster, keysOf, now, random }, claimed, signal),
-    save: (outcomes) => saveOutcomes({ db, messaging }, outcomes),
+    save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
     atOnce: config.deliveriesAtOnce,
     log,
   });

@@ -72,7 +72,7 @@ describe('a delivery', () => {
   it('is made of no event of an account that has no webhook', async () => {
     const { accountId } = await service.newAccount();
     const other = await service.newAccount();
-    await service.call(webhookDispatcher.deleteWebhook, { accountId }, testContext());
+    await service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
     await service.tellJob('jobCompleted', { accountId });
     await service.tellJob('jobCompleted', { accountId: other.accountId });
     await service.until(other.accountId, ended);

@@ -1,6 +1,6 @@
 import { webhookDispatcher } from '@tds/contracts';
 import { defineService, onEvent } from '@tds/service-kit';
-import { retellWebhook } from './application/retell-webhook.ts';
+import { retakeWebhook } from './application/retake-webhook.ts';
 import { checkWebhookUrl } from './commands/check-webhook-url.ts';
 import { deleteWebhook } from './commands/delete-webhook.ts';
 import { getDelivery } from './commands/get-delivery.ts';
@@ -47,11 +47,8 @@ export const service = defineService({
     balanceRanLow,
   },
   onOwnLostEvents: {
-    webhookConfigured: onEvent(webhookDispatcher.webhookConfigured, (deps: Deps, told, context) =>
-      retellWebhook(deps, told, context),
-    ),
-    webhookRemoved: onEvent(webhookDispatcher.webhookRemoved, (deps: Deps, told, context) =>
-      retellWebhook(deps, told, context),
+    webhookChanged: onEvent(webhookDispatcher.webhookChanged, (deps: Deps, told, context) =>
+      retakeWebhook(deps, told, context),
     ),
   },
   schedules: { sendDeliveries, endAbandonedAttempts, purgeOldRows, resealSecrets },

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creditsLedger, webhookDispatcher } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
-import { copyDatabase, eventually } from '@tds/test-kit';
+import { creditsLedger } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
 let service: TestDispatcher;
@@ -48,26 +46,4 @@ describe('a balance that has run low', () => {
     await service.until(other.accountId, ({ delivery }) => delivery.status === 'delivered');
     expect((await service.list(accountId)).deliveries).toEqual([]);
   });
-});
-
-it('a copy from before tells again which thresholds there are, and that there are none, above all that was told', async () => {
-  const [changed, removed, added] = [await withThreshold(1), await withThreshold(1), randomUUID()];
-  const copy = await copyDatabase(service.harness.databases['webhook-dispatcher']);
-  await service.put(changed.accountId, { lowBalanceThreshold: 2 });
-  await service.call(webhookDispatcher.deleteWebhook, { accountId: removed.accountId }, testContext());
-  await service.put(added, { lowBalanceThreshold: 2 });
-  const newest = (accountId: string) =>
-    [
-      ...service.caller.received(webhookDispatcher.webhookConfigured),
-      ...service.caller.received(webhookDispatcher.webhookRemoved),
-    ]
-      .filter((told) => told.accountId === accountId)
-      .sort((one, other) => one.version - other.version)
-      .map((told) => ('lowBalanceThreshold' in told ? told.lowBalanceThreshold : null))
-      .at(-1);
-  const all = () => [changed.accountId, removed.accountId, added].map(newest);
-  await eventually(() => expect(all()).toEqual([2, null, 2]));
-  await copy.putBack();
-  await eventually(() => expect(all()).toEqual([1, 1, null]));
-  await copy.drop();
 });

@@ -13,7 +13,12 @@ export const MOST_LOW_BALANCE_THRESHOLD = 1_000_000_000;
 
 const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
 
-export const disabledReason = z.enum(['failing']);
+export const disabledReason = z.enum(['failing', 'secret_lost']);
+export type DisabledReason = z.infer<typeof disabledReason>;
+
+/** What its owner has to know of. */
+export const webhookChange = z.enum(['created', 'address', 'secret', 'removed', 'disabled', 'secret_lost']);
+export type WebhookChange = z.infer<typeof webhookChange>;
 
 /** The webhook of an account, without its secret. */
 export const webhook = z.object({
@@ -24,10 +29,13 @@ export const webhook = z.object({
   disabledAt: time.nullable(),
   createdAt: time,
   updatedAt: time,
+  /** The key that has configured it; null for a session. */
+  updatedByKeyId: uuid.nullable(),
 });
 export type Webhook = z.infer<typeof webhook>;
 
 const ofAccount = z.object({ accountId: uuid });
+const byKey = ofAccount.extend({ keyId: uuid.nullable() });
 
 export const webhookCommands = commands({
   getWebhook: { request: ofAccount, reply: z.object({ webhook: webhook.nullable() }) },
@@ -37,7 +45,7 @@ export const webhookCommands = commands({
    * this account; it is taken where the account has none or is to have another one, and the reply says so.
    */
   putWebhook: {
-    request: ofAccount.extend({
+    request: byKey.extend({
       url: z.string().max(LONGEST_WEBHOOK_URL),
       lowBalanceThreshold: z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullable(),
       rotateSecret: z.boolean(),
@@ -49,7 +57,7 @@ export const webhookCommands = commands({
   },
 
   /** Repeating it changes nothing. What waits to be sent keeps the secret that it was made with. */
-  deleteWebhook: { request: ofAccount, reply: z.object({ isDeleted: z.boolean() }) },
+  deleteWebhook: { request: byKey, reply: z.object({ isDeleted: z.boolean() }) },
 
   /** Whether events of a job or a monitor may go to this address instead. To be asked before anything is begun. */
   checkWebhookUrl: {

@@ -12,8 +12,8 @@ const answers = answersOf(routes.deleteFromAccount);
 const deleteWebhook = async ({ call }: Parts, { principal, body, callContext }: AccountInput) => {
   if (body.confirm !== undefined)
     throw serviceError('unknown_parameter', { message: 'confirm goes with resource=account.' });
-  const { accountId } = principal;
-  const { isDeleted } = await call(webhookDispatcher.deleteWebhook, { accountId }, callContext);
+  const { accountId, keyId } = principal;
+  const { isDeleted } = await call(webhookDispatcher.deleteWebhook, { accountId, keyId }, callContext);
   return answers.json({ deleted: isDeleted });
 };
 

@@ -9,10 +9,11 @@ type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' |
 
 /** The secret is made here, leaves sealed, and is shown where it was taken. */
 const configure = async ({ call, webhookSeals }: Parts, { body, principal, callContext }: WebhookInput) => {
-  const { accountId } = principal;
+  const { accountId, keyId } = principal;
   const secret = createWebhookSecret();
   const request = {
     accountId,
+    keyId,
     url: body.url,
     lowBalanceThreshold: body.low_balance_threshold ?? null,
     rotateSecret: body.rotate_secret,

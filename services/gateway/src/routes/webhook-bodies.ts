@@ -16,6 +16,7 @@ export const toWebhookBody = (webhook: Webhook) => ({
   disabled_at: webhook.disabledAt,
   created_at: webhook.createdAt,
   updated_at: webhook.updatedAt,
+  updated_by_key_id: webhook.updatedByKeyId,
 });
 
 export const toDeliveryBody = (delivery: Delivery): z.input<typeof deliveryBody> => ({

@@ -4,7 +4,7 @@ import { putWebhook } from './put-webhook.ts';
 import type { Input } from './route-handler.ts';
 import { deliveryIdOf, toDeliveryBody, toWebhookBody } from './webhook-bodies.ts';
 
-type Owner = { readonly principal: { readonly accountId: string } };
+type Owner = { readonly principal: { readonly accountId: string; readonly keyId: string | null } };
 type Query = Input<typeof routes.listDeliveries>['query'];
 
 const owner = ({ principal: { accountId } }: Owner) => ({ accountId });
@@ -38,7 +38,7 @@ export const webhookRoutes = {
   }),
 
   deleteWebhook: callRoute(routes.deleteWebhook, webhookDispatcher.deleteWebhook, {
-    request: owner,
+    request: ({ principal: { accountId, keyId } }) => ({ accountId, keyId }),
     body: ({ isDeleted }) => ({ deleted: isDeleted }),
   }),
 

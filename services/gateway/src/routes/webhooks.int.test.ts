@@ -6,7 +6,7 @@ import { KEY_RING } from '@tds/test-kit';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { newDelivery } from '../test-support/webhooks.ts';
+import { newDelivery, newWebhook } from '../test-support/webhooks.ts';
 
 const cookie = { cookie: `svc_dashboard=${createSessionToken()}` };
 const dashboard = { ...cookie, 'x-service-dashboard': '1' };
@@ -49,6 +49,16 @@ describe('the webhook of an account', () => {
     const { body } = await put({ url });
     expect(body).not.toHaveProperty('webhook_secret');
     expect(asked()).toMatchObject([{ request: { lowBalanceThreshold: null, rotateSecret: false } }]);
+  });
+
+  it('names the key that has configured it', async () => {
+    const { keyId } = account.principal;
+    harness.webhooks.commands.getWebhook = async () => ({ webhook: newWebhook({ updatedByKeyId: keyId }) });
+    await put({ url });
+    expect(asked()).toMatchObject([{ request: { keyId } }]);
+    const read = await request(harness.url).get('/v1/webhooks').set(account.bearer);
+    expect(read.body.webhook).toMatchObject({ updated_by_key_id: keyId });
+    harness.webhooks.commands.getWebhook = async () => ({ webhook: newWebhook() });
   });
 
   it.each([

@@ -11,6 +11,7 @@ export const newWebhook = (given: Partial<Webhook> = {}): Webhook => ({
   disabledAt: null,
   createdAt: TIME,
   updatedAt: TIME,
+  updatedByKeyId: null,
   ...given,
 });
 

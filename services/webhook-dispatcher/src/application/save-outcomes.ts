@@ -6,6 +6,7 @@ import { jobDeliveryStates, type Outcome, type Saved, saveAttempts } from '../st
 import { changeVersion, type LookedAt, lockQueues, refreshQueues } from '../store/queues.ts';
 import { disableFailing, noteFailing } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
+import { type ChangeParts, webhookWasDisabled } from './webhook-changes.ts';
 
 type Looked = LookedAt & { readonly isFailing: boolean };
 
@@ -16,19 +17,12 @@ const endpointsOf = (saved: readonly Saved[]): Looked[] =>
     isFailing: ofIt.every(({ hasFailed }) => hasFailed),
   }));
 
-const noteWebhooks = async (
-  tx: Db,
-  send: Sender<Surface>,
-  saved: readonly Saved[],
-  looked: readonly Looked[],
-) => {
-  await noteFailing(tx, looked);
+const noteWebhooks = async (parts: ChangeParts, saved: readonly Saved[], looked: readonly Looked[]) => {
+  await noteFailing(parts.tx, looked);
   const failing = saved.filter(({ hasFailed }) => hasFailed).map(({ accountId }) => accountId);
   if (failing.length === 0) return;
-  for (const { accountId, url } of await disableFailing(tx, failing)) {
-    const version = await changeVersion(tx);
-    await send.emit(webhookDispatcher.webhookDisabled, { accountId, host: new URL(url).hostname, version });
-  }
+  for (const disabled of await disableFailing(parts.tx, failing))
+    await webhookWasDisabled(parts, 'disabled', disabled);
 };
 
 const tellJobs = async (tx: Db, send: Sender<Surface>, saved: readonly Saved[]) => {
@@ -41,7 +35,7 @@ const tellJobs = async (tx: Db, send: Sender<Surface>, saved: readonly Saved[]) 
 
 /** Saves what has become of attempts, and says who is to be looked at next; of what somebody else has ended nothing changes. */
 export const saveOutcomes = (
-  { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
+  { db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>,
   outcomes: readonly Outcome[],
 ): Promise<void> =>
   messaging.transaction(db, async (tx, send) => {
@@ -52,7 +46,7 @@ export const saveOutcomes = (
     const saved = await saveAttempts(tx, outcomes);
     if (saved.length === 0) return;
     const looked = endpointsOf(saved);
-    await noteWebhooks(tx, send, saved, looked);
+    await noteWebhooks({ tx, send, seals }, saved, looked);
     await tellJobs(tx, send, saved);
     await refreshQueues(
       tx,

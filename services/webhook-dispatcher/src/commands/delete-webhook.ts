@@ -1,11 +1,15 @@
 import { webhookDispatcher } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
-import { deleteWebhookOf } from '../application/delete-webhook.ts';
+import { deleteWebhookOf } from '../application/webhook-changes.ts';
 import type { Deps } from '../deps.ts';
+import { lockQueue } from '../store/queues.ts';
 
 export const deleteWebhook = onCommand(
   webhookDispatcher.deleteWebhook,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId }) => ({
-    isDeleted: await messaging.transaction(db, (tx, send) => deleteWebhookOf(tx, send, accountId)),
+  async ({ db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>, request) => ({
+    isDeleted: await messaging.transaction(db, async (tx, send) => {
+      await lockQueue(tx, request.accountId);
+      return deleteWebhookOf({ tx, send, seals }, request);
+    }),
   }),
 );

@@ -104,7 +104,7 @@ describe('deliveries', () => {
       await service.until(accountId, hasAttempts(1));
       const url = service.receiver.hookUrl + path;
       if (change === 'rotate') await service.put(accountId, { url, rotateSecret: true });
-      else await service.call(webhookDispatcher.deleteWebhook, { accountId }, testContext());
+      else await service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
       await service.hurry(accountId);
       await service.until(accountId, ended);
       // The receiver knows no other secret of this account.
@@ -117,7 +117,7 @@ describe('deliveries', () => {
     const { accountId } = await service.newAccount();
     await sendTest(accountId);
     await service.until(accountId, ended);
-    await service.call(webhookDispatcher.deleteWebhook, { accountId }, testContext());
+    await service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
     await service.handlers().schedules.purgeOldRows(testContext());
     expect(await service.query('SELECT FROM secrets WHERE account_id = $1', [accountId])).toEqual([]);
   });

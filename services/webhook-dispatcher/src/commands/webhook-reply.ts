@@ -9,4 +9,5 @@ export const toWebhook = (row: StoredWebhook): Webhook => ({
   disabledAt: row.disabledAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
+  updatedByKeyId: row.updatedByKeyId,
 });

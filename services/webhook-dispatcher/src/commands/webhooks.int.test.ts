@@ -31,7 +31,7 @@ const url = 'https://good.example/hook';
 const get = async (accountId: string) =>
   (await service.call(webhookDispatcher.getWebhook, { accountId }, testContext())).webhook;
 const remove = (accountId: string) =>
-  service.call(webhookDispatcher.deleteWebhook, { accountId }, testContext());
+  service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
 const check = (accountId: string, asked: string) =>
   codeOf(service.call(webhookDispatcher.checkWebhookUrl, { accountId, url: asked }, testContext()));
 const secretsOf = (accountId: string) =>

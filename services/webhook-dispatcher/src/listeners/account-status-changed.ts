@@ -1,16 +1,22 @@
 import { identity } from '@tds/contracts';
 import { onEvent } from '@tds/service-kit';
-import { deleteWebhookOf } from '../application/delete-webhook.ts';
+import { deleteWebhookOf } from '../application/webhook-changes.ts';
 import type { Deps } from '../deps.ts';
+import { lockQueue } from '../store/queues.ts';
 
 /** A closed account has no webhook any more. Its status never changes back to one that had it. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, status }, context) => {
+  async (
+    { db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>,
+    { accountId, status },
+    context,
+  ) => {
     if (status !== 'closed') return;
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
-        await deleteWebhookOf(tx, send, accountId);
+        await lockQueue(tx, accountId);
+        await deleteWebhookOf({ tx, send, seals }, { accountId, keyId: null });
       }),
     );
   },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DisabledReason } from '@tds/contracts';
 import type { Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
@@ -28,7 +29,10 @@ export const insertSecret = async (tx: Db, accountId: string, sealed: string, no
   return id;
 };
 
-type Wanted = Pick<StoredWebhook, 'accountId' | 'url' | 'secretId' | 'lowBalanceThreshold'>;
+type Wanted = Pick<
+  StoredWebhook,
+  'accountId' | 'url' | 'secretId' | 'lowBalanceThreshold' | 'updatedByKeyId'
+>;
 
 /** Creates or replaces it; it is enabled, and nothing of it has failed. */
 export const saveWebhook = (tx: Db, { accountId, ...wanted }: Wanted, now: Date): Promise<StoredWebhook> => {
@@ -40,9 +44,22 @@ export const saveWebhook = (tx: Db, { accountId, ...wanted }: Wanted, now: Date)
   });
 };
 
-export const removeWebhook = async (tx: Db, accountId: string): Promise<boolean> => {
-  const { count } = await tx.webhook.deleteMany({ where: { accountId } });
-  return count > 0;
+export const removeWebhook = async (tx: Db, accountId: string): Promise<void> => {
+  await tx.webhook.deleteMany({ where: { accountId } });
+};
+
+type Disabled = { readonly accountId: string; readonly url: string };
+
+/** Null if the account has none. */
+export const disableWebhook = async (
+  tx: Db,
+  accountId: string,
+  disabledReason: DisabledReason,
+): Promise<Disabled | null> => {
+  const [disabled] = await tx.$queryRaw<Disabled[]>`
+    UPDATE webhooks SET enabled = false, disabled_reason = ${disabledReason}, disabled_at = now(), updated_at = now()
+    WHERE account_id = ${accountId}::uuid RETURNING account_id AS "accountId", url`;
+  return disabled ?? null;
 };
 
 /** Notes since when every attempt at a webhook has failed, or that one has not. */
@@ -58,10 +75,7 @@ export const noteFailing = async (
 };
 
 /** Disables those of these accounts that have failed for five days. */
-export const disableFailing = (
-  tx: Db,
-  accountIds: readonly string[],
-): Promise<{ accountId: string; url: string }[]> => tx.$queryRaw`
+export const disableFailing = (tx: Db, accountIds: readonly string[]): Promise<Disabled[]> => tx.$queryRaw`
   UPDATE webhooks SET enabled = false, disabled_reason = 'failing', disabled_at = now(), updated_at = now()
   WHERE account_id = ANY(${[...accountIds]}::uuid[]) AND enabled
     AND failing_since <= now() - ${FAILING_DAYS}::int * interval '1 day'

@@ -68,9 +68,10 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     },
   });
   const receiver = await startWebhookReceiver();
-  const { webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged, newVideosRefused } =
-    webhookDispatcher;
-  const told = [webhookConfigured, webhookRemoved, webhookDisabled, jobDeliveryChanged, newVideosRefused];
+  const { webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged } = webhookDispatcher;
+  const { jobDeliveryChanged, newVideosRefused } = webhookDispatcher;
+  const ofWebhook = [webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged];
+  const told = [...ofWebhook, jobDeliveryChanged, newVideosRefused];
   const caller = callerOf(webhookDispatcher, ...told);
   const [jobs, people, ledger, monitors] = [
     fakeOf(bulkOrchestrator),
@@ -93,6 +94,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       webhookDispatcher.putWebhook,
       {
         accountId,
+        keyId: null,
         url: receiver.hookUrl,
         lowBalanceThreshold: null,
         rotateSecret: false,

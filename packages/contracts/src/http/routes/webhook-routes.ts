@@ -25,10 +25,15 @@ const webhook = z
     enabled: z.boolean(),
     disabled_reason: disabledReason
       .nullable()
-      .describe('failing: everything that was sent for five days has failed'),
+      .describe(
+        'failing: everything that was sent has failed for days; secret_lost: a restore of our data has lost its secret',
+      ),
     disabled_at: time.nullable(),
     created_at: time,
     updated_at: time,
+    updated_by_key_id: uuid
+      .nullable()
+      .describe('The key that has configured it, at updated_at; null for a session'),
   })
   .meta({ id: 'Webhook' });
 

@@ -1,6 +1,7 @@
 CREATE TABLE queues (
   account_id uuid PRIMARY KEY,
-  due_at timestamptz(3)
+  due_at timestamptz(3),
+  webhook_version bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX queues_by_turn ON queues (due_at) WHERE due_at IS NOT NULL;
 
@@ -17,11 +18,12 @@ CREATE TABLE webhooks (
   secret_id uuid NOT NULL REFERENCES secrets (id) ON DELETE NO ACTION ON UPDATE NO ACTION,
   low_balance_threshold integer CHECK (low_balance_threshold > 0),
   enabled boolean NOT NULL,
-  disabled_reason text CHECK (disabled_reason IN ('failing')),
+  disabled_reason text CHECK (disabled_reason IN ('failing', 'secret_lost')),
   disabled_at timestamptz(3),
   failing_since timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
+  updated_by_key_id uuid,
   CHECK (enabled = (disabled_reason IS NULL AND disabled_at IS NULL))
 );
 CREATE INDEX webhooks_by_secret ON webhooks (secret_id);

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PayloadOf, webhookDispatcher } from '@tds/contracts';
+import { testContext } from '@tds/service-kit/testing';
+import { copyDatabase, eventually } from '@tds/test-kit';
+import { sealedSecret, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
+
+let service: TestDispatcher;
+beforeAll(async () => {
+  service = await startDispatcher();
+});
+afterAll(() => service.stop());
+
+const webhookOf = async (accountId: string) =>
+  (await service.call(webhookDispatcher.getWebhook, { accountId }, testContext())).webhook;
+const remove = (accountId: string) =>
+  service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
+const changesOf = (accountId: string) =>
+  service.caller.received(webhookDispatcher.webhookChanged).filter((told) => told.accountId === accountId);
+const lastChangeOf = (accountId: string, version: number) =>
+  eventually(() => {
+    const last = changesOf(accountId).find((told) => told.version > version);
+    if (last === undefined) throw new Error('not emitted yet');
+    return last;
+  });
+const newestOf = (accountId: string) => Math.max(0, ...changesOf(accountId).map(({ version }) => version));
+
+/** As the kit hands over an event of our own that this database lacks. */
+const retake = async (told: PayloadOf<typeof webhookDispatcher.webhookChanged>) => {
+  const context = {
+    ...testContext(),
+    messageId: randomUUID(),
+    once: (_tx: unknown, effect: () => Promise<void>) => effect(),
+    onceIfNewest: () => Promise.reject(new Error('not used')),
+  };
+  await service.handlers().onOwnLostEvents?.webhookChanged?.(told, context);
+};
+
+/** What happens between the copy and its return is lost. */
+const loseWhat = async (happens: () => Promise<unknown>) => {
+  const copy = await copyDatabase(service.harness.databases['webhook-dispatcher']);
+  await happens();
+  await copy.putBack();
+  return copy;
+};
+
+describe('a database that goes back', () => {
+  it('brings no deleted webhook back, no replaced address, no old threshold and no secret that was rotated', async () => {
+    const [deleted, changed] = [await service.newAccount(), await service.newAccount()];
+    const added = randomUUID();
+    const rotated = sealedSecret(changed.accountId);
+    const url = `${service.receiver.hookUrl}${changed.path}/moved`;
+    const keyId = randomUUID();
+    const copy = await loseWhat(async () => {
+      await service.put(changed.accountId, { url, rotateSecret: true, sealedSecret: rotated.sealedSecret });
+      await service.put(changed.accountId, { url, lowBalanceThreshold: 9, keyId });
+      await remove(deleted.accountId);
+      await service.put(added);
+      for (const { accountId } of [deleted, changed]) await lastChangeOf(accountId, 0);
+    });
+    await eventually(async () => {
+      expect(await webhookOf(deleted.accountId)).toBeNull();
+      expect(await webhookOf(changed.accountId)).toMatchObject({
+        ...{ url, lowBalanceThreshold: 9, updatedByKeyId: keyId },
+      });
+      expect(await webhookOf(added)).toMatchObject({ enabled: true });
+    });
+    const stored = await service.query<{ sealed: string }>(
+      'SELECT sealed FROM secrets s JOIN webhooks w ON w.secret_id = s.id WHERE w.account_id = $1',
+      [changed.accountId],
+    );
+    expect(stored).toEqual([{ sealed: rotated.sealedSecret }]);
+    service.receiver.addSecret(rotated.secret);
+    await service.tellJob('jobCompleted', { accountId: changed.accountId });
+    await eventually(() =>
+      expect(service.receiver.received(`${changed.path}/moved`)).toMatchObject([{ isVerified: true }]),
+    );
+    await service.put(changed.accountId, { url });
+    const versions = changesOf(changed.accountId).map(({ version }) => version);
+    expect(versions.toSorted((one, other) => one - other)).toEqual(versions);
+    await copy.drop();
+  });
+
+  it('leaves a webhook disabled that was disabled', async () => {
+    const { accountId } = await service.newAccount(500);
+    const before = newestOf(accountId);
+    const copy = await loseWhat(async () => {
+      await service.query(
+        `UPDATE webhooks SET failing_since = now() - interval '6 days' WHERE account_id = $1`,
+        [accountId],
+      );
+      await service.tellJob('jobCompleted', { accountId });
+      expect(await lastChangeOf(accountId, before)).toMatchObject({ changes: ['disabled'], keyId: null });
+    });
+    await eventually(async () => expect(await webhookOf(accountId)).toMatchObject({ enabled: false }));
+    await copy.drop();
+  });
+
+  it('disables a webhook whose new secret can no longer be opened, and its owner hears of it', async () => {
+    const { accountId } = await service.newAccount();
+    const lost = {
+      ...{ accountId, changes: ['secret' as const], host: 'hooks.example', keyId: null },
+      ...{ state: 'gone.nothing-opens-this', version: Date.now() * 1_000 + 60_000_000 },
+    };
+    await retake(lost);
+    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabledReason: 'secret_lost' });
+    expect(await lastChangeOf(accountId, lost.version)).toMatchObject({ changes: ['secret_lost'] });
+  });
+
+  it('takes a lost rotation over although the webhook was configured again since', async () => {
+    const { accountId, path } = await service.newAccount();
+    const { secret, sealedSecret: sealed } = sealedSecret(accountId);
+    const before = newestOf(accountId);
+    await service.put(accountId, { rotateSecret: true, sealedSecret: sealed });
+    const rotation = await lastChangeOf(accountId, before);
+    const [old] = await service.query<{ id: string }>(
+      'SELECT id FROM secrets WHERE account_id = $1 ORDER BY created_at LIMIT 1',
+      [accountId],
+    );
+    await service.query('UPDATE webhooks SET secret_id = $2 WHERE account_id = $1', [accountId, old?.id]);
+    await service.query('DELETE FROM secrets WHERE account_id = $1 AND id <> $2', [accountId, old?.id]);
+    await service.put(accountId, { url: service.receiver.hookUrl + path });
+    await retake(rotation);
+    service.receiver.addSecret(secret);
+    await service.tellJob('jobCompleted', { accountId });
+    await eventually(() => expect(service.receiver.received(path)).toMatchObject([{ isVerified: true }]));
+  });
+});
