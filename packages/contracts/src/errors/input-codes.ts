@@ -4,6 +4,7 @@ import { defineCodes } from './define-codes.ts';
 
 const NOT_FOUND = 404;
 const CONFLICT = 409;
+const UNPROCESSABLE = 422;
 
 /** Everything that a caller can get wrong in a request (class InvalidInput). */
 export const inputCodes = defineCodes('InvalidInput', {
@@ -55,6 +56,11 @@ export const inputCodes = defineCodes('InvalidInput', {
   terms_required: 'Accept the terms: send accept_terms as true.',
   invalid_idempotency_key:
     'Send at most one Idempotency-Key header: 1 to 128 printable ASCII characters, not only spaces.',
+  idempotency_key_reused: {
+    status: UNPROCESSABLE,
+    message:
+      'This Idempotency-Key was sent before with another request. Repeat that request as it was, or send another key.',
+  },
   replay_not_possible: {
     status: CONFLICT,
     message:
@@ -123,6 +129,10 @@ export const inputCodes = defineCodes('InvalidInput', {
   invalid_credit_block: 'block is one of 5, 20, 50, 200, 1000.',
   invalid_purchase_id: 'purchase_id is a uuid.',
   purchase_not_found: { status: NOT_FOUND, message: 'No such purchase belongs to this account.' },
+  purchase_withdrawn: {
+    status: CONFLICT,
+    message: 'The money of this purchase was given back, or a bank holds it: there are no credits to accept.',
+  },
   refund_block_used: { status: CONFLICT, message: 'Only an untouched block can be refunded.' },
   refund_reason_too_long: 'The reason has at most 500 characters.',
   payment_account_unknown: 'The payment event names no known account.',

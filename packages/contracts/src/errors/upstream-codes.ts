@@ -74,7 +74,10 @@ export const upstreamCodes = {
       retryable: false,
       message: 'The refund meets an open debt.',
     },
-    payment_refund_invalid: 'The payment processor refused the refund.',
+    payment_refund_invalid: {
+      retryable: false,
+      message: 'The payment processor has refused this refund for good. The block is yours again.',
+    },
     payment_request_failed: 'The payment processor did not answer. Retry.',
     payment_response_invalid: 'The payment processor answered unexpectedly.',
     webhook_dns_failed: 'The webhook host could not be resolved. Retry.',
