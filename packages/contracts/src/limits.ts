@@ -72,10 +72,14 @@ export const globalLimits = {
   coldFetchesPerDay: 50_000,
   freePoolColdFetchesPerDay: 5_000,
   dataApiUnitsPerDay: 6_000,
+  freePoolDataApiUnitsPerDay: 2_000,
 } as const;
 
 /** Of what all share, one account's: the longest channel fits. */
 export const DATA_API_UNITS_PER_ACCOUNT = 900;
+
+/** New lists of resolved videos that an account may have kept on one day; a list that is known counts nothing. */
+export const RESOLVED_LISTS_PER_DAY = 200;
 
 /** Names of channels that all keys of an account may have resolved on one day, from the cache or not. */
 export const CHANNEL_RESOLUTIONS_PER_DAY = 1_000;

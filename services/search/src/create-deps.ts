@@ -1,4 +1,4 @@
-import { DATA_API_UNITS_PER_ACCOUNT, globalLimits, tierLimits } from '@tds/contracts';
+import { DATA_API_UNITS_PER_ACCOUNT, globalLimits, RESOLVED_LISTS_PER_DAY, tierLimits } from '@tds/contracts';
 import { compareWithLedger } from '@tds/reservations';
 import type { Kit } from '@tds/service-kit';
 import { readConfig } from './config.ts';
@@ -15,6 +15,8 @@ const defaultLimits: Limits = {
   lookUpMs: 20_000,
   lookUpsPerDay: (tier) => tierLimits[tier].lookUpsPerDay,
   dataApiUnitsPerDay: globalLimits.dataApiUnitsPerDay,
+  freeDataApiUnitsPerDay: globalLimits.freePoolDataApiUnitsPerDay,
+  listsPerDay: RESOLVED_LISTS_PER_DAY,
   dataApiUnitsPerAccount: DATA_API_UNITS_PER_ACCOUNT,
 };
 
@@ -31,7 +33,7 @@ export const createDeps = (
   kit.onDue('endAbandonedSearches', firstAbandoned(limits.searchAbandonedMs));
   const { discovery, dataApi } = openPlatform(kit, config, {
     clock: now,
-    takeUnit: (accountId) => takeDataApiUnit(db, limits, accountId, now()),
+    takeUnit: (payer) => takeDataApiUnit(db, limits, payer, now()),
   });
   const { listingFreshMs, orphanedAfterMs } = config;
   return {

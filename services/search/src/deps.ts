@@ -31,6 +31,7 @@ export type Limits = {
   /** How long the platform may take for the videos of a text. */
   readonly lookUpMs: number;
   readonly lookUpsPerDay: (tier: Tier) => number;
+  readonly listsPerDay: number;
 } & Units;
 
 /** What tests put in the place of the real thing. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
+import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
 import { listingCommands } from './listing-commands.ts';
 import { searchCommands } from './search-commands.ts';
@@ -10,7 +11,7 @@ export const search = defineContract('search', {
   tasks: {
     /** Walks through a channel or playlist and saves page after page; whoever takes it over goes on at the last token. */
     makeListing: {
-      payload: z.object({ listingId: uuid, accountId: uuid.optional() }),
+      payload: z.object({ listingId: uuid, payer: z.object({ accountId: uuid, tier }).optional() }),
       // Renewed while it runs, so this is how soon a killed worker's walk is taken over.
       leaseMs: 10_000,
       backoffMs: [1_000, 2_000, 5_000, 10_000, 20_000],

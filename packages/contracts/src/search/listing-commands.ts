@@ -124,7 +124,7 @@ export const listingCommands = commands({
       untold: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
       list: z.string().nullable(),
     }),
-    errors: ['look_up_cap', 'data_api_unit_cap', 'budget_exhausted'],
+    errors: ['look_up_cap', 'list_cap', 'data_api_unit_cap', 'budget_exhausted'],
     timeoutMs: LISTING_WAIT_MS + HOPS_MS,
   },
 });

@@ -14,6 +14,7 @@ import { countOnce, takeOfDay } from '../store/day-counts.ts';
 import { type ListingKey, newestListing, openListing } from '../store/listings.ts';
 import { beginWalk, walkedListing } from '../store/walks.ts';
 import type { Surface } from '../surface.ts';
+import { hasDataApiUnit } from '../upstream/data-api-units.ts';
 
 export type Asking = {
   readonly accountId: string;
@@ -31,19 +32,22 @@ const countEnumeration = async (tx: Db, asking: Asking, key: ListingKey, now: Da
   throw serviceError('enumeration_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
 };
 
-/** Begins a listing, or joins the one that somebody has begun in the meantime. */
-const begin = ({ db, messaging, now }: Deps, asking: Asking, key: ListingKey): Promise<Listing> =>
+/** The listing of a request; one that is joined was begun by an earlier request, with the units of that one's account. */
+type ListingFor = { readonly listing: Listing; readonly isJoined: boolean };
+
+/** Begins a listing, or joins the one that another request has begun in the meantime. */
+const begin = ({ db, messaging, now }: Deps, asking: Asking, key: ListingKey): Promise<ListingFor> =>
   messaging.transaction(db, async (tx: Db, send: Sender<Surface>) => {
     const listing = await openListing(tx, key, now());
     if (listing === null) {
       const other = await newestListing(tx, key);
       if (other === null) throw serviceError('service_unavailable');
-      return other;
+      return { listing: other, isJoined: true };
     }
     await countEnumeration(tx, asking, key, now());
-    const payload = { listingId: listing.id, accountId: asking.accountId };
+    const payload = { listingId: listing.id, payer: { accountId: asking.accountId, tier: asking.tier } };
     await send.enqueue(search.makeListing, payload, { key: listing.id });
-    return listing;
+    return { listing, isJoined: false };
   });
 
 /**
@@ -55,20 +59,24 @@ export async function listingFor(
   asking: Asking,
   source: { readonly playlistId: string; readonly contents: ListingContents },
   { offset, startsNothing }: { readonly offset: number; readonly startsNothing: boolean },
-): Promise<Listing> {
-  const { db, now, listingFreshMs } = deps;
+): Promise<ListingFor> {
+  const { db, limits, now, listingFreshMs } = deps;
   const key = { playlistId: source.playlistId, contents: source.contents };
   if (offset > 0) {
     const walked = await walkedListing(db, asking.keyId, key);
-    if (walked !== null && walked.state !== 'failed') return walked;
+    if (walked !== null && walked.state !== 'failed') return { listing: walked, isJoined: true };
   }
-  const newest = usableListing(await newestListing(db, key), now(), listingFreshMs);
+  const last = await newestListing(db, key);
+  // Whose units a listing has ended for is no fact about it: an account that has some begins it anew.
+  const isPayable =
+    last?.error?.code === 'data_api_unit_cap' && (await hasDataApiUnit(db, limits, asking, now()));
+  const newest = isPayable ? null : usableListing(last, now(), listingFreshMs);
   if (newest === null && startsNothing) {
     throw serviceError('not_cached', {
       message: 'HEAD starts no work, and this listing is not there. GET makes it.',
     });
   }
-  const listing = newest ?? (await begin(deps, asking, key));
-  await beginWalk(db, asking.keyId, listing, now());
-  return listing;
+  const found = newest ? { listing: newest, isJoined: true } : await begin(deps, asking, key);
+  await beginWalk(db, asking.keyId, found.listing, now());
+  return found;
 }

@@ -3,20 +3,22 @@ import type { Context } from '@tds/service-kit';
 import { DATA_API_PAGE } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { saveKnownVideos, saveUnavailable, type VideoSaid } from '../store/known-videos.ts';
+import { type Payer, payerWord } from '../upstream/data-api-units.ts';
 
 /** So that 500 videos of 600 ms each are looked at in half of the time that a caller waits. */
 const AT_ONCE = 32;
 
-type Call = Pick<Context, 'signal'> & { readonly callerId: string };
+type Call = Pick<Context, 'signal'> & { readonly payer: Payer };
 
 const plain = (video: VideoSaid): VideoSaid => ({
   ...video,
   thumbnailUrl: video.thumbnailUrl?.split('?', 1)[0] ?? null,
 });
 
-const ask = async ({ dataApi, discovery }: Deps, ids: readonly string[], call: Call) => {
-  if (dataApi !== null) return dataApi.lookUpVideos(ids, call);
-  const found = await Promise.all(ids.map((id) => discovery.lookUpVideo(id, call)));
+const ask = async ({ dataApi, discovery }: Deps, ids: readonly string[], { signal, payer }: Call) => {
+  if (dataApi !== null) return dataApi.lookUpVideos(ids, { signal, callerId: payerWord(payer) });
+  const callerId = payer.accountId;
+  const found = await Promise.all(ids.map((id) => discovery.lookUpVideo(id, { signal, callerId })));
   return found.filter((video) => video !== null);
 };
 

@@ -166,29 +166,6 @@ describe('what a listing costs', () => {
     expect(await codeOf(search.list(channel(25).id, { contents: 'shorts' }))).toBe('answered');
   });
 
-  it('an account its share of the units of the Data API, whatever keys it has; others go on', async () => {
-    const own = await startSearch({
-      environment: { PLATFORM_DATA_API_KEY: 'any-key' },
-      limits: { dataApiUnitsPerDay: 9, dataApiUnitsPerAccount: 3 },
-    });
-    const list = (index: number, accountId: string) =>
-      codeOf(own.list(channel(index).id, { contents: 'shorts', keyId: randomUUID(), accountId }));
-    const [greedy, ...others] = Array.from({ length: 4 }, () => randomUUID());
-    for (const index of [0, 1, 2]) expect(await list(index, String(greedy))).toBe('answered');
-    expect(await list(3, String(greedy))).toBe('data_api_unit_cap');
-    expect(await codeOf(own.resolve(['manualEn001'], { accountId: String(greedy) }))).toBe(
-      'data_api_unit_cap',
-    );
-    for (const index of [4, 5, 6]) expect(await list(index, String(others[0]))).toBe('answered');
-    for (const index of [7, 8, 9]) expect(await list(index, String(others[1]))).toBe('answered');
-    expect(await list(10, String(others[2]))).toBe('data_api_unit_cap');
-    const { rows } = await own
-      .kit()
-      .db.query(`SELECT count FROM day_counts WHERE scope = $1`, [`data_api_units:${others[2]}`]);
-    expect(rows).toEqual([{ count: 0 }]);
-    await own.stop();
-  });
-
   it('no more units of the Data API than the system has for a day, until 00:00 UTC', async () => {
     expect(await codeOf(search.list(giantChannel.id, { keyId: randomUUID() }))).toBe('answered');
     const asked = { keyId: randomUUID(), offset: 19_500 };

@@ -3,6 +3,7 @@ import {
   type ListingPage,
   MOST_LISTED_VIDEOS,
   type RequestOf,
+  ServiceError,
   search,
   serviceError,
 } from '@tds/contracts';
@@ -13,7 +14,7 @@ import { toFoundVideo } from '../application/found-video.ts';
 import { listingFor } from '../application/listing-for.ts';
 import { resolveChannel } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
-import { freshMs, type ListedRow, nextOffset } from '../domain/listing.ts';
+import { freshMs, type ListedRow, type Listing, nextOffset } from '../domain/listing.ts';
 import { belongsTo, channelSource, readSource, type Source } from '../domain/source.ts';
 import { findKnownVideos } from '../store/known-videos.ts';
 import { rowsFrom } from '../store/listings.ts';
@@ -63,15 +64,34 @@ const rowsOfList = async ({ db, now }: Deps, key: string, { contents, offset }: 
   };
 };
 
-const rowsOfListing = async (
+/** Waits for the page of a listing. One that another account has begun may end for want of that one's units: then ours are taken. */
+const awaitListing = async (
   deps: Deps,
   playlistId: string,
   request: Request,
   { signal }: Context,
-): Promise<Rows | null> => {
+): Promise<Listing | null> => {
   const { contents, offset, waitMs } = request;
-  const begun = await listingFor(deps, request, { playlistId, contents }, request);
-  const listing = await awaitPage(deps, begun, offset, { waitMs, signal });
+  const source = { playlistId, contents };
+  const { listing, isJoined } = await listingFor(deps, request, source, request);
+  const wait = (begun: Listing) => awaitPage(deps, begun, offset, { waitMs, signal });
+  try {
+    return await wait(listing);
+  } catch (error) {
+    const isForeign = isJoined && error instanceof ServiceError && error.code === 'data_api_unit_cap';
+    if (!isForeign) throw error;
+    return wait((await listingFor(deps, request, source, request)).listing);
+  }
+};
+
+const rowsOfListing = async (
+  deps: Deps,
+  playlistId: string,
+  request: Request,
+  context: Context,
+): Promise<Rows | null> => {
+  const { offset } = request;
+  const listing = await awaitListing(deps, playlistId, request, context);
   if (listing === null) return null;
   const rows = await rowsFrom(deps.db, listing.id, offset, LISTING_PAGE);
   const isComplete = listing.state === 'complete';

@@ -134,3 +134,23 @@ it('an account has only so many videos looked up on a day; what is known is answ
   expect(await codeOf(search.resolve([loadVideoId(9)]))).toBe('answered');
   await search.stop();
 });
+
+describe('new lists of an account', () => {
+  it('are so many a day; what is known is answered on, and so are others', async () => {
+    const search = await startSearch({ limits: { listsPerDay: 3 } });
+    const videos = channelVideoIds(11, 1).slice(0, 5);
+    await search.list(channelAt(11, 1)!.id);
+    const resolve = (first: number, accountId = search.account) =>
+      search.resolve([...videos.slice(first), ...videos.slice(0, first)], { accountId });
+    const lists = [];
+    for (const first of [0, 1, 2, 1, 0]) lists.push((await resolve(first)).list);
+    expect(new Set(lists).size).toBe(3);
+    expect(await codeOf(resolve(3))).toBe('list_cap');
+    expect((await resolve(2)).list).toBe(lists[2]);
+    expect((await resolve(3, randomUUID())).list).toMatch(/^list:/);
+    expect(await codeOf(resolve(3))).toBe('answered');
+    search.clock.advance(DAY_MS);
+    expect(await codeOf(resolve(4))).toBe('answered');
+    await search.stop();
+  });
+});

@@ -8,7 +8,7 @@ import { AVAILABLE_KEPT_MS, earlier, UNAVAILABLE_KEPT_MS } from '../domain/durat
 import { listKey } from '../domain/list-key.ts';
 import { takeOfDay } from '../store/day-counts.ts';
 import { findKnownVideos, type KnownVideo } from '../store/known-videos.ts';
-import { saveVideoList } from '../store/video-lists.ts';
+import { saveVideoList, useVideoList } from '../store/video-lists.ts';
 
 type Request = RequestOf<typeof search.resolveVideos>;
 
@@ -23,6 +23,20 @@ const countLookUps = async (deps: Deps, { accountId, tier }: Request, count: num
   throw serviceError('look_up_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
 };
 
+/** A list that is known counts nothing. Throws `list_cap`. */
+const keepList = async (
+  { db, limits, now }: Deps,
+  { accountId }: Request,
+  key: string,
+  videoIds: readonly string[],
+): Promise<void> => {
+  if ((await useVideoList(db, key, now())) !== null) return;
+  const allowance = { scope: `lists:${accountId}`, most: limits.listsPerDay };
+  if (!(await takeOfDay(db, allowance, now())))
+    throw serviceError('list_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
+  await saveVideoList(db, key, videoIds, now());
+};
+
 /** What a listing or a look-up has said lately is believed; the platform is asked about the rest only. */
 export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, request, context) => {
   const { db, now } = deps;
@@ -33,9 +47,7 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
     return video === undefined || !isStillBelieved(video, now());
   });
   await countLookUps(deps, request, asked.length);
-  const untold = new Set(
-    await lookUpVideos(deps, asked, { signal: context.signal, callerId: request.accountId }),
-  );
+  const untold = new Set(await lookUpVideos(deps, asked, { signal: context.signal, payer: request }));
   const known = asked.length > 0 ? await findKnownVideos(db, ids) : before;
   const found = ids.flatMap((id) => {
     const video = known.get(id);
@@ -43,7 +55,7 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
   });
   const foundIds = found.map(({ id }) => id);
   const key = listKey(foundIds);
-  if (found.length > 0) await saveVideoList(db, key, foundIds, now());
+  if (found.length > 0) await keepList(deps, request, key, foundIds);
   const cached = await cachedAmong(deps, foundIds, context);
   return {
     found: found.map((video, position) => ({ position, ...toFoundVideo(video, cached) })),

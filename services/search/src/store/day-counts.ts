@@ -25,6 +25,18 @@ export const giveBackOfDay = async (db: Db, scope: string, day: Date): Promise<v
     UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
 };
 
+/** What was used on a day, of the scopes of which anything was. */
+export const usedOfDay = async (
+  db: Db,
+  scopes: readonly string[],
+  day: Date,
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db.dayCount.findMany({
+    where: { scope: { in: [...scopes] }, day: new Date(utcDay(day)) },
+  });
+  return new Map(rows.map(({ scope, count }) => [scope, count]));
+};
+
 /** Whether this input is counted for the first time on this day. */
 export const countOnce = async (tx: Db, scope: string, input: string, now: Date): Promise<boolean> => {
   const { count } = await tx.countedInput.createMany({

@@ -4,16 +4,19 @@ import { missingPages, savePage } from '../application/listing-pages.ts';
 import type { Deps } from '../deps.ts';
 import type { Listing } from '../domain/listing.ts';
 import { failListing, findListing, shortsOf } from '../store/listings.ts';
+import { type Payer, payerWord } from '../upstream/data-api-units.ts';
 
 /** Saves page after page until the listing is complete. Resolves to how many it has saved, also where it was broken off. */
 const walk = async (
   deps: Deps,
   begun: Listing,
-  accountId: string | undefined,
+  payer: Payer | undefined,
   task: TaskContext,
 ): Promise<{ readonly saved: number; readonly error: unknown }> => {
   const shorts = new Set(await shortsOf(deps.db, begun.id));
-  const call = { signal: task.signal, ...(accountId === undefined ? {} : { callerId: accountId }) };
+  const { signal } = task;
+  const callerId = payer && (deps.dataApi === null ? payer.accountId : payerWord(payer));
+  const call = { signal, ...(callerId === undefined ? {} : { callerId }) };
   let saved = 0;
   try {
     for await (const fetched of missingPages(deps, begun, shorts, call)) {
@@ -41,7 +44,7 @@ const fail = (
 /** A long walk may meet more trouble than one task has attempts, as long as it gets on. */
 const beginAnew = (
   { db, messaging }: Deps,
-  payload: { listingId: string; accountId?: string | undefined },
+  payload: { listingId: string; payer?: Payer | undefined },
   task: TaskContext,
 ) =>
   messaging.transaction(db, async (tx, send) => {
@@ -57,7 +60,7 @@ const isFinal = (error: unknown): error is ServiceError =>
 export const makeListing = onTask(search.makeListing, async (deps: Deps, payload, task) => {
   const listing = await findListing(deps.db, payload.listingId);
   if (listing?.state !== 'open') return;
-  const { saved, error } = await walk(deps, listing, payload.accountId, task);
+  const { saved, error } = await walk(deps, listing, payload.payer, task);
   task.record.add({ pages: saved });
   if (error === null) return;
   if (task.signal.aborted || error instanceof LeaseLost) throw error;

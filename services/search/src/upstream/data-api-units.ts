@@ -1,33 +1,78 @@
-import { secondsToNextUtcDay, serviceError } from '@tds/contracts';
+import { secondsToNextUtcDay, serviceError, type Tier } from '@tds/contracts';
 import type { Database } from '../store/database.ts';
-import { giveBackOfDay, takeOfDay } from '../store/day-counts.ts';
+import { type Allowance, giveBackOfDay, takeOfDay, usedOfDay } from '../store/day-counts.ts';
 
 const SCOPE = 'data_api_units';
 
 export type Units = {
   /** Of all accounts together. */
   readonly dataApiUnitsPerDay: number;
+  /** Of all free accounts together. */
+  readonly freeDataApiUnitsPerDay: number;
   readonly dataApiUnitsPerAccount: number;
 };
 
+/** Whose units are spent. */
+export type Payer = { readonly accountId: string; readonly tier: Tier };
+
+/** A call to the Data API carries one word for the caller: units are counted by it. */
+export const payerWord = ({ accountId, tier }: Payer): string => `${tier}:${accountId}`;
+
+type Share = Allowance & { readonly refusal?: string };
+
+const sharesOf = (units: Units, word: string | null): readonly Share[] => {
+  const [tier, accountId] = word?.split(':') ?? [];
+  const own: Share = {
+    scope: `${SCOPE}:${accountId}`,
+    most: units.dataApiUnitsPerAccount,
+    refusal: "This account's share of today's platform API units is used up. More at 00:00 UTC.",
+  };
+  const pool: Share = {
+    scope: `${SCOPE}:free`,
+    most: units.freeDataApiUnitsPerDay,
+    refusal:
+      "Today's platform API units of all free accounts together are used up. More at 00:00 UTC; accounts that have bought credits go on.",
+  };
+  const all: Share = { scope: SCOPE, most: units.dataApiUnitsPerDay };
+  return [...(accountId ? [own] : []), ...(tier === 'free' ? [pool] : []), all];
+};
+
 /**
- * Counts a unit of the Data API before it is spent, for whoever asks and for all: neither the whole system's day is passed, nor does
- * one account use up that of the others. Throws `data_api_unit_cap`.
+ * Counts a unit of the Data API before it is spent, for the account that asks, for all free accounts, and for all: neither the whole
+ * system's day is passed, nor do one account, or the free ones together, use up that of the others. Throws `data_api_unit_cap`.
  */
 export const takeDataApiUnit = async (
   db: Database,
-  { dataApiUnitsPerDay, dataApiUnitsPerAccount }: Units,
-  accountId: string | null,
+  units: Units,
+  word: string | null,
   now: Date,
 ): Promise<void> => {
-  const retryAfterSeconds = secondsToNextUtcDay(now);
-  const own = `${SCOPE}:${accountId}`;
-  if (accountId && !(await takeOfDay(db, { scope: own, most: dataApiUnitsPerAccount }, now)))
+  const taken: Share[] = [];
+  for (const share of sharesOf(units, word)) {
+    if (await takeOfDay(db, share, now)) {
+      taken.push(share);
+      continue;
+    }
+    for (const { scope } of taken) await giveBackOfDay(db, scope, now);
     throw serviceError('data_api_unit_cap', {
-      message: "This account's share of today's platform API units is used up. More at 00:00 UTC.",
-      retryAfterSeconds,
+      ...(share.refusal && { message: share.refusal }),
+      retryAfterSeconds: secondsToNextUtcDay(now),
     });
-  if (await takeOfDay(db, { scope: SCOPE, most: dataApiUnitsPerDay }, now)) return;
-  if (accountId) await giveBackOfDay(db, own, now);
-  throw serviceError('data_api_unit_cap', { retryAfterSeconds });
+  }
+};
+
+/** Whether an account could spend a unit by now. */
+export const hasDataApiUnit = async (
+  db: Database,
+  units: Units,
+  payer: Payer,
+  now: Date,
+): Promise<boolean> => {
+  const shares = sharesOf(units, payerWord(payer));
+  const used = await usedOfDay(
+    db,
+    shares.map(({ scope }) => scope),
+    now,
+  );
+  return shares.every(({ scope, most }) => (used.get(scope) ?? 0) < most);
 };

@@ -18,7 +18,7 @@ export type Platform = {
 type Given = {
   readonly clock: () => Date;
   /** Counts a unit of the Data API before it is spent, for whoever asks. */
-  readonly takeUnit: (accountId: string | null) => Promise<void>;
+  readonly takeUnit: (payer: string | null) => Promise<void>;
 };
 
 /** The ways to the platform that are configured. */
