@@ -100,7 +100,7 @@ export const brokenWork: readonly Broken[] = [
     'an account that is frozen for identity only',
     'I6',
     {
-      identity: `UPDATE accounts SET status = 'frozen', status_version = 7, status_changed_at = now() - interval '1 hour'`,
+      identity: `UPDATE accounts SET status = 'frozen', frozen_reason = 'operator', status_version = 7, status_changed_at = now() - interval '1 hour'`,
     },
     'status of the account in credits-ledger',
   ],

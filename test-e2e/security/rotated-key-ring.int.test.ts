@@ -34,7 +34,7 @@ beforeAll(async () => {
   redis = new Redis(harness.redis.url);
   await harness.start(
     fakeOf(creditsLedger, {
-      getBalance: async ({ accountId }) => ({ ...balance, accountId }),
+      getBalance: async ({ accountId }) => ({ ...balance, accountId, debt: 0 }),
       recordUsage: async () => ({ isNews: true }),
     }).service,
   );

@@ -54,6 +54,7 @@ export * from './identity/contract.ts';
 export * from './identity/key-commands.ts';
 export * from './identity/key-ring-uses.ts';
 export * from './identity/key-standing-commands.ts';
+export * from './identity/notice.ts';
 export * from './identity/principal.ts';
 export * from './identity/session-commands.ts';
 export * from './ids.ts';
@@ -78,6 +79,7 @@ export {
   type StatusDay,
   type StatusHistory,
 } from './status/status-commands.ts';
+export * from './support-email.ts';
 export * from './transcript.ts';
 export * from './transcript-fetcher/contract.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';

@@ -12,6 +12,7 @@ describe('the configuration', () => {
       port: 8080,
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:8080',
+      supportEmail: 'support@localhost',
       redisWaitMs: 50,
       streamLifeMs: 25_000,
       cookieSecure: false,

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { supportEmail } from '@tds/contracts';
 import {
   booleanFlag,
   commaSeparated,
@@ -44,6 +45,7 @@ export const environmentSchema = z.object({
   PORT: port().default(Number(DEFAULT_PORT)),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url('http', 'https').optional(),
+  SUPPORT_EMAIL: supportEmail,
   COOKIE_SECURE: booleanFlag().optional(),
   TRUSTED_PROXIES: trustedProxies.optional(),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
@@ -66,6 +68,8 @@ export type GatewayConfig = {
   readonly host: string;
   /** The origin under which callers reach the service, without a trailing slash. */
   readonly publicUrl: string;
+  /** Where customers write to. */
+  readonly supportEmail: string;
   readonly cookieSecure: boolean;
   readonly trustedProxies: readonly string[];
   /** Of one network, before nobody is asked about its next ones. */
@@ -91,6 +95,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
     port: given.PORT,
     host: given.HOST,
     publicUrl,
+    supportEmail: given.SUPPORT_EMAIL,
     // Browsers drop Secure cookies on plain http, so a person who tries the service locally gets one without.
     cookieSecure: given.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: given.TRUSTED_PROXIES ?? [],

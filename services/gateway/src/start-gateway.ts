@@ -16,7 +16,7 @@ const STOP_WITHIN_MS = 10_000;
 /** Listens on PORT and HOST. */
 export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void> => {
   const { config, ending } = deps;
-  const { publicUrl, cookieSecure } = config;
+  const { publicUrl, supportEmail, cookieSecure } = config;
   const records = createQuickRecords({ service: surface.name, level: config.logLevel });
   const { log, metrics } = kit;
   const finish = createFinish({
@@ -24,6 +24,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     records,
     metrics,
     publicUrl,
+    supportEmail,
     cookieSecure,
     countUsage: deps.usage.count,
     countLatency: deps.latency.count,

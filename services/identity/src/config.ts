@@ -1,3 +1,4 @@
+import { supportEmail } from '@tds/contracts';
 import { keyRing, loadConfig, secret, secretUrl, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
@@ -23,6 +24,7 @@ const secretsSchema = z.object({
 export const environmentSchema = secretsSchema.extend({
   SMTP_URL: secretUrl('smtp', 'smtps'),
   MAIL_FROM: z.string().includes('@').max(LONGEST_SENDER).default('no-reply@localhost'),
+  SUPPORT_EMAIL: supportEmail,
   SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),
   SIGNUP_PER_NETWORK_PER_DAY: atLeastOne(),
   ACCOUNTS_PER_MAILBOX: atLeastOne(),
@@ -43,6 +45,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   return {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
+    supportEmail: given.SUPPORT_EMAIL,
     mailDns: given.MAIL_DNS,
     networkLimits: {
       perHour,

@@ -28,7 +28,7 @@ export type Transaction = {
 };
 
 export type Deps = Omit<CoreDeps, 'messaging'> & {
-  readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox'>;
+  readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox' | 'supportEmail'>;
   readonly messaging: Messaging<Surface>;
   /** Of codes as callers show them. */
   readonly codeMacs: Macs;

@@ -21,6 +21,7 @@ import { updateKey } from './commands/update-key.ts';
 import { verifyCode } from './commands/verify-code.ts';
 import { createDeps } from './create-deps.ts';
 import type { Deps } from './deps.ts';
+import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { customerChanged } from './listeners/customer-changed.ts';
 import { webhookDisabled } from './listeners/webhook-disabled.ts';
 import { purgeExpired } from './schedules/purge-expired.ts';
@@ -28,7 +29,7 @@ import { refreshPrincipals } from './schedules/refresh-principals.ts';
 import { tellEndedKeys } from './schedules/tell-ended-keys.ts';
 import { surface } from './surface.ts';
 import { sendCodeMail } from './tasks/send-code-mail.ts';
-import { sendWebhookMail } from './tasks/send-webhook-mail.ts';
+import { sendNotice } from './tasks/send-notice.ts';
 
 export const service = defineService({
   surface,
@@ -53,8 +54,8 @@ export const service = defineService({
     spellAddress,
     accountOfBuyer,
   },
-  tasks: { sendCodeMail, sendWebhookMail },
-  subscriptions: { customerChanged, webhookDisabled },
+  tasks: { sendCodeMail, sendNotice },
+  subscriptions: { accountStatusChanged, customerChanged, webhookDisabled },
   onOwnLostEvents: {
     keyRevoked: onEvent(identity.keyRevoked, (deps: Deps, told, { requestId }) =>
       retakeKeyRevoked(deps, told, requestId),

@@ -2,7 +2,7 @@ import { billing, defineSurface, identity, toolSurface, webhookDispatcher } from
 
 export const surface = defineSurface(identity, {
   redis: ['eval', 'evalsha', 'get', 'pttl', 'set', 'time', 'unlink'],
-  subscriptions: [billing.customerChanged, webhookDispatcher.webhookDisabled],
+  subscriptions: [identity.accountStatusChanged, billing.customerChanged, webhookDispatcher.webhookDisabled],
   schedules: {
     refreshPrincipals: { everySeconds: 5 },
     tellEndedKeys: { everySeconds: 60 },

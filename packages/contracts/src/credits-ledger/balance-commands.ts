@@ -9,7 +9,7 @@ export const balanceCommands = commands({
     request: z.object({ accountId: uuid }),
     reply: balance.extend({
       /** What the account owes: the next purchased credits pay it first. Free credits do not. */
-      debt: z.number().int().nonnegative().default(0),
+      debt: z.number().int().nonnegative(),
     }),
   },
 });

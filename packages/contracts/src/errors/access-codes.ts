@@ -18,7 +18,10 @@ export const accessCodes = {
   ...defineCodes('InsufficientCredits', {
     insufficient_credits: 'The balance does not cover this. Buy credits at buy_url.',
   }),
-  ...defineCodes('AccountFrozen', { account_frozen: 'The account is frozen. Write to support to lift it.' }),
+  ...defineCodes('AccountFrozen', {
+    account_frozen:
+      'The account is frozen: it reads, and neither spends nor starts anything. GET /v1/account says why; to lift it, write to support_email.',
+  }),
   ...defineCodes('ConfigurationError', {
     configuration_error: 'The service is not configured for this at the moment.',
     search_settlement_failed: 'The page could not be settled. Nothing was charged.',

@@ -18,6 +18,7 @@ export const errorEnvelope = z
     available: z.number().int().optional(),
     shortfall: z.number().int().optional(),
     buy_url: z.url().optional(),
+    support_email: z.string().optional(),
     bytes: z.number().int().optional(),
     allow: z.array(z.string()).optional(),
     available_languages: z.array(z.string()).optional(),

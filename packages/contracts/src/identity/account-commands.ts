@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
-import { accountStatus, tier } from './principal.ts';
+import { accountStatus, frozenReason, tier } from './principal.ts';
 
 export const accountCommands = commands({
   /** What identity knows of an account and of the key that asks. */
@@ -10,6 +10,8 @@ export const accountCommands = commands({
     reply: z.object({
       email: z.string(),
       status: accountStatus,
+      /** Null unless it is frozen. */
+      frozenReason: frozenReason.nullable(),
       tier,
       createdAt: z.iso.datetime(),
       liveKeys: z.number().int(),

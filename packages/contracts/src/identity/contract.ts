@@ -5,7 +5,8 @@ import { accountCommands } from './account-commands.ts';
 import { buyerCommands } from './buyer-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { keyStandingCommands } from './key-standing-commands.ts';
-import { accountStatus, keyState, principal, secretDigest, tier } from './principal.ts';
+import { notice } from './notice.ts';
+import { accountStatus, frozenReason, keyState, principal, secretDigest, tier } from './principal.ts';
 import { sessionCommands } from './session-commands.ts';
 import { signInCommands } from './sign-in-commands.ts';
 
@@ -28,9 +29,9 @@ export const identity = defineContract('identity', {
       concurrency: 8,
       timeLimitMs: 60_000,
     },
-    /** Tells the holder of an account that nothing is sent to its webhook any more. */
-    sendWebhookMail: {
-      payload: z.object({ accountId: uuid, host: z.string().max(253), mailId: uuid }),
+    /** Mails the holder of an account what has happened to it. `mailId` is the same for every attempt at one mail. */
+    sendNotice: {
+      payload: z.object({ accountId: uuid, mailId: uuid, notice }),
       leaseMs: 30_000,
       backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000],
       concurrency: 4,
@@ -43,7 +44,13 @@ export const identity = defineContract('identity', {
     },
 
     accountStatusChanged: {
-      payload: z.object({ accountId: uuid, status: accountStatus, version: z.number().int() }),
+      payload: z.object({
+        accountId: uuid,
+        status: accountStatus,
+        /** Of a frozen account only. */
+        frozenReason: frozenReason.optional(),
+        version: z.number().int(),
+      }),
       aggregate: { key: 'accountId', version: 'version' },
     },
 

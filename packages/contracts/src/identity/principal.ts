@@ -7,6 +7,10 @@ export const secretDigest = z.string().regex(/^[0-9a-f]{64}$/);
 export const accountStatus = z.enum(['active', 'frozen', 'closed']);
 export type AccountStatus = z.infer<typeof accountStatus>;
 
+/** Why an account is frozen: a bank holds or keeps money of one of its purchases, or an operator has frozen it. */
+export const frozenReason = z.enum(['payment_disputed', 'operator']);
+export type FrozenReason = z.infer<typeof frozenReason>;
+
 export const tier = z.enum(['free', 'paid']);
 export type Tier = z.infer<typeof tier>;
 

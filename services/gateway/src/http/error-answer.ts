@@ -1,4 +1,4 @@
-import { type ServiceError, serviceError, toEnvelope } from '@tds/contracts';
+import { ServiceError, serviceError, toEnvelope } from '@tds/contracts';
 import { toServiceError } from '@tds/service-kit';
 import { type Answer, jsonAnswer } from './answer.ts';
 
@@ -21,6 +21,12 @@ export const asServiceError = (thrown: unknown): ServiceError => {
   // Without its cause, which quotes the address: the log has no stranger's text.
   return isClientFault(thrown) ? serviceError('malformed_request') : error;
 };
+
+/** Whatever service refuses a frozen account: its holder learns where to write. */
+export const namingSupport = (error: ServiceError, supportEmail: string): ServiceError =>
+  error.code === 'account_frozen'
+    ? new ServiceError({ ...error.data, extras: { support_email: supportEmail } }, error.cause)
+    : error;
 
 const retryAfterSeconds = (error: ServiceError): number | undefined =>
   error.data.retryAfterSeconds ??

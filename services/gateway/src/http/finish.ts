@@ -9,7 +9,7 @@ import {
 } from '@tds/service-kit';
 import type { Answer } from './answer.ts';
 import { createCompression } from './compression.ts';
-import { asServiceError, errorAnswer } from './error-answer.ts';
+import { asServiceError, errorAnswer, namingSupport } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import { endedSetCookie, readSessionCookie } from './session-cookie.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -50,6 +50,7 @@ export type FinishParts = {
   readonly records: QuickRecords;
   readonly metrics: Pick<Instruments, 'httpRequestDuration'>;
   readonly publicUrl: string;
+  readonly supportEmail: string;
   readonly cookieSecure: boolean;
   /** Sums what keys ask for. */
   countUsage(exchange: Exchange, answer: Answer): void;
@@ -90,7 +91,7 @@ const createRecorder =
   };
 
 export const createFinish = (parts: FinishParts) => {
-  const { publicUrl, cookieSecure, countUsage, countLatency } = parts;
+  const { publicUrl, supportEmail, cookieSecure, countUsage, countLatency } = parts;
   const record = createRecorder(parts);
   const end = (
     request: GatewayRequest,
@@ -115,7 +116,7 @@ export const createFinish = (parts: FinishParts) => {
       else end(request, response, sent, null);
     },
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
-      const error = asServiceError(thrown);
+      const error = namingSupport(asServiceError(thrown), supportEmail);
       const answer = errorAnswer(error, response.locals.exchange.requestId, publicUrl);
       const sent = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
       end(request, response, sent, error);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { accountBody, createSessionToken, serviceError } from '@tds/contracts';
 import request from 'supertest';
@@ -51,6 +52,7 @@ describe('the account summary', () => {
         id: account.principal.accountId,
         email: 'you@example.com',
         status: 'active',
+        frozen_reason: null,
         tier: 'paid',
         created_at: '2026-01-01T00:00:00.000Z',
       },
@@ -59,6 +61,7 @@ describe('the account summary', () => {
         purchased: 20,
         reserved: 3,
         available: 30,
+        debt: 0,
         free_resets_at: '2027-01-01T00:00:00.000Z',
       },
       usage_today: {
@@ -87,7 +90,28 @@ describe('the account summary', () => {
         monitors: 25,
       },
       keys: { live: 1, limit: 5, current },
+      support_email: 'support@localhost',
     });
+  });
+
+  it('of a frozen account shows the reason, the debt and where to write, and so does what is refused', async () => {
+    const frozen = await harness.addAccount({ status: 'frozen' });
+    harness.identity.commands.getAccount = async () =>
+      newAccountFacts({ status: 'frozen', frozenReason: 'payment_disputed' });
+    harness.ledger.commands.getBalance = async ({ accountId }) =>
+      newBalance(accountId, { purchased: 0, debt: 34 });
+    const { body } = await request(harness.url).get('/v1/account').set(frozen.bearer);
+    expect(body).toMatchObject({
+      account: { status: 'frozen', frozen_reason: 'payment_disputed' },
+      credits: { debt: 34 },
+      support_email: 'support@localhost',
+    });
+    const refused = await request(harness.url)
+      .post('/v1/checkout?action=refund')
+      .set(frozen.bearer)
+      .send({ purchase_id: randomUUID() });
+    expect(refused.body).toMatchObject({ code: 'account_frozen', support_email: 'support@localhost' });
+    expect(refused.body.message).toContain('support_email');
   });
 
   it('is open to a session, for reading without the dashboard`s header', async () => {

@@ -1,6 +1,5 @@
 import {
   availableCredits,
-  type Balance,
   creditsLedger,
   identity,
   type ReplyOf,
@@ -22,11 +21,12 @@ const startOfNextMonth = (month: string): string => {
   return new Date(Date.UTC(year, number)).toISOString();
 };
 
-const creditsOf = (balance: Balance): Body['credits'] => ({
+const creditsOf = (balance: ReplyOf<typeof creditsLedger.getBalance>): Body['credits'] => ({
   free: balance.free,
   purchased: balance.purchased,
   reserved: balance.reserved,
   available: availableCredits(balance),
+  debt: balance.debt,
   free_resets_at: startOfNextMonth(balance.month),
 });
 
@@ -65,6 +65,7 @@ const accountOf = (
     id,
     email: known.email,
     status: known.status,
+    frozen_reason: known.frozenReason,
     tier: known.tier,
     created_at: known.createdAt,
   },
@@ -74,7 +75,10 @@ const accountOf = (
 /** What several services know of one account, put together. */
 export const getAccount = onRoute(
   routes.getAccount,
-  async ({ call, usage: { reportAll }, now }: Pick<Deps, 'call' | 'usage' | 'now'>, input) => {
+  async (
+    { call, usage: { reportAll }, now, config }: Pick<Deps, 'call' | 'usage' | 'now' | 'config'>,
+    input,
+  ) => {
     const { principal, callContext } = input;
     const { accountId, keyId } = principal;
     const day = now().toISOString().slice(0, DATE_LENGTH);
@@ -90,6 +94,7 @@ export const getAccount = onRoute(
       usage_today: usageOf(day, usage),
       limits: limitsOf(tierLimits[known.tier]),
       keys,
+      support_email: config.supportEmail,
     });
   },
 );

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import type {
   ApiKey,
-  Balance,
+  creditsLedger,
   DeliveredTranscript,
   identity,
   Principal,
@@ -34,11 +34,14 @@ export const newKeyStanding = (): ReplyOf<typeof identity.getKeyStanding> => ({
   ...{ standing: 'active', limitId: null, dailyCreditCap: null },
 });
 
-export const newBalance = (accountId: string, given: Partial<Balance> = {}): Balance => ({
+type LedgerBalance = ReplyOf<typeof creditsLedger.getBalance>;
+
+export const newBalance = (accountId: string, given: Partial<LedgerBalance> = {}): LedgerBalance => ({
   accountId,
   free: 100,
   purchased: 0,
   reserved: 0,
+  debt: 0,
   version: 1,
   month: new Date().toISOString().slice(0, 'YYYY-MM'.length),
   ...given,
@@ -71,6 +74,7 @@ export const newAccountFacts = (
 ): ReplyOf<typeof identity.getAccount> => ({
   email: 'you@example.com',
   status: 'active',
+  frozenReason: null,
   tier: 'free',
   createdAt: '2026-01-01T00:00:00.000Z',
   liveKeys: 1,

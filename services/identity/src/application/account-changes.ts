@@ -1,13 +1,13 @@
 import { type AccountStatus, identity, type Tier } from '@tds/contracts';
 import type { CoreDeps, Transaction } from '../deps.ts';
 import { revokeKeysOfAccount } from '../store/account-keys.ts';
-import { updateAccountStatus, updateAccountTier } from '../store/accounts.ts';
+import { type AccountState, updateAccountStatus, updateAccountTier } from '../store/accounts.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
 import { deleteSessionsOfAccount } from '../store/sessions.ts';
 import { forgetKeysOfAccount } from './forget-principals.ts';
 
 type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>;
-type StatusChange = Who & { readonly email: string; readonly status: AccountStatus };
+type StatusChange = Who & AccountState & { readonly email: string };
 type TierChange = Who & { readonly email: string; readonly tier: Tier };
 type Changed = { readonly accountId: string; readonly version: number };
 
@@ -27,22 +27,27 @@ export const followStatus = async (
 /** Null if there is no such account or nothing to change. */
 export const changeStatus = async (
   { tx, send, now }: Transaction,
-  { email, status, ...who }: StatusChange,
+  { email, status, frozenReason, ...who }: StatusChange,
 ): Promise<Changed | null> => {
-  const account = await updateAccountStatus(tx, { email, status }, now);
+  const account = await updateAccountStatus(tx, { email, status, frozenReason }, now);
   if (!account) return null;
   const { id: accountId, version } = account;
   await followStatus({ tx, now }, { accountId, status, ...who });
-  await send.emit(identity.accountStatusChanged, { accountId, status, version });
+  const reason = frozenReason === null ? {} : { frozenReason };
+  await send.emit(identity.accountStatusChanged, { accountId, status, version, ...reason });
   return { accountId, version };
 };
 
 /**
- * Changes the status of the account with this normalised address. Closing it also ends its sessions and keys, which
+ * Changes the status of the account with this normalised address, as an operator does. Closing it also ends its sessions and keys, which
  * stay ended if it is ever opened again. Null if there is no such account or nothing to change.
  */
-export const setAccountStatus = async (deps: CoreDeps, change: StatusChange): Promise<Changed | null> => {
+export const setAccountStatus = async (
+  deps: CoreDeps,
+  { status, ...given }: Omit<StatusChange, 'frozenReason'>,
+): Promise<Changed | null> => {
   const now = deps.now();
+  const change = { ...given, status, frozenReason: status === 'frozen' ? 'operator' : null } as const;
   const changed = await deps.messaging.transaction(deps.db, (tx, send) =>
     changeStatus({ tx, send, now }, change),
   );

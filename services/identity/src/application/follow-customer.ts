@@ -1,14 +1,8 @@
 import type { billing, PayloadOf } from '@tds/contracts';
 import { createBatcher, isDatabaseAway, type ListenerContext, retryThenSplit } from '@tds/service-kit';
 import type { Deps, Transaction } from '../deps.ts';
-import { type Account, lockAccounts, updateTiers } from '../store/accounts.ts';
+import { type Account, lockAccounts, saveDisputed, updateTiers } from '../store/accounts.ts';
 import { insertAuditEntries } from '../store/audit-entries.ts';
-import {
-  deleteDisputed,
-  frozenVersionsOf,
-  insertDisputed,
-  statusVersionOf,
-} from '../store/disputed-accounts.ts';
 import { changeStatus } from './account-changes.ts';
 import { forgetKeysOfAccounts } from './forget-principals.ts';
 
@@ -23,21 +17,17 @@ const BATCHES = { maxBatch: 32, largeBatch: 32, slowAfterMs: 100, maxCalls: 2 };
 
 const byOf = ({ context }: Told): By => ({ actor: 'billing', requestId: context.requestId });
 
-const freeze = async (work: Transaction, { id, email, status }: Account, by: By): Promise<void> => {
-  const frozen = status === 'active' ? await changeStatus(work, { email, status: 'frozen', ...by }) : null;
-  await insertDisputed(work.tx, id, frozen?.version ?? null);
-};
-
-/** What somebody else has changed since stays as it is. */
-const unfreeze = async (
-  work: Transaction,
-  { id, email }: Account,
-  frozenVersion: number | null,
-  by: By,
-): Promise<void> => {
-  await deleteDisputed(work.tx, id);
-  if (frozenVersion === (await statusVersionOf(work.tx, id)))
-    await changeStatus(work, { email, status: 'active', ...by });
+/** Freezes an active account once, and lifts that freeze only: what an operator has changed since stays as it is. */
+const followDispute = async (work: Transaction, account: Account, told: Told): Promise<void> => {
+  const { isDisputed } = told.customer;
+  if (isDisputed === account.isDisputed) return;
+  const { id, email, status, frozenReason } = account;
+  await saveDisputed(work.tx, id, isDisputed);
+  const by = { email, ...byOf(told) };
+  if (isDisputed && status === 'active')
+    await changeStatus(work, { status: 'frozen', frozenReason: 'payment_disputed', ...by });
+  if (!isDisputed && frozenReason === 'payment_disputed')
+    await changeStatus(work, { status: 'active', frozenReason: null, ...by });
 };
 
 /** A freeze while a bank holds, or keeps, money that was paid. */
@@ -46,14 +36,11 @@ const followDisputes = async (
   accounts: ReadonlyMap<string, Account>,
   news: readonly Told[],
 ) => {
-  const frozen = await frozenVersionsOf(work.tx, [...accounts.keys()]);
   for (const told of news) {
-    const { accountId, isDisputed } = told.customer;
+    const { accountId } = told.customer;
     const account = accounts.get(accountId);
     if (!account) throw new Error(`there is no account ${accountId}`);
-    const frozenVersion = frozen.get(accountId);
-    if (isDisputed && frozenVersion === undefined) await freeze(work, account, byOf(told));
-    if (!isDisputed && frozenVersion !== undefined) await unfreeze(work, account, frozenVersion, byOf(told));
+    await followDispute(work, account, told);
   }
 };
 

@@ -34,12 +34,13 @@ export const retakeKeyChanged = async (deps: CoreDeps, told: Told<'keyChanged'>)
 /** The status of an account; its version goes on above what others have seen. */
 export const retakeAccountStatus = async (
   deps: CoreDeps,
-  { accountId, status, version }: Told<'accountStatusChanged'>,
+  { accountId, status, frozenReason, version }: Told<'accountStatusChanged'>,
   requestId: string,
 ): Promise<void> => {
   const now = deps.now();
   const isRetaken = await deps.messaging.transaction(deps.db, async (tx) => {
-    if (!(await retakeStatus(tx, { accountId, status, version }, now))) return false;
+    if (!(await retakeStatus(tx, { accountId, status, frozenReason: frozenReason ?? null, version }, now)))
+      return false;
     await followStatus({ tx, now }, { accountId, status, ...whoOf(requestId) });
     return true;
   });

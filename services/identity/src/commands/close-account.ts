@@ -22,7 +22,10 @@ export const closeAccount = onCommand(
       const refused = refusal(account, confirm);
       if (refused) throw refused;
       const who = { actor: 'holder', requestId, clientAddress } as const;
-      await changeStatus({ tx, send, now }, { email: account.email, status: 'closed', ...who });
+      await changeStatus(
+        { tx, send, now },
+        { email: account.email, status: 'closed', frozenReason: null, ...who },
+      );
     });
     await forgetKeysOfAccount(deps, accountId);
     return { closedAt: now.toISOString() };

@@ -13,11 +13,12 @@ export const getAccount = onCommand(
       findAccount(db, accountId),
       findWorkingKeys(db, accountId, at),
     ]);
-    const { email, status, tier, createdAt } = account;
+    const { email, status, frozenReason, tier, createdAt } = account;
     const asking = working.find(({ id }) => id === keyId);
     return {
       email,
       status,
+      frozenReason,
       tier,
       createdAt: createdAt.toISOString(),
       liveKeys: countLiveKeys(working, at),

@@ -38,12 +38,11 @@ const tell = async (accountId: string, tier: 'free' | 'paid', isDisputed: boolea
   return accountOf(accountId);
 };
 const setStatus = (accountId: string, status: string) =>
-  running.own
-    .kit()
-    .db.query('UPDATE accounts SET status = $2, status_version = status_version + 1 WHERE id = $1', [
-      accountId,
-      status,
-    ]);
+  running.own.kit().db.query(
+    `UPDATE accounts SET status = $2, frozen_reason = CASE $2 WHEN 'frozen' THEN 'operator' END,
+         status_version = status_version + 1 WHERE id = $1`,
+    [accountId, status],
+  );
 
 describe('a buyer', () => {
   it('has one account for each address, however it is spelt, and a closed one stays closed', async () => {

@@ -1,16 +1,11 @@
-import { identity, webhookDispatcher } from '@tds/contracts';
+import { webhookDispatcher } from '@tds/contracts';
 import { onEvent } from '@tds/service-kit';
+import { notifyOnce } from '../application/notify.ts';
 import type { Deps } from '../deps.ts';
 
 /** One mail for each time that it happens. */
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, host }, context) => {
-    const { messageId: mailId } = context;
-    await messaging.transaction(db, (tx, send) =>
-      context.once(tx, async () => {
-        await send.enqueue(identity.sendWebhookMail, { accountId, host, mailId });
-      }),
-    );
-  },
+  (deps: Pick<Deps, 'db' | 'messaging'>, { accountId, host }, context) =>
+    notifyOnce(deps, { accountId, read: async () => ({ kind: 'webhook_disabled', host }) }, context),
 );

@@ -101,7 +101,11 @@ describe('refreshing principals', () => {
       await signUpProjected(),
       await signUpProjected(),
     ];
-    await change('accounts', frozen.accountId, `status = 'frozen', status_changed_at = $2`);
+    await change(
+      'accounts',
+      frozen.accountId,
+      `status = 'frozen', frozen_reason = 'operator', status_changed_at = $2`,
+    );
     await change('accounts', paid.accountId, `tier = 'paid', tier_changed_at = $2`);
     await change('api_keys', capped.keyId, 'daily_credit_cap = 7, changed_at = $2');
     await change('api_keys', ending.keyId, `revoke_at = $2 + interval '1 minute', changed_at = $2`);

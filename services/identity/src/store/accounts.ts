@@ -1,18 +1,24 @@
-import type { AccountStatus, Tier } from '@tds/contracts';
+import type { AccountStatus, FrozenReason, Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
+import { Prisma } from './prisma/client.ts';
 
 export type Account = {
   readonly id: string;
   readonly email: string;
   readonly status: AccountStatus;
+  readonly frozenReason: FrozenReason | null;
+  readonly isDisputed: boolean;
   readonly tier: Tier;
   readonly createdAt: Date;
 };
 
+const columns = Prisma.sql`id, email, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
+  created_at AS "createdAt"`;
+
 /** The account of a normalised address, locked until the transaction ends. */
 export const lockAccountByEmail = async (db: Db, email: string): Promise<Account | null> => {
   const [account] = await db.$queryRaw<Account[]>`
-    SELECT id, email, status, tier, created_at AS "createdAt" FROM accounts WHERE email = ${email} FOR UPDATE`;
+    SELECT ${columns} FROM accounts WHERE email = ${email} FOR UPDATE`;
   return account ?? null;
 };
 
@@ -29,8 +35,7 @@ export const lockAccount = async (db: Db, id: string): Promise<Account> => {
 /** Several of them, in one order for all who lock several. */
 export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<string, Account>> => {
   const rows = await db.$queryRaw<Account[]>`
-    SELECT id, email, status, tier, created_at AS "createdAt" FROM accounts WHERE id = ANY (${ids}::uuid[])
-    ORDER BY id FOR UPDATE`;
+    SELECT ${columns} FROM accounts WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
   return new Map(rows.map((account) => [account.id, account]));
 };
 
@@ -47,15 +52,17 @@ export const insertAccount = async (
   await db.account.create({ data: account });
 };
 
-/** Null if there is no such account or it has this status already. */
+export type AccountState = { readonly status: AccountStatus; readonly frozenReason: FrozenReason | null };
+
+/** Null if there is no such account or it has this status, for this reason, already. */
 export const updateAccountStatus = async (
   db: Db,
-  { email, status }: { email: string; status: AccountStatus },
+  { email, status, frozenReason }: AccountState & { readonly email: string },
   now: Date,
 ): Promise<{ id: string; version: number } | null> => {
   const [changed] = await db.account.updateManyAndReturn({
-    where: { email, status: { not: status } },
-    data: { status, statusVersion: { increment: 1 }, statusChangedAt: now },
+    where: { email, NOT: { status, frozenReason } },
+    data: { status, frozenReason, statusVersion: { increment: 1 }, statusChangedAt: now },
     select: { id: true, statusVersion: true },
   });
   return changed ? { id: changed.id, version: changed.statusVersion } : null;
@@ -84,6 +91,10 @@ export const updateTiers = async (db: Db, given: readonly Tiered[], now: Date): 
     FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS g ("accountId" uuid, tier text)
     WHERE a.id = g."accountId" AND a.tier <> g.tier RETURNING a.id`;
   return new Set(rows.map(({ id }) => id));
+};
+
+export const saveDisputed = async (db: Db, id: string, isDisputed: boolean): Promise<void> => {
+  await db.account.update({ where: { id }, data: { isDisputed } });
 };
 
 export const accountExists = async (db: Db, email: string): Promise<boolean> =>

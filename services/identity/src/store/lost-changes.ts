@@ -1,4 +1,5 @@
-import type { AccountStatus, KeyState } from '@tds/contracts';
+import type { KeyState } from '@tds/contracts';
+import type { AccountState } from './accounts.ts';
 import type { SealedKey } from './api-keys.ts';
 import type { Db } from './database.ts';
 
@@ -26,17 +27,17 @@ export const retakeKeyFacts = async (
   return key ?? null;
 };
 
-type Status = { readonly accountId: string; readonly status: AccountStatus; readonly version: number };
+type Status = AccountState & { readonly accountId: string; readonly version: number };
 
 /** Makes this the status of an account that has an older one. False if it has none, or is unknown. */
 export const retakeStatus = async (
   db: Db,
-  { accountId, status, version }: Status,
+  { accountId, version, ...state }: Status,
   now: Date,
 ): Promise<boolean> => {
   const { count } = await db.account.updateMany({
     where: { id: accountId, statusVersion: { lt: version } },
-    data: { status, statusVersion: version, statusChangedAt: now },
+    data: { ...state, statusVersion: version, statusChangedAt: now },
   });
   return count === 1;
 };

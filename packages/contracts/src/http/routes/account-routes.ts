@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountStatus, tier } from '../../identity/principal.ts';
+import { accountStatus, frozenReason, tier } from '../../identity/principal.ts';
 import { uuid } from '../../ids.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { putWebhookErrors, webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
@@ -9,12 +9,20 @@ const time = z.iso.datetime();
 const LONGEST_EMAIL = 320;
 
 export const accountBody = okBody({
-  account: z.object({ id: uuid, email: z.string(), status: accountStatus, tier, created_at: time }),
+  account: z.object({
+    id: uuid,
+    email: z.string(),
+    status: accountStatus,
+    frozen_reason: frozenReason.nullable().describe('Why a frozen account is frozen; null for every other'),
+    tier,
+    created_at: time,
+  }),
   credits: z.object({
     free: count,
     purchased: count,
     reserved: count.describe('Held for work under way'),
     available: count.describe('free and purchased together: what X-Credits-Balance says'),
+    debt: count.describe('Credits that the account owes; purchased credits that come in pay it first'),
     free_resets_at: time.describe('When what is left of the free credits gives way to the next 100'),
   }),
   usage_today: z
@@ -56,6 +64,7 @@ export const accountBody = okBody({
       .nullable()
       .describe('The key that asked; null for a session'),
   }),
+  support_email: z.string().describe('Where to write about a frozen account, or anything else'),
 }).meta({ id: 'Account' });
 
 export const accountRoutes = defineRoutes({

@@ -8,7 +8,11 @@ CREATE TABLE accounts (
   status_changed_at timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   tier text NOT NULL DEFAULT 'free' CONSTRAINT accounts_tier_known CHECK (tier IN ('free', 'paid')),
-  tier_changed_at timestamptz(3)
+  tier_changed_at timestamptz(3),
+  frozen_reason text CONSTRAINT accounts_frozen_reason_known CHECK (frozen_reason IN ('payment_disputed', 'operator')),
+  -- A bank holds, or keeps, money of one of its purchases.
+  is_disputed boolean NOT NULL DEFAULT false,
+  CONSTRAINT accounts_frozen_for_a_reason CHECK ((status = 'frozen') = (frozen_reason IS NOT NULL))
 );
 CREATE UNIQUE INDEX accounts_email_key ON accounts (email);
 CREATE INDEX accounts_mailbox_idx ON accounts (mailbox);
@@ -107,13 +111,6 @@ CREATE TABLE audit_entries (
   acting_key_id uuid
 );
 CREATE INDEX audit_entries_account_id_at_idx ON audit_entries (account_id, at);
-
--- Accounts of whose purchases a bank holds, or keeps, money.
-CREATE TABLE disputed_accounts (
-  account_id uuid PRIMARY KEY REFERENCES accounts,
-  -- The version of the status with which the dispute froze the account; null if it was frozen or closed already.
-  frozen_version integer
-);
 
 -- Its text stands in prisma/functions from then on.
 CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { billing, identity, webhookDispatcher } from '@tds/contracts';
+import { delivered, testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+const SUPPORT_EMAIL = 'help@transcripts.example';
+
+let running: TestIdentity;
+beforeAll(async () => {
+  running = await startIdentity({ environment: { SUPPORT_EMAIL } });
+});
+afterAll(() => running?.stop());
+
+const mailsTo = (to: string, subject: string) =>
+  running.smtp.mails.filter((mail) => mail.to === to && mail.raw.includes(`Subject: ${subject}`));
+/** The text part, with the line ends that quoted-printable adds taken out. */
+const textOf = ({ raw }: { raw: string }) => raw.replaceAll('=\n', '');
+/** Every notice that was promised has been mailed. */
+const allMailed = () =>
+  eventually(async () => {
+    const { rows } = await running
+      .kit()
+      .db.query(`SELECT DISTINCT state FROM messaging.tasks WHERE name = 'send-notice'`);
+    expect(rows).toEqual([{ state: 'done' }]);
+  });
+
+let version = 0;
+const tellCustomer = async (accountId: string, isDisputed: boolean, times = 1) => {
+  const customer = { accountId, tier: 'free', isDisputed, version: ++version } as const;
+  const delivery = delivered(billing.customerChanged, customer);
+  for (let time = 0; time < times; time += 1)
+    await running.handlers().subscriptions.customerChanged(customer, delivery);
+};
+const accountOf = (accountId: string) =>
+  running.call(identity.getAccount, { accountId, keyId: null }, testContext());
+
+describe('the holder of an account whose webhook was disabled', () => {
+  it('is mailed once, with the host and nothing else of the address', async () => {
+    const { accountId, email } = await running.signUp();
+    const told = { accountId, host: 'hooks.example', version: 1 };
+    const delivery = delivered(webhookDispatcher.webhookDisabled, told);
+    for (let time = 0; time < 3; time += 1)
+      await running.handlers().subscriptions.webhookDisabled(told, delivery);
+    await eventually(() => expect(mailsTo(email, 'Your webhook was disabled')).toHaveLength(1));
+    const [mail] = mailsTo(email, 'Your webhook was disabled');
+    expect(mail?.raw).toContain('hooks.example');
+    expect(mail?.raw).toContain(delivery.messageId);
+    expect(webhookDispatcher.webhookDisabled.payload.shape).not.toHaveProperty('url');
+    await allMailed();
+  });
+});
+
+describe('the holder of a frozen account', () => {
+  it('learns the reason and where to write, in one mail for each freeze and one for its end', async () => {
+    const { accountId, email } = await running.signUp();
+    await tellCustomer(accountId, true, 3);
+    await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1));
+    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozenReason: 'payment_disputed' });
+    const [frozen] = mailsTo(email, 'Your account is frozen');
+    expect(textOf(frozen ?? { raw: '' })).toContain('was disputed');
+    expect(textOf(frozen ?? { raw: '' })).toContain(SUPPORT_EMAIL);
+    await tellCustomer(accountId, false, 3);
+    await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
+    expect(await accountOf(accountId)).toMatchObject({ status: 'active', frozenReason: null });
+    await allMailed();
+    expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1);
+  });
+
+  it('is mailed what an operator does, and a dispute that ends lifts no freeze of an operator', async () => {
+    const { accountId, email } = await running.signUp();
+    await tellCustomer(accountId, true);
+    await operationsOf(running).setStatus(email, 'frozen');
+    await tellCustomer(accountId, false);
+    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozenReason: 'operator' });
+    await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(2));
+    await operationsOf(running).setStatus(email, 'active');
+    await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
+  });
+
+  it('gets the same mail, by its message id, if the event is heard again after a restore', async () => {
+    const { accountId, email } = await running.signUp();
+    const told = { accountId, status: 'frozen', frozenReason: 'operator', version: 1 } as const;
+    const delivery = delivered(identity.accountStatusChanged, told);
+    for (let time = 1; time <= 2; time += 1) {
+      await running.handlers().subscriptions.accountStatusChanged(told, delivery);
+      await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(time));
+      await running.kit().db.query('DELETE FROM messaging.inbox WHERE message_id = $1', [delivery.messageId]);
+    }
+    for (const mail of mailsTo(email, 'Your account is frozen'))
+      expect(mail.raw).toContain(`Message-ID: <${delivery.messageId}@`);
+  });
+
+  it('gets no mail once the account is closed', async () => {
+    const { accountId, email } = await running.signUp();
+    await operationsOf(running).setStatus(email, 'closed');
+    await tellCustomer(accountId, true);
+    await allMailed();
+    expect(mailsTo(email, 'Your account is frozen')).toEqual([]);
+    expect(await accountOf(accountId)).toMatchObject({ status: 'closed', frozenReason: null });
+  });
+});
