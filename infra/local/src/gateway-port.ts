@@ -8,7 +8,7 @@ const LAST_PORT_BESIDE = 8099;
 const HIGHEST_PORT = 65_535;
 
 /** Why this process cannot listen there, as the system's code for it; undefined where it can. */
-async function whyNot(port: number): Promise<string | undefined> {
+export async function whyNot(port: number): Promise<string | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   const refused = once(server, 'error').then(([error]) => String(error.code));
   const listening = once(server, 'listening').then(() => undefined);

@@ -7,7 +7,7 @@ import { dataDir, endStaleServer, madeByOtherMigrations } from '@tds/servers';
 export const serverFolders = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 
 /** What a run keeps in its data folder, which may hold things of the person's own as well. */
-const kept = [...serverFolders, 'secrets.json', 'endpoints.json', 'payments.json'];
+const kept = [...serverFolders, 'secrets.json', 'endpoints.json', 'payments.json', 'ports.json'];
 
 /**
  * Loses the data of last time, and nothing else that stands in the folder. Rejects where a run still uses it; the servers

@@ -7,6 +7,7 @@ import { freePort } from '@tds/servers';
 import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
 import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
+import { type KeptPorts, keepPorts } from './kept-ports.ts';
 import type { Scraped } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -62,18 +63,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const servers = await startServers({ postgresSettings, ...options });
     stops.push(() => servers.stop());
     const simulatorsDone = onStep?.('simulators, mail catcher and webhook receiver');
-    const simulator = environment.PLATFORM_ORIGIN ? null : await startPlatformSimulator({});
-    if (simulator) stops.push(() => simulator.close());
-    const mail = environment.SMTP_URL ? null : await startMailCatcher();
-    if (mail) stops.push(() => mail.stop());
-    const payment = environment.STRIPE_API_ORIGIN ? null : await startPayment(servers, options);
-    if (payment) stops.push(() => payment.close());
-    const receiver = await startWebhookReceiver();
-    stops.push(() => receiver.stop());
+    const around = await startAround(servers, options, stops);
     simulatorsDone?.();
-    const platform = environment.PLATFORM_ORIGIN ?? simulator?.origin ?? '';
-    const smtpUrl = environment.SMTP_URL ?? mail?.smtpUrl ?? '';
-    const paymentOrigin = environment.STRIPE_API_ORIGIN ?? payment?.origin ?? '';
+    const { simulator, mail, receiver } = around;
+    const platform = environment.PLATFORM_ORIGIN || (simulator?.origin ?? '');
+    const smtpUrl = environment.SMTP_URL || (mail?.smtpUrl ?? '');
+    const paymentOrigin = environment.STRIPE_API_ORIGIN || (around.payment?.origin ?? '');
     const outside = { port: options.port, platformOrigin: platform, smtpUrl, paymentOrigin };
     const servicesDone = onStep?.('services');
     const told = { ...patience, ...(simulator && knownVideos), ...environment };
@@ -100,9 +95,37 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
+/** Each part of what is around the services, unless the environment names a real one; at the ports of last time. */
+const startAround = async (
+  servers: Pick<Servers, 'secretOf'>,
+  options: SystemOptions,
+  stops: (() => Promise<unknown>)[],
+) => {
+  const { environment = {}, dir, onEvent } = options;
+  const ports = await keepPorts(dir, onEvent);
+  const simulator = environment.PLATFORM_ORIGIN
+    ? null
+    : await startPlatformSimulator({ port: ports.platform });
+  if (simulator) stops.push(simulator.close);
+  const mail = environment.SMTP_URL
+    ? null
+    : await startMailCatcher({ httpPort: ports.mail, smtpPort: ports.smtp });
+  if (mail) stops.push(mail.stop);
+  const payment = environment.STRIPE_API_ORIGIN ? null : await startPayment(servers, ports, options);
+  if (payment) stops.push(payment.close);
+  const receiver = await startWebhookReceiver({ port: ports.webhooks });
+  stops.push(receiver.stop);
+  return { simulator, mail, payment, receiver };
+};
+
 /** A payment processor that knows the gateway, and what it knew before a restart. */
-const startPayment = (servers: Pick<Servers, 'secretOf'>, { dir, port }: SystemOptions) =>
+const startPayment = (
+  servers: Pick<Servers, 'secretOf'>,
+  { payment }: KeptPorts,
+  { dir, port }: SystemOptions,
+) =>
   startPaymentSimulator({
+    port: payment,
     file: path.join(dir, 'payments.json'),
     receiver: {
       url: `http://127.0.0.1:${port}/v1/billing/payment`,

@@ -10,6 +10,8 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Of its pages, and of what it simulates. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  /** The name of its container: whoever calls it by another name is refused. */
+  NAME: z.string().optional(),
   SMTP_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   /** Where people reach the pages of the payment processor. */
   PUBLIC_ORIGIN: z.url().optional(),
@@ -28,14 +30,15 @@ const receiverOf = ({ PAYMENT_EVENTS_URL: url, PAYMENT_EVENTS_SECRET: secret }: 
   url && secret ? { receiver: { url, secret } } : {};
 
 const parts: Readonly<Record<string, (config: Config) => Promise<Part>>> = {
-  platform: async ({ HOST, PORT }) => {
-    const { close } = await startPlatformSimulator({ host: HOST, port: PORT });
+  platform: async ({ HOST, PORT, NAME }) => {
+    const { close } = await startPlatformSimulator({ host: HOST, port: PORT, name: NAME });
     return { stop: close };
   },
   payments: async (config) => {
     const { close } = await startPaymentSimulator({
       host: config.HOST,
       port: config.PORT,
+      name: config.NAME,
       ...receiverOf(config),
       ...(config.PUBLIC_ORIGIN ? { publicOrigin: config.PUBLIC_ORIGIN } : {}),
       ...(config.PAYMENT_FILE ? { file: config.PAYMENT_FILE } : {}),

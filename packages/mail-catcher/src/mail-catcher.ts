@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen, startLocalServer } from '@tds/local-http';
 import { SMTPServer } from 'smtp-server';
 import { createMailbox, type Mailbox } from './caught-mail.ts';
 import { createMailHttp } from './mail-http.ts';
@@ -9,8 +8,10 @@ export interface MailCatcherOptions {
   /** A free port is taken where none is given. */
   readonly smtpPort?: number;
   readonly httpPort?: number;
-  /** Where both listen; 127.0.0.1, where only this machine reaches them, where nothing is said. */
+  /** The address that both listen at; 127.0.0.1, which only this machine reaches, if none is given. */
   readonly host?: string;
+  /** A further name that its pages are called by. */
+  readonly name?: string | undefined;
 }
 
 export interface MailCatcher {
@@ -43,36 +44,25 @@ const createSmtp = (mailbox: Mailbox): SMTPServer =>
     },
   });
 
-const listen = async (server: Server, port: number, host: string): Promise<number> => {
-  server.listen(port, host);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-};
-
 /** An SMTP server that keeps what it gets, with a page and a JSON list to read it. */
 export const startMailCatcher = async ({
   smtpPort = 0,
   httpPort = 0,
-  host = '127.0.0.1',
+  host,
+  name,
 }: MailCatcherOptions = {}): Promise<MailCatcher> => {
   const mailbox = createMailbox();
   const smtp = createSmtp(mailbox);
-  const http = createMailHttp(mailbox);
   // A client that hangs up in the middle of a mail is the client's business.
   smtp.on('error', () => {});
-  const smtpAt = await listen(smtp.server, smtpPort, host);
-  const httpAt = await listen(http, httpPort, host);
+  const smtpAt = await listen(smtp.server, { port: smtpPort, host });
+  const http = await startLocalServer({ port: httpPort, host, name }, createMailHttp(mailbox));
   return {
     smtpUrl: `smtp://127.0.0.1:${smtpAt}`,
-    url: `http://127.0.0.1:${httpAt}`,
+    url: `http://127.0.0.1:${http.port}`,
     stop: async () => {
-      const closed = Promise.all([
-        once(http, 'close'),
-        new Promise<void>((resolve) => smtp.close(() => resolve())),
-      ]);
-      http.close();
-      http.closeAllConnections();
-      await closed;
+      const closed = new Promise<void>((resolve) => smtp.close(() => resolve()));
+      await Promise.all([http.close(), closed]);
     },
   };
 };

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
 import { createDeliveries, type Receiver } from './deliveries.ts';
 import { closeDispute, openDispute } from './disputes.ts';
 import { createEmit } from './events.ts';
@@ -11,11 +10,7 @@ import { expireSession, payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
 import { createState, type Price, type Resource } from './state.ts';
 
-export type PaymentSimulatorOptions = {
-  /** 0 or none: any free port. */
-  readonly port?: number;
-  /** Where it listens; 127.0.0.1 where nothing is said. */
-  readonly host?: string;
+export type PaymentSimulatorOptions = LocalServerOptions & {
   /** Where people reach its pages; where it listens where nothing is said. */
   readonly publicOrigin?: string;
   readonly prices?: readonly Price[];
@@ -25,8 +20,6 @@ export type PaymentSimulatorOptions = {
   readonly file?: string;
 };
 
-const HOST = '127.0.0.1';
-
 /** What the blocks of credits cost unless somebody says otherwise, in cents. */
 export const defaultPrices: readonly Price[] = [
   [5, 250],
@@ -35,20 +28,6 @@ export const defaultPrices: readonly Price[] = [
   [200, 7_000],
   [1_000, 30_000],
 ].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
-
-const listen = async (server: Server, port: number, host: string): Promise<number> => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(port, host, resolve);
-  await promise;
-  return (server.address() as AddressInfo).port;
-};
-
-const close = async (server: Server): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  server.closeAllConnections();
-  await promise;
-};
 
 /** What people, banks and bad luck do. */
 const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => ({
@@ -95,19 +74,18 @@ export const startPaymentSimulator = async (options: PaymentSimulatorOptions = {
   const emit = createEmit(state, deliveries.deliver);
   const simulation: Simulation = { state, faults, deliveries, emit, answered: new Map(), origin: '' };
   const kept = options.file === undefined ? null : keepState(simulation, options.file);
-  const server = createServer(async (request, response) => {
+  const server = await startLocalServer(options, async (request, response) => {
     await handle(simulation, request, response);
     if (request.method === 'POST') kept?.save();
   });
-  const port = await listen(server, options.port ?? 0, options.host ?? HOST);
-  simulation.origin = options.publicOrigin ?? `http://${HOST}:${port}`;
+  simulation.origin = options.publicOrigin ?? `http://127.0.0.1:${server.port}`;
   deliveries.sendTo(options.receiver ?? null);
   return {
     origin: simulation.origin,
     ...actionsOf(simulation),
     close: async (): Promise<void> => {
       await deliveries.stop();
-      await close(server);
+      await server.close();
     },
   };
 };

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
 import { DEFAULT_SEED } from './catalogue/catalogue.ts';
 import { createShown } from './catalogue/shown.ts';
 import { createUploads, type UploadInput } from './catalogue/uploads.ts';
@@ -10,11 +9,7 @@ import { createPlaces } from './server/places.ts';
 import { createRequestLog, type RequestCounts } from './server/request-log.ts';
 import type { Simulation } from './server/simulation.ts';
 
-export type PlatformSimulatorOptions = {
-  /** 0 or none: any free port. */
-  port?: number;
-  /** Where it listens; 127.0.0.1 where nothing is said. */
-  host?: string;
+export type PlatformSimulatorOptions = LocalServerOptions & {
   /** The same seed gives the same catalogue and the same bytes. */
   seed?: number;
   /** Added to every answer. */
@@ -51,7 +46,6 @@ export type PlatformSimulator = {
   close(): Promise<void>;
 };
 
-const HOST = '127.0.0.1';
 const KEEP_ALIVE_MS = 60_000;
 
 const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
@@ -66,39 +60,15 @@ const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
   };
 };
 
-const createHttpServer = (simulation: Simulation): Server => {
-  const server = createServer((request, response) => {
-    // A request that cannot even be read has no better answer than the end of its connection.
-    handle(simulation, request, response).catch(() => response.destroy());
-  });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  return server;
-};
-
-const listen = (server: Server, port: number, host: string): Promise<AddressInfo> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no TCP address'));
-      else resolve(address);
-    });
-  });
-
-const closeAtOnce = (server: Server): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
-    server.closeAllConnections();
-  });
-
 /** Starts the simulator. */
 export const startPlatformSimulator = async (
   options: PlatformSimulatorOptions = {},
 ): Promise<PlatformSimulator> => {
   const simulation = createSimulation(options);
-  const server = createHttpServer(simulation);
-  const { port } = await listen(server, options.port ?? 0, options.host ?? HOST);
-  simulation.origin = `http://${HOST}:${port}`;
+  const server = await startLocalServer({ keepAliveMs: KEEP_ALIVE_MS, ...options }, (request, response) =>
+    handle(simulation, request, response),
+  );
+  simulation.origin = `http://127.0.0.1:${server.port}`;
   const { add, remove, clear, list } = simulation.faults;
   return {
     origin: simulation.origin,
@@ -116,6 +86,6 @@ export const startPlatformSimulator = async (
     },
     requests: () => simulation.log.counts(),
     resetRequests: () => simulation.log.reset(),
-    close: () => closeAtOnce(server),
+    close: server.close,
   };
 };

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
 import { pageStyle, receiverPage } from './page.ts';
 import { createReceived, type ReceivedWebhook } from './received.ts';
 import { act, type Behaviour, readScript } from './script.ts';
@@ -10,11 +9,7 @@ const HOOKS = '/hooks';
 const OK = 200;
 const MOST_KEPT = 1_000;
 
-export type ReceiverOptions = {
-  /** A free one is taken where none is given. */
-  readonly port?: number;
-  /** Where it listens; 127.0.0.1, where only this machine reaches it, where nothing is said. */
-  readonly host?: string;
+export type ReceiverOptions = LocalServerOptions & {
   /** How many of the newest webhooks it remembers. */
   readonly keeps?: number;
 };
@@ -58,9 +53,8 @@ const createScripts = () => {
 
 /** A server that takes webhooks, obeys scripts, checks signatures and shows what came. */
 export const startWebhookReceiver = async ({
-  port = 0,
-  host = '127.0.0.1',
   keeps = MOST_KEPT,
+  ...place
 }: ReceiverOptions = {}): Promise<WebhookReceiver> => {
   const received = createReceived(keeps);
   const scripts = createScripts();
@@ -85,23 +79,14 @@ export const startWebhookReceiver = async ({
     if (url.pathname !== '/') return answer(response, 404, 'text/plain', 'Not found\n');
     answer(response, OK, 'text/html', receiverPage(origin() + HOOKS, received.list()));
   };
-  const server = createServer((request, response) => {
-    // Whoever posts may hang up in the middle.
-    serve(request, response).catch(() => response.destroy());
-  });
-  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  server.listen(port, host);
-  await once(server, 'listening');
+  const server = await startLocalServer(place, serve);
+  const origin = () => `http://127.0.0.1:${server.port}`;
   return {
     url: origin(),
     hookUrl: origin() + HOOKS,
     addSecret: received.addSecret,
     script: (behaviours, path = '') => scripts.set(HOOKS + path, behaviours),
     received: (path) => received.list().filter((one) => path === undefined || one.path === HOOKS + path),
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop: server.close,
   };
 };
