@@ -135,6 +135,26 @@ describe('rows that are due again and again', () => {
     expect(await draining).toEqual({ claimed: 8, saved: 8 });
   });
 
+  it.each([1, 7])('that become due while %s of eight hang are worked on meanwhile', async (hanging) => {
+    await fill(hanging);
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    const draining = drain({
+      work: async () => {
+        begun += 1;
+        if (begun <= hanging) await gate.promise;
+        return { nextInMs: HOUR_MS, written: { etag: 'e' } };
+      },
+    });
+    await eventually(async () => expect(begun).toBe(hanging));
+    await fill(20);
+    await eventually(async () =>
+      expect((await pool.query(`SELECT FROM feeds WHERE etag = 'e'`)).rows).toHaveLength(20),
+    );
+    gate.resolve();
+    expect(await draining).toEqual({ claimed: hanging + 20, saved: hanging + 20 });
+  });
+
   it('are not worked on again because the database could not save them at once', async () => {
     await fill(40);
     let refused = 0;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { createSemaphore } from '../async/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
 import { withinTimeLimit } from '../async/time-limit.ts';
 import type { Due, DueOutcome, DueRows, SavedOutcome } from './due-rows.ts';
 
@@ -23,7 +23,10 @@ export type Drained = {
   readonly saved: number;
 };
 
-const FOR_MS = 45_000;
+/** A drain takes new rows for so long (specification, part 8). */
+export const DRAIN_MS = 45_000;
+/** While some rows take their time, those that have become due meanwhile are claimed so often. */
+const CLAIM_AGAIN_MS = 250;
 /** A row has to end, and its outcome to be saved, before its lease runs out. */
 const SHARE_OF_LEASE = 0.8;
 
@@ -71,9 +74,19 @@ const createSaver = <Outcome>(save: (outcomes: readonly Outcome[]) => Promise<re
   };
 };
 
+/** Half of the places, so that each claim is for many rows; a while later any, so that rows that hang hold up their own places only. */
+const whenThereIsRoom = async (places: Semaphore, atOnce: number): Promise<void> => {
+  await Promise.race([places.whenFree(Math.ceil(atOnce / 2)), delay(CLAIM_AGAIN_MS)]);
+  await places.whenFree();
+};
+
+/** False where rows are still worked on after a while. */
+const isSoonIdle = (places: Semaphore): Promise<boolean> =>
+  Promise.race([places.whenIdle().then(() => true), delay(CLAIM_AGAIN_MS, false)]);
+
 /**
  * Works on the rows that are due until none is, the time is over, or the signal fires; every instance may do so at the same
- * time. A death repeats what was not saved when its leases have run out.
+ * time. A row that is slow holds up none that becomes due meanwhile. A death repeats what was not saved when its leases have run out.
  */
 export const drainDue = async <Row extends object, Written extends object>(
   pool: Pool,
@@ -82,7 +95,7 @@ export const drainDue = async <Row extends object, Written extends object>(
     work,
     onFailure,
     atOnce,
-    forMs = FOR_MS,
+    forMs = DRAIN_MS,
     clock = () => performance.now(),
     signal,
   }: DrainOptions<Row, Written>,
@@ -101,15 +114,14 @@ export const drainDue = async <Row extends object, Written extends object>(
   };
   let claimed = 0;
   try {
-    for (let more = true; more; ) {
-      // Half of the places: so each claim is for many rows, and one that is slow holds up none.
-      await places.whenFree(Math.ceil(atOnce / 2));
+    for (let isDone = false; !isDone; ) {
+      await whenThereIsRoom(places, atOnce);
       if (signal.aborted || clock() >= endsAt) break;
       const room = places.free();
       const due = await rows.claim(pool, room);
       for (const row of due) void places.run(() => workOn(row));
       claimed += due.length;
-      more = due.length === room;
+      isDone = due.length < room && (await isSoonIdle(places));
     }
   } finally {
     await places.whenIdle();
