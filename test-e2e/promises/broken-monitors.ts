@@ -27,7 +27,13 @@ export const brokenMonitors: readonly Broken[] = [
     'a monitor that nobody remembers to serve',
     'I11',
     { 'monitor-scheduler': `UPDATE monitors SET told = baseline, due_at = now() + interval '1 day'` },
-    'the turn of a monitor that has something to tell or to fetch',
+    'the turn of a monitor that has something to tell',
+  ],
+  [
+    'a monitor that nobody remembers to ask for',
+    'I11',
+    { 'monitor-scheduler': 'DELETE FROM errands' },
+    'the errand of a monitor',
   ],
   [
     'a video that was told twice',

@@ -12,7 +12,8 @@ const OVERDUE = `interval '3 minutes'`;
 /** The outbox keeps seven days. */
 const YOUNG = `m.created_at > now() - interval '6 days'`;
 /** As `pauseReasonOf` has it. */
-const GOES_ON = `NOT (m.uses_webhook AND NOT coalesce(a.has_webhook, false)) AND f.failures < 6 AND NOT m.lacks_credits`;
+const GOES_ON = `NOT (m.uses_webhook AND NOT coalesce(a.has_webhook, false)) AND f.failures < 6 AND NOT m.lacks_credits
+  AND m.told_pause IS DISTINCT FROM 'tier_limit'`;
 const MONITORS = `monitors AS m JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
 const questions: readonly Question[] = [
@@ -52,13 +53,22 @@ const questions: readonly Question[] = [
   },
   {
     service: 'monitor-scheduler',
-    what: 'the turn of a monitor that has something to tell or to fetch',
+    what: 'the turn of a monitor that has something to tell',
     expected: 'one that was not missed',
     sql: `SELECT m.id, format('told %s, fetched %s of %s, due %s', m.told, m.fetched, f.last_number, m.due_at) AS found
       FROM ${MONITORS}
       WHERE greatest(m.due_at, m.lease_until) < now() - ${OVERDUE}
         OR ${GOES_ON} AND m.told < f.last_number AND m.due_at > now() + ${OVERDUE}
-        OR ${GOES_ON} AND m.auto_fetch AND m.fetched < f.last_number AND m.due_at > now() + interval '70 minutes'
+      LIMIT ${LIMIT}`,
+  },
+  {
+    service: 'monitor-scheduler',
+    what: 'the errand of a monitor',
+    expected: 'one that was not missed, and soon where it has something to fetch',
+    sql: `SELECT m.id, format('fetched %s of %s, due %s', m.fetched, f.last_number, e.due_at) AS found
+      FROM ${MONITORS} LEFT JOIN errands AS e ON e.id = m.id
+      WHERE e.id IS NULL OR greatest(e.due_at, e.lease_until) < now() - ${OVERDUE}
+        OR ${GOES_ON} AND m.auto_fetch AND m.fetched < f.last_number AND e.due_at > now() + interval '70 minutes'
       LIMIT ${LIMIT}`,
   },
   {

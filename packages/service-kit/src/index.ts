@@ -39,6 +39,7 @@ export { isServiceAway } from './errors/is-service-away.ts';
 export { LeaseLost } from './errors/lease-lost.ts';
 export { RetryLater } from './errors/retry-later.ts';
 export { toServiceError } from './errors/to-service-error.ts';
+export { KNOWS_WHAT_IT_TOLD } from './events/own-lost-events.ts';
 export { createKeyRing, type KeyRing, type MacCheck, type Macs, macPattern } from './keys/key-ring.ts';
 export type { Seals } from './keys/seals.ts';
 export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';

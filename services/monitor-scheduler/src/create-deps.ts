@@ -2,11 +2,11 @@ import type { Kit } from '@tds/service-kit';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { MOST_ASKED } from './domain/cadence.ts';
-import { overdueFeeds, overdueTurns } from './store/backlog.ts';
+import { overdueErrands, overdueFeeds, overdueTurns } from './store/backlog.ts';
 import { createDatabase } from './store/database.ts';
 import { feedRows } from './store/feeds.ts';
 import { createLookUps } from './store/look-ups.ts';
-import { monitorRows } from './store/monitor-turns.ts';
+import { errandRows, monitorRows } from './store/monitor-turns.ts';
 import type { Surface } from './surface.ts';
 import { openPlatform } from './upstream/platform.ts';
 
@@ -22,8 +22,10 @@ export const createDeps = (
   const lookUp = createLookUps(db, MOST_ASKED);
   kit.onDue('checkFeeds', feedRows.firstDue);
   kit.onDue('serveMonitors', monitorRows.firstDue);
+  kit.onDue('runErrands', errandRows.firstDue);
   kit.onBacklog('feeds', () => overdueFeeds(pool));
   kit.onBacklog('turns', () => overdueTurns(pool));
+  kit.onBacklog('errands', () => overdueErrands(pool));
   const platform = overrides.platform ?? openPlatform(kit, config);
   return { call, messaging, log, pool, db, lookUp, platform, feedsAtOnce: config.feedsAtOnce };
 };

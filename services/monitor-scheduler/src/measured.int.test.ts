@@ -8,6 +8,7 @@ const scrape = () => system.monitors.harness.scrape('monitor-scheduler');
 
 it.each([
   ['the source that is due and that nobody reads', 'feeds', 'feeds'],
+  ['the monitor that has to ask others and that nobody asks for', 'errands', 'errands'],
   ['the monitor whose turn it is and that nobody serves', 'monitors', 'turns'],
 ])('operators see %s, since when, and when it is over', async (_, table, what) => {
   await system.monitors.watch();

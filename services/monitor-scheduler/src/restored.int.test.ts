@@ -25,7 +25,7 @@ const putBack = async ({ watched, copy }: Awaited<ReturnType<typeof copied>>) =>
 };
 
 describe('a monitor whose database is put back to an earlier state', () => {
-  it('forgets no video, not even those that no feed shows any more, and begins no job twice', async () => {
+  it('tells each video once, also those that no feed shows any more, and begins no job twice', async () => {
     const before = await copied();
     const { watched, first } = before;
     const lost = system.monitors.platform.upload(watched.channel, MORE_THAN_A_FEED_SHOWS);
@@ -36,14 +36,11 @@ describe('a monitor whose database is put back to an earlier state', () => {
     const late = system.monitors.platform.upload(watched.channel);
     await check();
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
-    // Told again of what was lost, and of nothing else.
-    await system.monitors.eventually(() =>
-      expect(watched.told()).toEqual([...first, ...lost, ...lost, ...late]),
-    );
+    await system.tells(watched, [...first, ...lost, ...late]);
     expect(await watched.get()).toMatchObject({ new_videos: 1 + lost.length + late.length });
   });
 
-  it('has every video in a job where batches are cut otherwise than before', async () => {
+  it('has every video in one job and one event, however many there were of what was lost', async () => {
     const before = await copied();
     const { watched, first } = before;
     const one = system.monitors.platform.upload(watched.channel);
@@ -54,8 +51,20 @@ describe('a monitor whose database is put back to an earlier state', () => {
     await putBack(before);
     const late = system.monitors.platform.upload(watched.channel);
     await check();
-    const again = [...one, ...other, ...late];
-    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, one, other, again]));
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, one, other, late]));
+    await system.tells(watched, [...first, ...one, ...other, ...late]);
+    expect(await watched.get()).toMatchObject({ new_videos: 4 });
+  });
+
+  it('stays cancelled where it was: it tells nothing and begins no job', async () => {
+    const before = await copied();
+    const { watched, first } = before;
+    await watched.cancel();
+    await putBack(before);
+    system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.monitors.eventually(async () => expect((await watched.get()).status).toBe('cancelled'));
+    expect([watched.told(), batchesOf(watched)]).toEqual([first, [first]]);
   });
 
   it('hears again that its webhook went, and waits for one', async () => {
@@ -71,5 +80,46 @@ describe('a monitor whose database is put back to an earlier state', () => {
     await paused();
     await putBack(before);
     await paused();
+  });
+});
+
+describe('news that neither database nor stream remember', () => {
+  /** As if there had never been any. */
+  const forget = async ({ channel }: Watched) => {
+    const feed = 'feed_id = (SELECT id FROM feeds WHERE source_id = $1)';
+    const ofMonitor = `monitor_id IN (SELECT id FROM monitors WHERE ${feed})`;
+    for (const text of [
+      `DELETE FROM videos WHERE ${feed} AND number IS NOT NULL`,
+      `DELETE FROM monitor_jobs WHERE ${ofMonitor}`,
+      `UPDATE monitors SET told = 0, fetched = 0, fetching = NULL WHERE ${feed}`,
+      'UPDATE feeds SET last_number = 0 WHERE source_id = $1',
+    ])
+      await system.monitors.query(text, [channel]);
+  };
+
+  it('are emitted again under their id, and are in no second job', async () => {
+    const watched = await system.fetching();
+    const ids = system.monitors.platform.upload(watched.channel, 2);
+    await check();
+    await system.fetches(watched, ids);
+    await forget(watched);
+    await check();
+    await system.tells(watched, [...ids, ...ids]);
+    expect(new Set(watched.events().map(({ newsId }) => newsId)).size).toBe(1);
+    expect(watched.jobs()).toHaveLength(1);
+  });
+
+  it('leave others that have their numbers a job and an id of their own', async () => {
+    const watched = await system.fetching();
+    const lost = system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.fetches(watched, lost);
+    await forget(watched);
+    system.monitors.platform.remove(watched.channel, 1);
+    const others = system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.fetches(watched, [...lost, ...others]);
+    await system.tells(watched, [...lost, ...others]);
+    expect(new Set(watched.events().map(({ newsId }) => newsId)).size).toBe(2);
   });
 });

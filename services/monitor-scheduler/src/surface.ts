@@ -22,10 +22,12 @@ export const surface = defineSurface(monitorScheduler, {
     webhookDispatcher.newVideosRefused,
     creditsLedger.creditsGranted,
     identity.accountStatusChanged,
+    identity.accountTierChanged,
   ],
   schedules: {
     checkFeeds: { everySeconds: 5, whenDue: true },
     serveMonitors: { everySeconds: 1, whenDue: true },
+    runErrands: { everySeconds: 1, whenDue: true },
     purgeFeeds: { everySeconds: 3_600 },
   },
 });

@@ -47,6 +47,7 @@ const SOONER: Readonly<Record<string, readonly string[]>> = {
   'monitor-scheduler': [
     LOOK_AT_FEEDS,
     'UPDATE monitors SET due_at = now() WHERE feed_id IS NOT NULL AND due_at > now()',
+    'UPDATE errands SET due_at = now() WHERE due_at > now()',
   ],
 };
 

@@ -113,7 +113,7 @@ export const work: readonly Alert[] = [
     name: 'MonitorsOverdue',
     severity: 'page',
     summary: 'Watched channels are due and nobody reads them, or their monitors wait for a turn',
-    expr: 'max by (service, what) (tds_backlog_oldest_seconds{what=~"feeds|turns"}) > 300',
+    expr: 'max by (service, what) (tds_backlog_oldest_seconds{what=~"feeds|turns|errands"}) > 300',
     for: '2m',
     examples: [
       {

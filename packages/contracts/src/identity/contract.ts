@@ -54,7 +54,7 @@ export const identity = defineContract('identity', {
       aggregate: { key: 'accountId', version: 'version' },
     },
 
-    /** A hint: whoever misses it finds out within seconds. */
+    /** The tier of an account was changed; which one it has now, identity says. */
     accountTierChanged: { payload: z.object({ accountId: uuid, tier }) },
 
     /** Whose a new key is, for good: keys never change hands. */

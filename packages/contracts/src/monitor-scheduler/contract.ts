@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
+import { tierLimits } from '../limits.ts';
 import { MOST_VIDEOS_TOLD, monitorPauseReason, monitorSource, newVideo } from './monitor.ts';
 import { monitorCommands } from './monitor-commands.ts';
 
 const ofMonitor = { accountId: uuid, monitorId };
+/** The number of the last video of the source before these, which have the numbers that follow. */
+const after = z.number().int().nonnegative();
+const MOST_VIDEOS_A_JOB = tierLimits.paid.videosPerJob;
 /** Grows with each change of what a monitor waits for, also where the database was put back. */
 const version = z.number().int().nonnegative();
 
@@ -22,11 +26,26 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
         /** The monitor waits where its account has no webhook: what finds none is to be told again. */
         isExpected: z.boolean(),
-        /** The number of the last video that was told before these. */
-        after: z.number().int().nonnegative(),
+        /** Of monitor and videos: the same news have the same id, also where the database was put back. */
+        newsId: uuid,
+        after,
         videos: z.array(newVideo).min(1).max(MOST_VIDEOS_TOLD),
       }),
     },
+
+    /** A job of these was begun. For this service itself, where its database was put back. */
+    automaticJobBegun: {
+      payload: z.object({
+        ...ofMonitor,
+        ...monitorSource,
+        jobId: uuid,
+        after,
+        videos: z.array(newVideo).min(1).max(MOST_VIDEOS_A_JOB),
+      }),
+    },
+
+    /** It watches nothing any more. For this service itself, where its database was put back. */
+    monitorCancelled: { payload: z.object(ofMonitor) },
 
     /** It waits, or waits for something else: it goes on watching. */
     monitorPaused: {

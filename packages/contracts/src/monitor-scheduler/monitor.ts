@@ -18,8 +18,13 @@ export const playlistId = z.string().regex(/^[\w-]{2,100}$/);
 
 export const monitorStatus = z.enum(['active', 'paused', 'cancelled']);
 
-/** The one that is told first, first. */
-export const monitorPauseReason = z.enum(['webhook_missing', 'feed_unavailable', 'insufficient_credits']);
+/** The one that is shown first, first. */
+export const monitorPauseReason = z.enum([
+  'tier_limit',
+  'webhook_missing',
+  'feed_unavailable',
+  'insufficient_credits',
+]);
 export type MonitorPauseReason = z.infer<typeof monitorPauseReason>;
 
 /** What a monitor watches: one of the two. */

@@ -16,6 +16,8 @@ export type DueTable = {
   readonly leaseMs: number;
   /** The next time is later by up to this share, so that rows that were due together do not stay together. */
   readonly jitter: number;
+  /** A condition of the database, not of a row: while it does not hold no row is due. */
+  readonly while?: string;
 };
 
 /** `epoch` is the fencing token of this claim. */
@@ -40,9 +42,9 @@ export type DueRows<Row, Written> = Pick<DueTable, 'leaseMs'> & {
 
 const FREE_FROM = 'greatest(due_at, lease_until)';
 
-const claimSql = ({ table, reads }: DueTable): string => `
+const claimSql = ({ table, reads, while: holds = 'true' }: DueTable): string => `
   WITH due AS (
-    SELECT id FROM ${table} WHERE ${FREE_FROM} <= now()
+    SELECT id FROM ${table} WHERE ${FREE_FROM} <= now() AND ${holds}
     ORDER BY ${FREE_FROM} LIMIT $1 FOR UPDATE SKIP LOCKED
   )
   UPDATE ${table} AS row SET
@@ -71,7 +73,7 @@ export const dueRows = <Row extends object, Written extends object>(
   const save = { name: `due-save ${table.table}`, text: saveSql(table) };
   return {
     leaseMs: table.leaseMs,
-    firstDue: `SELECT ${FREE_FROM} FROM ${table.table} ORDER BY ${FREE_FROM} LIMIT 1`,
+    firstDue: `SELECT ${FREE_FROM} FROM ${table.table} WHERE ${table.while ?? 'true'} ORDER BY ${FREE_FROM} LIMIT 1`,
     claim: async (pool, most) =>
       (await pool.query<Due<Row>>({ ...claim, values: [most, table.leaseMs] })).rows,
     save: async (pool, outcomes) => {

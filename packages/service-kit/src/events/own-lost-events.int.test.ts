@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { query } from '../test-support/effects-bench.ts';
 import { runSchedule } from '../test-support/run-schedule.ts';
 import { createTestBench, type TestService } from '../test-support/test-services.ts';
+import { KNOWS_WHAT_IT_TOLD } from './own-lost-events.ts';
 
 const identity = defineContract('identity', {
   events: {
@@ -90,6 +91,25 @@ describe('an emitter whose database goes back', () => {
     const open = `SELECT FROM messaging.tasks WHERE state <> 'done'`;
     await eventually(async () => expect(await query(database.url, open)).toEqual([]));
     expect(await revoked(database)).toEqual([1, 2, 3]);
+  }, 240_000);
+
+  it('has them in its outbox again, as they were, and then knows what it told', async () => {
+    const database = await withKeys();
+    const service = await startIdentity(database);
+    await revoke(service, 1);
+    await untilPublished(database);
+    await audit(database);
+    const copy = await bench.copyOf(database);
+    await eventually(() => revoke(service, 2));
+    await untilPublished(database);
+    const told = 'SELECT id, subject, payload, stream_seq FROM messaging.outbox ORDER BY id';
+    const before = await query(database.url, told);
+    await copy.putBack();
+    await eventually(async () => expect(await revoked(database)).toEqual([1, 2]));
+    await eventually(async () =>
+      expect(await query(database.url, `SELECT ${KNOWS_WHAT_IT_TOLD} AS knows`)).toEqual([{ knows: true }]),
+    );
+    expect(await query(database.url, told)).toEqual(before);
   }, 240_000);
 
   it('finds nothing while its outbox has all that it told', async () => {

@@ -1,15 +1,21 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Pool } from 'pg';
-import { messageIdOf } from '../broker/message-headers.ts';
+import { wireNameOf } from '@tds/contracts';
+import type { Pool, PoolClient } from 'pg';
+import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
 import { readStream, type StreamPart } from '../broker/read-stream.ts';
 import { emittedReader } from '../broker/streams.ts';
+import { DATABASE_EPOCH } from '../db/database-epoch.ts';
 import { inTransaction } from '../db/pool-transaction.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import { REPLAY_TASK } from './dead-letters.ts';
 import { replayOf } from './handle-again.ts';
+import { jsonText } from './json-text.ts';
 import { movePosition, type Position, readPosition } from './position.ts';
 import { replayLater } from './replay-later.ts';
 import { type StreamNow, streamNow } from './stream-now.ts';
 
+/** The schedule that searches. */
+export const AUDIT = 'kitAuditOutbox';
 /** Headers that are read at once. */
 const PAGE_SIZE = 1_000;
 /** Bodies that are read at once: they may be half a mebibyte each. */
@@ -20,6 +26,26 @@ const LACKING = `
   SELECT id FROM unnest($1::uuid[]) AS given (id)
   WHERE id >= messaging.floor_id(now() - interval '7 days')
     AND NOT EXISTS (SELECT FROM messaging.outbox WHERE outbox.id = given.id)`;
+
+/**
+ * SQL: all that this service has told is known in this database, also where that went back. A subquery of its own, so that it is asked
+ * once a statement. The search is due when a process starts or comes back; a copy from before says by itself that nobody has searched in it.
+ */
+export const KNOWS_WHAT_IT_TOLD = `(
+  SELECT count(*) = 0 FROM (
+    SELECT FROM messaging.schedules WHERE name = '${wireNameOf(AUDIT)}'
+      AND (next_due_at <= now() OR lease_until > now() OR last_error IS NOT NULL OR finished_in IS DISTINCT FROM (${DATABASE_EPOCH}))
+    UNION ALL
+    SELECT FROM messaging.tasks WHERE name = '${REPLAY_TASK}' AND state = 'ready' AND dedupe_key LIKE 'emitter %'
+  ) AS unknown)`;
+
+/** What was told is in the outbox again, published, as of the time in its id. */
+const TAKE_BACK = `
+  INSERT INTO messaging.outbox (id, subject, payload, headers, created_at, published_at, stream_seq)
+  SELECT id, subject, payload, headers, at, at, seq
+  FROM jsonb_to_recordset($1::jsonb) AS lost (id uuid, subject text, payload jsonb, headers jsonb, seq bigint),
+    LATERAL (SELECT to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) AS told (at)
+  ON CONFLICT DO NOTHING`;
 
 type Search = StoreRuntime & { readonly stream: StreamNow };
 
@@ -49,11 +75,10 @@ const lackingOf = async (pool: Pool, page: readonly JsMsg[]): Promise<Lacking[]>
   });
 };
 
+type Lost = { readonly id: string; readonly message: JsMsg };
+
 /** With their bodies: those that lie close to each other are read at once. */
-const wholeMessages = async (
-  search: Search,
-  lacking: readonly Lacking[],
-): Promise<{ readonly id: string; readonly message: JsMsg }[]> => {
+const wholeMessages = async (search: Search, lacking: readonly Lacking[]): Promise<Lost[]> => {
   const found: JsMsg[] = [];
   let left = lacking.toSorted((one, other) => one.seq - other.seq);
   for (let first = left[0]; first !== undefined; first = left[0]) {
@@ -71,7 +96,18 @@ const wholeMessages = async (
 
 type Page = { readonly position: Position; readonly lost: readonly string[] };
 
-/** One page: its lost events become tasks where the service wants them, in the transaction that moves the position. */
+const takeBack = async (client: PoolClient, lost: readonly Lost[]): Promise<void> => {
+  const rows = lost.map(({ id, message }) => {
+    const { subject, seq, headers } = message;
+    return JSON.stringify({ id, subject, seq, headers: messageContextOf(headers) }).replace(
+      /}$/,
+      () => `,"payload":${jsonText(message.string())}}`,
+    );
+  });
+  if (rows.length > 0) await client.query(TAKE_BACK, [`[${rows.join(',')}]`]);
+};
+
+/** One page: its lost events are taken back, and become tasks where the service wants them, in the transaction that moves the position. */
 const searchPage = async (search: Search, from: Position, wanted: ReadonlySet<string>): Promise<Page> => {
   const { pool, stream } = search;
   const part = { from: from.seq + 1, upTo: stream.lastSeq, most: PAGE_SIZE, headersOnly: true };
@@ -79,6 +115,7 @@ const searchPage = async (search: Search, from: Position, wanted: ReadonlySet<st
   const last = page.length < PAGE_SIZE ? undefined : page.at(-1);
   const lost = await wholeMessages(search, await lackingOf(pool, page));
   return inTransaction(pool, async (client) => {
+    await takeBack(client, lost);
     for (const { id, message } of lost)
       if (wanted.has(message.subject)) await replayLater(client, replayOf(message, id, 'emitter'));
     const to = { created: stream.created, seq: last?.seq ?? stream.lastSeq, anchor: undefined };

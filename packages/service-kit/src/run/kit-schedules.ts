@@ -2,7 +2,7 @@ import { type ScheduleShape, type Surface, wireNameOf } from '@tds/contracts';
 import { auditOutbox } from '../events/audit-outbox.ts';
 import { createHeldEventSearch, FIRST_HELD } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
-import { findOwnLostEvents } from '../events/own-lost-events.ts';
+import { AUDIT, findOwnLostEvents } from '../events/own-lost-events.ts';
 import { createStreamSampler } from '../events/sample-stream.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
@@ -33,7 +33,6 @@ const PURGE_EVERY_SECONDS = 3_600;
 const PURGE = 'kitPurgeOldRows';
 const LOOK = { everySeconds: 60, alsoOnConnect: true };
 const FIND_LOST = 'kitFindLostEvents';
-const AUDIT = 'kitAuditOutbox';
 
 /** What the kit itself does by the clock. */
 export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): Schedules => ({

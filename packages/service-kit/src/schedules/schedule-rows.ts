@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { DATABASE_EPOCH } from '../db/database-epoch.ts';
 
 export type ClaimedSchedule = { readonly name: string; readonly epoch: string; readonly dueAt: string };
 
@@ -82,7 +83,7 @@ const FINISH = `
     next_due_at = CASE WHEN next_due_at <> $5::timestamptz THEN next_due_at
       ELSE next_due_at + $3::float8 * interval '1 second'
         * (floor(extract(epoch FROM clock_timestamp() - next_due_at) / $3::float8) + 1) END,
-    lease_until = NULL, finished_at = clock_timestamp(), last_error = $4::text
+    lease_until = NULL, finished_at = clock_timestamp(), finished_in = (${DATABASE_EPOCH}), last_error = $4::text
   WHERE ${HELD}`;
 
 export const finishSchedule = async (

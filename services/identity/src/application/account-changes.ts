@@ -64,9 +64,10 @@ export const setAccountTier = async (
   { email, tier, ...who }: TierChange,
 ): Promise<boolean> => {
   const at = deps.now();
-  const changed = await deps.messaging.transaction(deps.db, async (tx) => {
+  const changed = await deps.messaging.transaction(deps.db, async (tx, send) => {
     const account = await updateAccountTier(tx, { email, tier }, at);
     if (!account) return null;
+    await send.emit(identity.accountTierChanged, { accountId: account.id, tier });
     const entry = { at, action: 'account-tier-changed', accountId: account.id, detail: tier } as const;
     await insertAuditEntries(tx, [{ ...entry, ...who }]);
     return account;

@@ -1,4 +1,4 @@
-import type { billing, PayloadOf } from '@tds/contracts';
+import { type billing, identity, type PayloadOf } from '@tds/contracts';
 import { createBatcher, isDatabaseAway, type ListenerContext, retryThenSplit } from '@tds/service-kit';
 import type { Deps, Transaction } from '../deps.ts';
 import { type Account, lockAccounts, saveDisputed, updateTiers } from '../store/accounts.ts';
@@ -44,18 +44,19 @@ const followDisputes = async (
   }
 };
 
-const followTiers = async ({ tx, now }: Transaction, news: readonly Told[]): Promise<void> => {
+const followTiers = async ({ tx, send, now }: Transaction, news: readonly Told[]): Promise<void> => {
   const changed = await updateTiers(
     tx,
     news.map(({ customer }) => customer),
     now,
   );
-  const entries = news
-    .filter(({ customer }) => changed.has(customer.accountId))
-    .map((told) => {
-      const { accountId, tier: detail } = told.customer;
-      return { at: now, action: 'account-tier-changed', accountId, detail, ...byOf(told) } as const;
-    });
+  const changes = news.filter(({ customer }) => changed.has(customer.accountId));
+  const entries = changes.map((told) => {
+    const { accountId, tier: detail } = told.customer;
+    return { at: now, action: 'account-tier-changed', accountId, detail, ...byOf(told) } as const;
+  });
+  for (const { customer } of changes)
+    await send.emit(identity.accountTierChanged, { accountId: customer.accountId, tier: customer.tier });
   if (entries.length > 0) await insertAuditEntries(tx, entries);
   for (const { customer, context } of news)
     context.record.add({ isNewTier: changed.has(customer.accountId) });

@@ -1,12 +1,15 @@
-import { MOST_VIDEOS_TOLD, type MonitorPauseReason, monitorScheduler, type NewVideo } from '@tds/contracts';
+import { MOST_VIDEOS_TOLD, monitorScheduler, type NewVideo } from '@tds/contracts';
 import { crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { newsIdOf } from '../domain/batches.ts';
+import { IDLE_MS } from '../domain/cadence.ts';
+import { publicId } from '../domain/monitor-id.ts';
 import { type DueMonitor, saveTurn } from '../store/monitor-turns.ts';
 import { type Entry, videosBetween } from '../store/videos.ts';
-import { type Held, inTurn, publicId, tellPause } from './turns.ts';
+import { type Held, inTurn, tellPause } from './turns.ts';
 
 /** Feeds tell the second; every route tells the day. */
-const toNewVideo = ({ id, title, publishedAt }: Entry): NewVideo => ({
+export const toNewVideo = ({ id, title, publishedAt }: Entry): NewVideo => ({
   video_id: id,
   title,
   published_at: publishedAt?.slice(0, 'YYYY-MM-DD'.length) ?? null,
@@ -26,6 +29,10 @@ const tellSome = async ({ tx, send, turn }: Held): Promise<boolean> => {
     title,
     webhookUrl,
     isExpected: usesWebhook,
+    newsId: newsIdOf(
+      publicId(id),
+      videos.map((video) => video.id),
+    ),
     after: told,
     videos: videos.map(toNewVideo),
   });
@@ -33,14 +40,16 @@ const tellSome = async ({ tx, send, turn }: Held): Promise<boolean> => {
   return upTo < lastNumber;
 };
 
-export type Told = { readonly reason: MonitorPauseReason | null; readonly hasMore: boolean };
-
-/** Each new video is told once, in the transaction that notes it; nothing is while the monitor is paused. */
-export const tellNews = async (deps: Deps, due: DueMonitor): Promise<Told> => {
-  const told = await inTurn(deps, due, async (held) => {
-    const reason = await tellPause(held);
-    return { reason, hasMore: reason === null && (await tellSome(held)) };
-  });
+/**
+ * One turn of a monitor: what it waits for, then what is new. Each new video is told once, in the transaction that notes it; nothing is
+ * while the monitor is paused. Resolves to when to look again; whatever happens to it meanwhile gives it another turn at once.
+ */
+export const tellNews = async (deps: Deps, due: DueMonitor): Promise<number> => {
+  const hasMore = await inTurn(
+    deps,
+    due,
+    async (held) => (await tellPause(held)) === null && (await tellSome(held)),
+  );
   crashPoint('news-told');
-  return told;
+  return hasMore ? 0 : IDLE_MS;
 };

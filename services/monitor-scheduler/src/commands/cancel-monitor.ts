@@ -1,6 +1,6 @@
 import { monitorScheduler, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
-import { cancel } from '../application/cancel.ts';
+import { cancelAndTell } from '../application/cancel.ts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/monitor-id.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -11,9 +11,9 @@ export const cancelMonitor = onCommand(
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, monitorId }) => {
     const id = storedId(monitorId);
     if (id === null) throw serviceError('monitor_not_found');
-    const monitor = await messaging.transaction(db, async (tx) => {
+    const monitor = await messaging.transaction(db, async (tx, send) => {
       await lockAccount(tx, accountId);
-      await cancel(tx, { accountId, id });
+      await cancelAndTell(tx, send, { accountId, id });
       return findMonitor(tx, accountId, id);
     });
     if (monitor === null) throw serviceError('monitor_not_found');

@@ -14,6 +14,7 @@ const table = [
 ] as const;
 
 const causes = (isMissing: boolean, isUnavailable: boolean, lacksCredits: boolean) => ({
+  ...{ place: 1, tier: 'free' as const },
   usesWebhook: true,
   hasWebhook: !isMissing,
   failures: isUnavailable ? 6 : 0,
@@ -30,6 +31,17 @@ describe('the reason of a pause', () => {
 
   it('is no missing webhook where the monitor never had one', () => {
     expect(pauseReasonOf({ ...causes(true, false, false), usesWebhook: false })).toBeNull();
+  });
+
+  it.each([
+    ['free', 1, null],
+    ['free', 2, 'tier_limit'],
+    ['paid', 25, null],
+    ['paid', 26, 'tier_limit'],
+    [null, 26, null],
+  ] as const)('of the tier %s at place %s is %s, before all others', (tier, place, shown) => {
+    expect(pauseReasonOf({ ...causes(false, false, false), tier, place })).toBe(shown);
+    expect(pauseReasonOf({ ...causes(true, true, true), tier, place })).toBe(shown ?? 'webhook_missing');
   });
 
   it('is the feed from the sixth failure in a row on', () => {

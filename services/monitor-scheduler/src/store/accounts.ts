@@ -1,3 +1,4 @@
+import type { Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
 
 /** Whoever changes what an account watches queues here, until the transaction ends. */
@@ -6,6 +7,28 @@ export const lockAccount = async (tx: Db, id: string): Promise<{ readonly hasWeb
     INSERT INTO accounts AS a (id) VALUES (${id}::uuid)
     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING has_webhook AS "hasWebhook"`;
   return { hasWebhook: locked?.hasWebhook === true };
+};
+
+/** By the database's clock, as text: it has microseconds. */
+export const moment = async (db: Db): Promise<string> => {
+  const [row] = await db.$queryRaw<{ at: string }[]>`SELECT clock_timestamp()::text AS at`;
+  if (row === undefined) throw new Error('the database does not say what time it is');
+  return row.at;
+};
+
+/** What identity has said to whoever asked last. True where that is another tier than was known. */
+export const saveTier = async (
+  tx: Db,
+  id: string,
+  { tier, askedAt }: { readonly tier: Tier; readonly askedAt: string },
+): Promise<boolean> => {
+  await lockAccount(tx, id);
+  const changed = await tx.$queryRaw<{ isOther: boolean }[]>`
+    UPDATE accounts AS a SET tier = ${tier}, tier_asked_at = ${askedAt}::timestamptz
+    FROM (SELECT tier FROM accounts WHERE id = ${id}::uuid) AS before
+    WHERE id = ${id}::uuid AND (tier_asked_at IS NULL OR tier_asked_at < ${askedAt}::timestamptz)
+    RETURNING before.tier IS DISTINCT FROM a.tier AS "isOther"`;
+  return changed.some(({ isOther }) => isOther);
 };
 
 /** The dispatcher has just said so itself: what it tells of later changes is newer. */

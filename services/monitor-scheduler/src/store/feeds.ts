@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Due, dueRows } from '@tds/service-kit';
+import { type Due, dueRows, KNOWS_WHAT_IT_TOLD } from '@tds/service-kit';
 import { FRESH_MS, SPREAD } from '../domain/cadence.ts';
 import type { Source } from '../domain/source.ts';
 import type { Walk } from '../domain/walk.ts';
@@ -32,6 +32,7 @@ export const feedRows = dueRows<Read, FeedState>({
   stamps: 'checked_at',
   leaseMs: LEASE_MS,
   jitter: SPREAD,
+  while: KNOWS_WHAT_IT_TOLD,
 });
 
 /** A playlist that holds more than its feed shows was read to its end by the last look, or is being read. */
@@ -42,7 +43,7 @@ const IS_FRESH = `failures = 0 AND coalesce(checked_at, '-infinity') > now() - $
 const CLAIM_ONE = `
   UPDATE feeds SET lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond', lease_epoch = lease_epoch + 1,
     list_in = CASE kind WHEN 'playlist' THEN 0 ELSE list_in END
-  WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH})
+  WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH}) AND ${KNOWS_WHAT_IT_TOLD}
   RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch`;
 
 /** This feed now, due or not, and all of it where it is a playlist; null while somebody else has it, and where somebody has just read it. */

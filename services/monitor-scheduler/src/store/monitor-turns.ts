@@ -1,4 +1,4 @@
-import { type Due, dueRows, nextVersion } from '@tds/service-kit';
+import { type Due, dueRows, KNOWS_WHAT_IT_TOLD, nextVersion } from '@tds/service-kit';
 import { SPREAD } from '../domain/cadence.ts';
 import type { Causes } from '../domain/pauses.ts';
 import type { Db } from './database.ts';
@@ -7,17 +7,20 @@ import { Prisma } from './prisma/client.ts';
 /** Longer than a job may take to be begun. */
 const LEASE_MS = 60_000;
 
-/** A monitor whose turn it is. */
-type Read = { readonly account_id: string; readonly auto_fetch: boolean };
+type Read = { readonly account_id: string };
+/** A monitor whose turn it is, or which has an errand to run. */
 export type DueMonitor = Due<Read>;
 
-export const monitorRows = dueRows<Read, object>({
-  table: 'monitors',
-  reads: ['account_id', 'auto_fetch'],
-  writes: {},
-  leaseMs: LEASE_MS,
-  jitter: SPREAD,
-});
+const rowsOf = (table: 'monitors' | 'errands') =>
+  dueRows<Read, object>({
+    ...{ table, reads: ['account_id'], writes: {}, leaseMs: LEASE_MS, jitter: SPREAD },
+    while: KNOWS_WHAT_IT_TOLD,
+  });
+
+/** Turns use this database alone. */
+export const monitorRows = rowsOf('monitors');
+/** Errands ask other services, which may be away. */
+export const errandRows = rowsOf('errands');
 
 /** A monitor as it is in its turn, with what is known of its feed and its account's webhook. */
 export type Turn = Causes & {
@@ -38,17 +41,31 @@ export type Turn = Causes & {
   readonly fetching: number | null;
 };
 
-/** Held until the transaction ends; null where it is cancelled, or something has happened that gives it another turn. */
-export const lockTurn = async (tx: Db, { id, epoch }: DueMonitor): Promise<Turn | null> => {
+/** Among the monitors of its account: the oldest is the first. */
+export const PLACE = Prisma.sql`(
+  SELECT count(*)::int FROM monitors AS o
+  WHERE o.account_id = m.account_id AND o.cancelled_at IS NULL AND (o.created_at, o.id) <= (m.created_at, m.id))`;
+
+const lock = async (tx: Db, id: string, errand: Prisma.Sql, held: Prisma.Sql): Promise<Turn | null> => {
   const [turn] = await tx.$queryRaw<Turn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.language, m.fallback,
       m.webhook_url AS "webhookUrl", m.told_pause AS "toldPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
-      f.last_number AS "lastNumber", m.told, m.fetched, m.fetching
-    FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id
-    WHERE m.id = ${id}::uuid AND m.lease_epoch = ${epoch}::bigint FOR UPDATE OF m`;
+      f.last_number AS "lastNumber", m.told, m.fetched, m.fetching, a.tier, ${PLACE} AS place
+    FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${errand} LEFT JOIN accounts AS a ON a.id = m.account_id
+    WHERE m.id = ${id}::uuid AND ${held}`;
   return turn ?? null;
+};
+
+/** Held until the transaction ends; null where it is cancelled, or something has happened that gives it another turn. */
+export const lockTurn = (tx: Db, { id, epoch }: DueMonitor): Promise<Turn | null> =>
+  lock(tx, id, Prisma.empty, Prisma.sql`m.lease_epoch = ${epoch}::bigint FOR UPDATE OF m`);
+
+/** The same by its errand. */
+export const lockErrand = (tx: Db, { id, epoch }: DueMonitor): Promise<Turn | null> => {
+  const errand = Prisma.sql`JOIN errands AS e ON e.id = m.id`;
+  return lock(tx, id, errand, Prisma.sql`e.lease_epoch = ${epoch}::bigint FOR UPDATE OF m, e`);
 };
 
 type Changed = Partial<Pick<Turn, 'told' | 'fetched' | 'fetching' | 'lacksCredits'>> & {
@@ -78,10 +95,17 @@ export const savePause = async (tx: Db, id: string, reason: string | null): Prom
   return saved?.version ?? 0;
 };
 
-/** Gives monitors another turn at once: one that is under way with what was before can save nothing any more. */
+const AT_ONCE = Prisma.sql`SET due_at = now(), lease_until = NULL`;
+
+/**
+ * Gives monitors another turn at once, and another errand where they have their videos fetched: one that is under way with what was
+ * before can save nothing any more.
+ */
 const wake = (tx: Db, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
-  UPDATE monitors SET due_at = now(), lease_until = NULL, lease_epoch = lease_epoch + 1
-  WHERE cancelled_at IS NULL AND ${which}`;
+  WITH woken AS (
+    UPDATE monitors AS m ${AT_ONCE}, lease_epoch = m.lease_epoch + 1
+    WHERE cancelled_at IS NULL AND ${which} RETURNING id, auto_fetch)
+  UPDATE errands AS e ${AT_ONCE}, lease_epoch = e.lease_epoch + 1 FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
 
 export const wakeMonitorsOfFeed = async (tx: Db, feedId: string): Promise<void> => {
   await wake(tx, Prisma.sql`feed_id = ${feedId}::uuid`);
@@ -89,6 +113,25 @@ export const wakeMonitorsOfFeed = async (tx: Db, feedId: string): Promise<void> 
 
 export const wakeMonitorsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid`);
+};
+
+/** Its errand goes on. */
+export const wakeTurn = async (tx: Db, id: string): Promise<void> => {
+  await tx.$executeRaw`UPDATE monitors AS m ${AT_ONCE}, lease_epoch = m.lease_epoch + 1 WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
+};
+
+/** Their errands go on. */
+export const wakeTurnsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE monitors AS m ${AT_ONCE}, lease_epoch = m.lease_epoch + 1
+    WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL`;
+};
+
+/** Identity is asked again for the tier of the account. */
+export const wakeErrandsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE errands AS e ${AT_ONCE}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
+    WHERE m.id = e.id AND m.cancelled_at IS NULL AND e.account_id = ${accountId}::uuid`;
 };
 
 export const wakeForCredits = async (tx: Db, accountId: string): Promise<void> => {

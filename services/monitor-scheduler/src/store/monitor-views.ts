@@ -1,6 +1,7 @@
 import type { Monitor } from '@tds/contracts';
 import { type Causes, pauseReasonOf } from '../domain/pauses.ts';
 import type { Db } from './database.ts';
+import { PLACE } from './monitor-turns.ts';
 import { Prisma } from './prisma/client.ts';
 
 type Row = Causes & {
@@ -26,7 +27,7 @@ const view = Prisma.sql`
     coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
     m.created_at AS "createdAt", m.cancelled_at AS "cancelledAt", m.uses_webhook AS "usesWebhook",
     coalesce(a.has_webhook, false) AS "hasWebhook", coalesce(f.failures, 0) AS failures,
-    m.lacks_credits AS "lacksCredits"
+    m.lacks_credits AS "lacksCredits", a.tier, CASE WHEN m.cancelled_at IS NULL THEN ${PLACE} ELSE 0 END AS place
   FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
 const standingOf = (row: Row): Pick<Monitor, 'status' | 'pause_reason'> => {

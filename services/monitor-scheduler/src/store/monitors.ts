@@ -50,6 +50,8 @@ export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> 
       uses_webhook, baseline, told, fetched, created_at, due_at)
     VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${autoFetch}, ${language},
       ${fallback}, ${webhookUrl}, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
+  await tx.$executeRaw`
+    INSERT INTO errands (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
   return id;
 };
 
@@ -57,7 +59,7 @@ export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> 
 export const feedOf = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
-/** Keeps what its feed has found for it, which is forgotten when nobody watches. */
+/** Errands end with it. Keeps what its feed has found for it, which is forgotten when nobody watches. */
 export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
@@ -65,4 +67,5 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
       lease_epoch = m.lease_epoch + 1
     FROM feeds AS f
     WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid AND f.id = m.feed_id`;
+  await tx.errand.deleteMany({ where: { id } });
 };

@@ -17,12 +17,15 @@ const refusalOf = (code: Refusal) =>
 /** Jobs by their keys, as bulk-orchestrator answers them; `refusal` stands until it is taken away. */
 export const fakeJobs = () => {
   const jobs = new Map<string, Batch>();
-  const state: { refusal: Refusal | null; losesAnswers: boolean } = { refusal: null, losesAnswers: false };
+  const state: { refusal: Refusal | null; losesAnswers: boolean; gate: Promise<void> | null } = {
+    ...{ refusal: null, losesAnswers: false, gate: null },
+  };
   const fake = fakeOf(bulkOrchestrator, {
     createJob: async (asked) => {
       const key = asked.idempotencyKey ?? randomUUID();
+      await state.gate;
       if (!jobs.has(key) && state.refusal !== null) throw refusalOf(state.refusal);
-      jobs.set(key, asked);
+      if (!jobs.has(key)) jobs.set(key, asked);
       if (state.losesAnswers) throw serviceError('service_unavailable');
       return { job: jobAnswer, isReplayed: false };
     },

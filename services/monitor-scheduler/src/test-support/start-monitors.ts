@@ -24,7 +24,7 @@ import { fakeJobs, type Refusal } from './fake-jobs.ts';
 import { fakePlatform } from './fake-platform.ts';
 
 type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
-type Scheduled = 'checkFeeds' | 'serveMonitors' | 'purgeFeeds';
+type Scheduled = 'checkFeeds' | 'serveMonitors' | 'runErrands' | 'purgeFeeds';
 
 export const HANDLE = '@named';
 
@@ -76,7 +76,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const call = caller.call;
   const run = (name: Scheduled) => own.handlers().schedules[name](context());
   /** The service sweeps by itself as well: it may be at a row right now. */
-  const untilDone = (table: 'feeds' | 'monitors', sweep: Scheduled) =>
+  const untilDone = (table: 'feeds' | 'monitors' | 'errands', sweep: Scheduled) =>
     eventually(async () => {
       await run(sweep);
       const left = await query(`SELECT FROM ${table} WHERE due_at <= now() OR lease_until > now()`);
@@ -91,6 +91,10 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     await query(`UPDATE videos SET ask_at = ask_at - $1::interval WHERE ask_at IS NOT NULL`, [time]);
     await untilDone('feeds', 'checkFeeds');
     await query(`UPDATE monitors SET due_at = least(due_at, now()) WHERE cancelled_at IS NULL`);
+    await untilDone('monitors', 'serveMonitors');
+    await query(`UPDATE errands SET due_at = least(due_at, now())`);
+    await untilDone('errands', 'runErrands');
+    // What waited for its errand to tell.
     await untilDone('monitors', 'serveMonitors');
   };
   const newChannel = (videos = 3): string => {
@@ -191,6 +195,15 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     /** Jobs begin, and nobody hears of it. */
     loseAnswers: (lost: boolean) => {
       state.losesAnswers = lost;
+    },
+    /** Nobody who asks for a job hears anything until what this returns is called. */
+    holdJobs: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      state.gate = promise;
+      return () => {
+        state.gate = null;
+        resolve();
+      };
     },
     ownerHas: (tier: Tier) => {
       ownerTier = tier;

@@ -1,5 +1,5 @@
 import { monitorScheduler, type PayloadOf, webhookDispatcher } from '@tds/contracts';
-import { type ListenerContext, onEvent, type Sender } from '@tds/service-kit';
+import { onEvent, type Sender } from '@tds/service-kit';
 import { promiseEvent } from '../application/promise-event.ts';
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
@@ -8,8 +8,18 @@ import type { Surface } from '../surface.ts';
 
 type Told = PayloadOf<typeof monitorScheduler.newVideosFound>;
 
-const toPromised = (told: Told, { messageId: id }: ListenerContext) => {
-  const { accountId, monitorId, webhookUrl: overrideUrl, channel, playlist, title, videos } = told;
+/** Its id is that of the news: emitted again after a restore they are the same delivery. */
+const toPromised = (told: Told) => {
+  const {
+    newsId: id,
+    accountId,
+    monitorId,
+    webhookUrl: overrideUrl,
+    channel,
+    playlist,
+    title,
+    videos,
+  } = told;
   const data = { monitor_id: monitorId, channel, playlist, title, videos };
   return { id, kind: 'channel.new_videos' as const, data, accountId, overrideUrl, monitorId };
 };
@@ -31,7 +41,7 @@ export const newVideosFound = onEvent(
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
         if (told.isExpected) await lockQueue(tx, told.accountId);
-        const delivery = await promiseEvent({ tx, send, now: now() }, toPromised(told, context));
+        const delivery = await promiseEvent({ tx, send, now: now() }, toPromised(told));
         if (delivery === null && told.isExpected) await refuse(tx, send, told);
       }),
     );

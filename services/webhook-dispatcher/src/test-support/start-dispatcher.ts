@@ -136,7 +136,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     tellNews: (given: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
       monitors.emit(monitorScheduler.newVideosFound, {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
-        ...{ isExpected: true, after: 0 },
+        ...{ isExpected: true, newsId: randomUUID(), after: 0 },
         ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
         videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' }],
         ...given,

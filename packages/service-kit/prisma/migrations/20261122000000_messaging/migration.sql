@@ -172,5 +172,7 @@ CREATE TABLE messaging.schedules (
   lease_until timestamptz,
   lease_epoch bigint NOT NULL DEFAULT 0,
   finished_at timestamptz,
+  -- In which database that was: a copy of it is another one.
+  finished_in text,
   last_error text
 );

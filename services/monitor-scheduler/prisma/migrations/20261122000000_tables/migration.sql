@@ -1,7 +1,9 @@
 CREATE TABLE accounts (
   id uuid PRIMARY KEY,
   has_webhook boolean NOT NULL DEFAULT false,
-  webhook_version bigint NOT NULL DEFAULT 0
+  webhook_version bigint NOT NULL DEFAULT 0,
+  tier text CHECK (tier IN ('free', 'paid')),
+  tier_asked_at timestamptz
 );
 
 CREATE TABLE feeds (
@@ -62,13 +64,14 @@ CREATE TABLE monitors (
   language text NOT NULL,
   fallback boolean NOT NULL,
   webhook_url text,
+  key_id uuid,
   created_at timestamptz(3) NOT NULL,
   cancelled_at timestamptz(3),
   found_before integer,
   checked_before timestamptz(3),
   uses_webhook boolean NOT NULL,
   lacks_credits boolean NOT NULL DEFAULT false,
-  told_pause text CHECK (told_pause IN ('webhook_missing', 'feed_unavailable', 'insufficient_credits')),
+  told_pause text CHECK (told_pause IN ('webhook_missing', 'feed_unavailable', 'insufficient_credits', 'tier_limit')),
   version bigint NOT NULL DEFAULT 0,
   baseline integer NOT NULL,
   told integer NOT NULL,
@@ -88,14 +91,45 @@ CREATE INDEX monitors_by_account ON monitors (account_id, created_at DESC, id);
 -- A source is watched once by an account.
 CREATE UNIQUE INDEX monitors_by_source ON monitors (account_id, kind, source_id) WHERE cancelled_at IS NULL;
 CREATE INDEX monitors_free_from ON monitors (greatest(due_at, lease_until));
+CREATE INDEX monitors_cancelled ON monitors (cancelled_at) WHERE cancelled_at IS NOT NULL;
+
+-- Beside the turns of monitors, so that a service that is away holds up no news.
+CREATE TABLE errands (
+  id uuid PRIMARY KEY REFERENCES monitors (id) ON DELETE CASCADE ON UPDATE NO ACTION,
+  account_id uuid NOT NULL,
+  due_at timestamptz(3) NOT NULL,
+  lease_until timestamptz(3),
+  lease_epoch bigint NOT NULL DEFAULT 0
+);
+CREATE INDEX errands_free_from ON errands (greatest(due_at, lease_until));
+
+CREATE TABLE monitor_jobs (
+  monitor_id uuid NOT NULL REFERENCES monitors (id) ON DELETE CASCADE ON UPDATE NO ACTION,
+  up_to integer NOT NULL,
+  after integer NOT NULL,
+  job_id uuid NOT NULL,
+  PRIMARY KEY (monitor_id, up_to)
+);
 
 CREATE TABLE monitor_keys (
   account_id uuid NOT NULL,
   key text NOT NULL,
-  monitor_id uuid NOT NULL REFERENCES monitors (id) ON DELETE NO ACTION ON UPDATE NO ACTION,
+  monitor_id uuid NOT NULL REFERENCES monitors (id) ON DELETE CASCADE ON UPDATE NO ACTION,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, key)
 );
 CREATE INDEX monitor_keys_by_monitor ON monitor_keys (monitor_id);
+CREATE INDEX monitor_keys_by_age ON monitor_keys (created_at);
+
+-- What an account has begun on a UTC day.
+CREATE TABLE creation_days (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  monitors integer NOT NULL DEFAULT 0,
+  keys integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (account_id, day)
+);
+CREATE INDEX creation_days_by_day ON creation_days (day);
 
 -- Bytes that proxies have read on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (

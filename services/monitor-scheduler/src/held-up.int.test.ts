@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { errandRows, monitorRows } from './store/monitor-turns.ts';
+import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
+
+const system = setUpMonitors();
+
+/** The service looks by itself. */
+const makeDue = ({ channel }: Watched) =>
+  system.monitors.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]);
+const publish = async (watched: Watched): Promise<string[]> => {
+  const ids = system.monitors.platform.upload(watched.channel);
+  await makeDue(watched);
+  return ids;
+};
+
+describe('the news of an account', () => {
+  it('are told while the source of another one hangs', async () => {
+    const [slow, other] = [await system.monitors.watch(), await system.monitors.watch()];
+    const release = system.monitors.platform.hold(slow.channel);
+    const reads = system.monitors.platform.asksFor(`feed ${slow.channel}`);
+    const late = await publish(slow);
+    await system.monitors.eventually(() =>
+      expect(system.monitors.platform.asksFor(`feed ${slow.channel}`)).toBe(reads + 1),
+    );
+    await system.tells(other, await publish(other));
+    expect(slow.told()).toEqual([]);
+    release();
+    await system.tells(slow, late);
+  });
+
+  it('are told while the job of another one, and its own, are not answered', async () => {
+    const [slow, other] = [await system.fetching(), await system.fetching()];
+    const release = system.monitors.holdJobs();
+    const asked = system.monitors.orchestrator.asked.length;
+    const late = await publish(slow);
+    await system.monitors.eventually(() =>
+      expect(system.monitors.orchestrator.asked.length).toBeGreaterThan(asked),
+    );
+    const ids = await publish(other);
+    await system.tells(other, ids);
+    expect([slow.jobs(), other.jobs()]).toEqual([[], []]);
+    release();
+    await system.monitors.pass('0 seconds');
+    await system.fetches(slow, late);
+    await system.fetches(other, ids);
+  });
+});
+
+describe('who lost a lease', () => {
+  it('of a source saves nothing that was found of it', async () => {
+    const watched = await system.monitors.watch();
+    const release = system.monitors.platform.hold(watched.channel);
+    const reads = system.monitors.platform.asksFor(`feed ${watched.channel}`);
+    const ids = await publish(watched);
+    await system.monitors.eventually(() =>
+      expect(system.monitors.platform.asksFor(`feed ${watched.channel}`)).toBe(reads + 1),
+    );
+    const taken = `UPDATE feeds SET lease_epoch = lease_epoch + 1, lease_until = now() + interval '1 hour' WHERE source_id = $1`;
+    await system.monitors.query(taken, [watched.channel]);
+    release();
+    // It ends what it has in hand.
+    await system.monitors.stopService();
+    await system.monitors.startService();
+    const found = 'SELECT last_number AS number FROM feeds WHERE source_id = $1';
+    expect(await system.monitors.query(found, [watched.channel])).toEqual([{ number: 0 }]);
+    await system.monitors.query('UPDATE feeds SET lease_until = NULL WHERE source_id = $1', [
+      watched.channel,
+    ]);
+    await system.check();
+    await system.tells(watched, ids);
+  });
+
+  it.each([
+    ['turn', 'monitors', monitorRows],
+    ['errand', 'errands', errandRows],
+  ])('of the %s of a monitor that is cancelled gives it none again', async (_what, table, rows) => {
+    const watched = await system.monitors.watch();
+    const { db } = system.monitors.kit();
+    const id = `replace(id::text, '-', '') = '${watched.id}'`;
+    const claimed = await system.monitors.eventually(async () => {
+      await system.monitors.query(
+        `UPDATE ${table} SET due_at = '2020-01-01', lease_until = NULL WHERE ${id}`,
+      );
+      const [first] = await rows.claim(db, 1);
+      expect(first?.id.replaceAll('-', '')).toBe(watched.id);
+      return first!;
+    });
+    await watched.cancel();
+    expect(await rows.save(db, [{ ...claimed, nextInMs: 0, written: {} }])).toEqual([]);
+  });
+});
