@@ -1,3 +1,4 @@
+import type { Meter } from '@tds/bounded-http';
 import type { Attempt } from '../classification/attempt-result.ts';
 import { type Refusal, refusal } from '../classification/refusal.ts';
 import { firstMatch, type HttpFacts, httpRows } from '../classification/rows.ts';
@@ -6,7 +7,6 @@ import type { Route } from '../health/route.ts';
 import { parseAnswer } from '../parse-answer.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
-import type { Meter } from '../transport/receive.ts';
 import type { Endpoint } from '../types.ts';
 import { startDeadline } from './call-bounds.ts';
 import { consentCookie, isConsent } from './consent.ts';

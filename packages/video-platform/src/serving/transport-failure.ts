@@ -1,7 +1,7 @@
+import { Announced, AnswerTooLarge } from '@tds/bounded-http';
 import { broken, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { type Verdict, verdicts } from '../classification/verdict.ts';
 import { UnknownEncoding } from '../transport/decompress.ts';
-import { BodyTooLarge } from '../transport/receive.ts';
 
 const codeOf = (thrown: unknown): string => {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
@@ -16,7 +16,11 @@ type FailureRow = {
 
 /** Why an exchange ended without an answer that can be read. */
 const failureRows: readonly FailureRow[] = [
-  { name: 'too_large', when: (thrown) => thrown instanceof BodyTooLarge, verdict: verdicts.broken },
+  {
+    name: 'too_large',
+    when: (thrown) => thrown instanceof AnswerTooLarge || thrown instanceof Announced,
+    verdict: verdicts.broken,
+  },
   { name: 'unknown_encoding', when: (thrown) => thrown instanceof UnknownEncoding, verdict: verdicts.broken },
   {
     name: 'timeout',

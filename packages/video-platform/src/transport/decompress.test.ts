@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { AnswerTooLarge } from '@tds/bounded-http';
 import { decompress, UnknownEncoding } from './decompress.ts';
-import { BodyTooLarge } from './receive.ts';
 
 const CAP = 1_000;
 const text = 'häl\u2028lo';
@@ -20,7 +20,7 @@ describe('a body', () => {
 
   it('may not become larger than the cap: a small bomb is refused', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
-    await expect(decompress(bomb, 'gzip', CAP)).rejects.toBeInstanceOf(BodyTooLarge);
+    await expect(decompress(bomb, 'gzip', CAP)).rejects.toBeInstanceOf(AnswerTooLarge);
   });
 
   it('is refused where its compression stops half-way', async () => {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { BodyTooLarge } from './receive.ts';
+import { AnswerTooLarge } from '@tds/bounded-http';
 
 export class UnknownEncoding extends Error {}
 
@@ -14,7 +14,7 @@ const decoders: Record<string, Decode> = {
 };
 
 /**
- * A body as it was before it was compressed for the wire; at most `capBytes`. Throws BodyTooLarge, UnknownEncoding, or zlib's own error
+ * A body as it was before it was compressed for the wire; at most `capBytes`. Throws AnswerTooLarge, UnknownEncoding, or zlib's own error
  * (cut off, damaged).
  */
 export async function decompress(body: Buffer, encoding: string | null, capBytes: number): Promise<Buffer> {
@@ -25,6 +25,6 @@ export async function decompress(body: Buffer, encoding: string | null, capBytes
     return await decode(body, { maxOutputLength: capBytes });
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge ? new BodyTooLarge(capBytes) : error;
+    throw isTooLarge ? new AnswerTooLarge(capBytes) : error;
   }
 }

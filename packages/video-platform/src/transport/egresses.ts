@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { boundedAgent, boundedPools } from '@tds/bounded-http';
+import { type Dispatcher, ProxyAgent } from 'undici';
 import type { Limits } from '../config/limits.ts';
 import type { Egress } from '../types.ts';
 
@@ -12,6 +13,12 @@ export type OpenEgress = {
 
 const CONNECTIONS_PER_EGRESS = 64;
 
+/** Headers, and how bodies are cut into chunks, beside the largest body. */
+const BESIDE_BODIES = 256 * 1_024;
+
+const mostBytes = ({ playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes }: Limits): number =>
+  Math.max(playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes) + BESIDE_BODIES;
+
 const dispatcherFor = (egress: Egress, limits: Limits): Dispatcher => {
   const options = {
     connections: CONNECTIONS_PER_EGRESS,
@@ -20,9 +27,11 @@ const dispatcherFor = (egress: Egress, limits: Limits): Dispatcher => {
     bodyTimeout: limits.bodyIdleMs,
   };
   return egress.proxyUrl === undefined
-    ? new Agent(options)
+    ? boundedAgent(mostBytes(limits), options)
     : new ProxyAgent({
         ...options,
+        allowH2: false,
+        factory: boundedPools(mostBytes(limits)),
         uri: egress.proxyUrl,
         proxyTunnel: true,
         proxyTls: { timeout: limits.connectMs },

@@ -1,7 +1,7 @@
+import { type Headers, type Meter, receive } from '@tds/bounded-http';
 import type { Limits } from '../config/limits.ts';
 import { decompress } from './decompress.ts';
 import type { OpenEgress } from './egresses.ts';
-import { type Headers, type Meter, receive } from './receive.ts';
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST';

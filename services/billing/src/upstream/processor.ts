@@ -2,6 +2,7 @@ import type { CreditBlock } from '@tds/contracts';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import { ask, isRefusal } from './processor-errors.ts';
+import { createProcessorHttp } from './processor-http.ts';
 import * as wire from './wire.ts';
 
 const TIMEOUT_MS = 8_000;
@@ -29,6 +30,7 @@ const connect = ({ apiOrigin, secretKey }: Pick<Config, 'apiOrigin' | 'secretKey
     host: hostname,
     port: port || (protocol === 'http:' ? '80' : '443'),
     protocol: protocol === 'http:' ? 'http' : 'https',
+    httpClient: createProcessorHttp(),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 1,
     telemetry: false,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type HostileServer, hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
 import { type Behaviour, startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { authority, expired, good, key, ofAnotherHost, selfSigned } from '../test-support/certificates.ts';
 import { createDestinationGuard } from './destination-guard.ts';
@@ -14,10 +15,12 @@ import { createResolveHost } from './resolve-host.ts';
 const never = new AbortController().signal;
 let receiver: WebhookReceiver;
 let poster: Poster;
+let hostile: HostileServer;
 const trusted = getCACertificates();
 beforeAll(async () => {
   setDefaultCACertificates([...trusted, authority]);
   receiver = await startWebhookReceiver();
+  hostile = await startHostileServer();
   const rules = { ownHosts: [], takesLocalReceivers: true };
   poster = createPoster(createDestinationGuard(rules, createResolveHost('127.0.0.1:9')));
 });
@@ -25,6 +28,7 @@ afterAll(async () => {
   setDefaultCACertificates(trusted);
   await poster.close();
   await receiver.stop();
+  hostile.stop();
 });
 
 const post = (behaviour: Behaviour, accountId = 'me') => {
@@ -67,6 +71,22 @@ describe('an attempt', () => {
     const result = await post('huge');
     expect(result).toMatchObject({ status: 200, error: 'answer_too_large' });
     expect(result.answer).toHaveLength(1_024);
+  });
+
+  it.each(hostileAnswers)(
+    'that meets endless %s fails before its deadline, and that of another account arrives',
+    async (kind) => {
+      const attempts = await hostile.serve(kind);
+      const failing = Promise.all(Array.from({ length: 8 }, () => postTo(`${attempts}/`)));
+      expect(await post(200, 'bystander')).toMatchObject({ error: null });
+      for (const { error } of await failing)
+        expect(['status', 'connection', 'answer_too_large', 'answer_incomplete']).toContain(error);
+    },
+  );
+
+  it('that meets an informational answer is told its status', async () => {
+    const origin = await hostile.serve('informational answers of 103');
+    expect(await postTo(`${origin}/`)).toEqual({ status: 103, error: 'status', answer: '' });
   });
 
   it.each(['drip', 'late', 'never'] as const)(

@@ -1,9 +1,9 @@
-import type { AttemptError } from '@tds/contracts';
+import { Announced, AnswerTooLarge, boundedAgent, type Meter, receive } from '@tds/bounded-http';
+import { type AttemptError, LONGEST_SHOWN_ANSWER } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
-import { Agent, type Dispatcher } from 'undici';
 import { attemptErrorOf } from './attempt-error.ts';
 import type { DestinationGuard } from './destination-guard.ts';
-import { readAnswer } from './read-answer.ts';
+import { shownText } from './shown-text.ts';
 
 /** Over the look-up, the connection, TLS, headers and body. */
 const DEADLINE_MS = 10_000;
@@ -12,6 +12,7 @@ const CONNECTION_LIFE_MS = 30_000;
 const IDLE_MS = 4_000;
 const MOST_ACCOUNTS = 1_000;
 const LARGEST_HEADERS_BYTES = 16 * 1_024;
+const LARGEST_BODY_BYTES = 64 * 1_024;
 const REDIRECTS = 300;
 const ERRORS = 400;
 
@@ -42,30 +43,54 @@ const faultOf = (status: number): AttemptError | null => {
   return status >= REDIRECTS ? 'redirect' : null;
 };
 
-const toResult = async (answer: Dispatcher.ResponseData, signal: AbortSignal): Promise<PostResult> => {
-  const status = answer.statusCode;
-  const { shown, fault } = await readAnswer(answer.body, signal);
-  return { status, error: faultOf(status) ?? fault, answer: shown };
+type Sent = Parameters<typeof receive>[1];
+
+/** Posts, and reads what is answered. Throws why no answer came, or what `signal` says. */
+const exchange = async (
+  dispatcher: Parameters<typeof receive>[0],
+  request: Sent,
+  signal: AbortSignal,
+): Promise<PostResult> => {
+  const meter: Meter = { bytes: 0, status: null };
+  const kept: Buffer[] = [];
+  const onChunk = (chunk: Buffer) => {
+    if (meter.bytes - chunk.length < LONGEST_SHOWN_ANSWER) kept.push(chunk);
+  };
+  const result = (status: number | null, fault: AttemptError | null): PostResult => ({
+    status,
+    error: (status === null ? null : faultOf(status)) ?? fault,
+    answer: shownText(kept),
+  });
+  const bounds = { capBytes: LARGEST_BODY_BYTES, announcements: 0 };
+  try {
+    const { status } = await receive(dispatcher, request, { ...bounds, signal, meter, onChunk });
+    return result(status, null);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Announced) return result(error.status, null);
+    if (error instanceof AnswerTooLarge) return result(meter.status, 'answer_too_large');
+    if (meter.status === null) throw error;
+    return result(meter.status, 'answer_incomplete');
+  }
 };
 
 /** Strangers' servers: each account has connections of its own, and follows no redirect. */
 export const createPoster = (guard: DestinationGuard): Poster => {
   const newAgent = () =>
-    new Agent({
+    boundedAgent(LARGEST_HEADERS_BYTES + LARGEST_BODY_BYTES, {
       connect: { lookup: guard.lookup, timeout: DEADLINE_MS },
       clientTtl: CONNECTION_LIFE_MS,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: CONNECTION_LIFE_MS,
       maxHeaderSize: LARGEST_HEADERS_BYTES,
       pipelining: 1,
-      allowH2: false,
     });
-  const agents = new LRUCache<string, Agent>({
+  const agents = new LRUCache<string, ReturnType<typeof newAgent>>({
     max: MOST_ACCOUNTS,
     // What is under way is finished first; its failure is that of its own attempt.
     dispose: (agent) => void agent.close().catch(() => undefined),
   });
-  const agentOf = (accountId: string): Agent => {
+  const agentOf = (accountId: string) => {
     const agent = agents.get(accountId) ?? newAgent();
     agents.set(accountId, agent);
     return agent;
@@ -76,8 +101,8 @@ export const createPoster = (guard: DestinationGuard): Poster => {
       try {
         const { origin, pathname, search } = guard.read(url);
         const path = pathname + search;
-        const options = { origin, path, method: 'POST', headers, body, signal } as const;
-        return await toResult(await agentOf(accountId).request(options), signal);
+        const request = { origin, path, method: 'POST', headers, body } as const;
+        return await exchange(agentOf(accountId), request, signal);
       } catch (error) {
         return { status: null, error: attemptErrorOf(error), answer: null };
       }

@@ -3,7 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { BodyTooLarge, type Meter, receive } from './receive.ts';
+import { AnswerTooLarge } from './answer-too-large.ts';
+import { type Meter, receive } from './receive.ts';
 
 const CAP = 10_000;
 const agents: Agent[] = [];
@@ -62,7 +63,7 @@ describe('an answer', () => {
       more();
     });
     const closed = once(server, 'request').then(([, response]) => once(response, 'close'));
-    await expect(get()).rejects.toBeInstanceOf(BodyTooLarge);
+    await expect(get()).rejects.toBeInstanceOf(AnswerTooLarge);
     await closed;
     expect(meter.bytes).toBeGreaterThan(CAP);
   });

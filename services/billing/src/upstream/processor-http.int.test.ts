@@ -1,0 +1,22 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
+import { Secret } from '@tds/service-kit';
+import { codeOf } from '@tds/test-kit';
+import { createProcessor } from './processor.ts';
+
+const hostile = await startHostileServer();
+afterAll(() => hostile.stop());
+
+describe('a payment processor whose answer never ends', () => {
+  it.each(hostileAnswers)(
+    'with %s is given up by what has come, as one that cannot be asked',
+    async (kind) => {
+      const processor = createProcessor({
+        apiOrigin: await hostile.serve(kind),
+        secretKey: new Secret('sk_test_hostile'),
+        publicUrl: 'http://localhost',
+      });
+      expect(await codeOf(processor.readSession('cs_test'))).toBe('payment_request_failed');
+    },
+  );
+});
