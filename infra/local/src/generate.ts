@@ -9,17 +9,20 @@ import {
 import { checkSurfaces, routeTable } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
 import { loadSurfaces, serviceNames } from '@tds/provisioning';
+import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 /** Writes the references under docs/generated, and docker-compose.yml; with `--check` only says which of them are stale. */
 
 const root = join(import.meta.dirname, '../../..');
 const surfaces = await loadSurfaces();
+const tables = readTables(root);
 const publicUrl = 'http://127.0.0.1:8080';
 
 const files: Readonly<Record<string, string>> = {
   'docs/generated/openapi.json': `${JSON.stringify(openApiDocument(routeTable, publicUrl), null, 2)}\n`,
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
+  'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
   'docker-compose.yml': composeFile(
     await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'),
@@ -46,7 +49,7 @@ async function write(paths: readonly string[]): Promise<void> {
   }
 }
 
-const problems = checkSurfaces(surfaces);
+const problems = [...checkSurfaces(surfaces), ...tableProblems(tables)];
 for (const problem of problems) console.error(problem);
 
 const stale = await staleFiles();

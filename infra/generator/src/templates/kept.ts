@@ -1,6 +1,8 @@
 import type { Name } from '../names.ts';
 
 export const model = ({ pascal }: Name, { kebab }: Name): string => `
+/// Bound: in all, none: no request adds a row yet.
+/// Kept: for ever: there is none yet.
 model ${pascal} {
   id        String   @id @db.Uuid
   createdAt DateTime @map("created_at") @db.Timestamptz(3)

@@ -26,7 +26,8 @@ describe('purging', () => {
     await search.list(channelAt(1, 1)!.handle);
     await search.resolve([loadVideoId(1)]);
     await search.find('old words');
-    const young = ['listings', 'listing_pages', 'walks', 'day_counts', 'counted_inputs'];
+    await query(`INSERT INTO proxy_spending VALUES ('caller:a', '2026-11-20', 1)`);
+    const young = ['proxy_spending', 'listings', 'listing_pages', 'walks', 'day_counts', 'counted_inputs'];
     const old = ['searches', 'channel_names', 'video_lists', 'known_videos'];
     await run('purgeOldRows');
     for (const table of [...young, ...old]) expect([table, await rows(table)]).not.toEqual([table, 0]);

@@ -73,6 +73,13 @@ const countedInputs =
     DELETE FROM counted_inputs WHERE (scope, day, input) IN (
       SELECT scope, day, input FROM counted_inputs WHERE day < ${before}::date ORDER BY day LIMIT ${limit} FOR UPDATE)`;
 
+const proxySpending =
+  (db: Database, before: Date): Purge =>
+  (limit) =>
+    db.$executeRaw`
+    DELETE FROM proxy_spending WHERE scope IN (
+      SELECT scope FROM proxy_spending WHERE day < ${before}::date LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+
 /** Deletes what no rule looks at any more, in statements that are short however much has gathered. */
 export const purgeOld = (db: Database, now: Date, options: PurgeOptions): Promise<Record<string, number>> =>
   purgeEach(
@@ -84,6 +91,7 @@ export const purgeOld = (db: Database, now: Date, options: PurgeOptions): Promis
       videoLists: videoLists(db, earlier(now, LISTS_KEPT_MS)),
       knownVideos: knownVideos(db, earlier(now, VIDEOS_KEPT_MS + LISTS_KEPT_MS)),
       dayCounts: dayCounts(db, earlier(now, COUNTS_KEPT_MS)),
+      proxySpending: proxySpending(db, earlier(now, COUNTS_KEPT_MS)),
       countedInputs: countedInputs(db, earlier(now, COUNTS_KEPT_MS)),
     },
     options,

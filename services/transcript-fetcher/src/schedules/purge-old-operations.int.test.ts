@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
 import { findOperation } from '../store/operations.ts';
-import { purgeColdCounts, purgeFetches, purgeLines, purgeOperations } from '../store/purge.ts';
+import {
+  purgeColdCounts,
+  purgeFetches,
+  purgeLines,
+  purgeOperations,
+  purgeProxySpending,
+  purgeSelections,
+  purgeTurns,
+  purgeVideos,
+} from '../store/purge.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { purgeOldOperations } from './purge-old-operations.ts';
 
@@ -15,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 beforeEach(async () => {
-  for (const table of ['operations', 'fetches', 'lines', 'cold_counts'])
+  for (const table of ['operations', 'fetches', 'lines', 'cold_counts', 'turns', 'selections'])
     await tables.query(`DELETE FROM ${table}`);
 });
 
@@ -152,5 +161,45 @@ describe('what is old enough to be forgotten', () => {
     expect(await purgeColdCounts(tables.db, week, 3)).toBe(2);
     const left = await tables.query<{ scope: string }>('SELECT scope FROM cold_counts ORDER BY day DESC');
     expect(left.map(({ scope }) => scope)).toEqual(Array.from({ length: 8 }, (_, days) => `key:${days}`));
+  });
+
+  it('is a turn that an account had long ago, if it waits for none', async () => {
+    await tables.query(
+      `INSERT INTO turns SELECT 1, gen_random_uuid(), now() - age::interval, in_line
+       FROM (VALUES ('8 days', false), ('8 days', true), ('6 days', false)) AS given (age, in_line)`,
+    );
+    expect(await purgeTurns(tables.db, week, 100)).toBe(1);
+    const left = await tables.query<{ in_line: boolean }>('SELECT in_line FROM turns ORDER BY turn');
+    expect(left.map(({ in_line }) => in_line)).toEqual([true, false]);
+  });
+
+  it('is what an account has read through proxies on a day that is over', async () => {
+    await tables.query(
+      `INSERT INTO proxy_spending VALUES ('all', current_date, 1), ('caller:a', current_date - 9, 1)`,
+    );
+    expect(await purgeProxySpending(tables.db, week, 100)).toBe(1);
+  });
+
+  it('is a fact that has long passed; never one for good, nor anything of a video that has a transcript', async () => {
+    const paid = await tables.add.transcript();
+    const [{ video_id: paidFor } = { video_id: '' }] = await tables.query<{ video_id: string }>(
+      'SELECT video_id FROM transcripts WHERE id = $1',
+      [paid],
+    );
+    await tables.query('DELETE FROM videos');
+    await tables.query(
+      `INSERT INTO videos (id, fact, fact_expires_at) VALUES ('passed_0001', '{}', now() - interval '8 days'),
+         ('young_00001', '{}', now()), ('forgood0001', '{}', NULL), ('listed_0001', '{}', now() - interval '8 days'),
+         ($1, '{}', now() - interval '8 days')`,
+      [paidFor],
+    );
+    await tables.query(
+      `INSERT INTO selections (video_id, language, is_fallback, translation, available, expires_at)
+       VALUES ('passed_0001', 'de', false, 'unavailable', '{}', now() - interval '8 days'),
+         ('listed_0001', 'de', false, 'unavailable', '{}', now())`,
+    );
+    expect(await purgeSelections(tables.db, week, 100)).toBe(1);
+    expect(await purgeVideos(tables.db, week, 100)).toBe(1);
+    expect(await idsIn('videos')).toEqual(new Set(['young_00001', 'forgood0001', 'listed_0001', paidFor]));
   });
 });

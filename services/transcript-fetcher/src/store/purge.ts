@@ -32,3 +32,33 @@ export const purgeColdCounts = (db: Database, { olderThanDays }: Age, limit: num
     DELETE FROM cold_counts WHERE (scope, day) IN (
       SELECT scope, day FROM cold_counts WHERE day < (now() AT TIME ZONE 'UTC')::date - ${olderThanDays}::integer
       LIMIT ${limit})`;
+
+/** Forgets up to `limit` accounts that have had no turn for long and wait for none: one that comes back stands in line as a new one. */
+export const purgeTurns = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM turns WHERE (lane, account_id) IN (
+      SELECT lane, account_id FROM turns WHERE NOT in_line AND turn < now() - ${olderThanDays} * interval '1 day'
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+
+/** Forgets up to `limit` counts of bytes that are of no day that still counts; answers how many. */
+export const purgeProxySpending = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM proxy_spending WHERE scope IN (
+      SELECT scope FROM proxy_spending WHERE day < (now() AT TIME ZONE 'UTC')::date - ${olderThanDays}::integer
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+
+/** Forgets up to `limit` languages that led nowhere, and have not been believed for long; answers how many. */
+export const purgeSelections = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM selections WHERE (video_id, language) IN (
+      SELECT video_id, language FROM selections WHERE transcript_id IS NULL
+        AND expires_at < now() - ${olderThanDays} * interval '1 day' LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+
+/** Forgets up to `limit` videos of which only a fact is known that has not been believed for long; answers how many. */
+export const purgeVideos = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM videos WHERE id IN (
+      SELECT id FROM videos AS v WHERE fact_expires_at < now() - ${olderThanDays} * interval '1 day'
+        AND NOT EXISTS (SELECT FROM transcripts AS t WHERE t.video_id = v.id)
+        AND NOT EXISTS (SELECT FROM selections AS s WHERE s.video_id = v.id)
+      ORDER BY fact_expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;

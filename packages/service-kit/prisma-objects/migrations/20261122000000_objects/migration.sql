@@ -1,3 +1,5 @@
+-- Bound: in all, one for each file that a row of a service names.
+-- Kept: deleted by the service that names it.
 CREATE TABLE objects (
   key          text COLLATE "C" PRIMARY KEY,
   bytes        bigint      NOT NULL,
@@ -6,6 +8,8 @@ CREATE TABLE objects (
   created_at   timestamptz NOT NULL DEFAULT now()
 );
 
+-- Bound: in all, one for each megabyte of a file.
+-- Kept: deleted with the file.
 CREATE TABLE object_chunks (
   key  text COLLATE "C" NOT NULL REFERENCES objects ON DELETE CASCADE,
   seq  integer NOT NULL,

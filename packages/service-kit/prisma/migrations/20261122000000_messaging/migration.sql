@@ -4,6 +4,8 @@ CREATE SCHEMA messaging;
 -- For the defaults below; the text that counts is in prisma/functions, as of all functions.
 CREATE FUNCTION messaging.id_at(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS 'SELECT gen_random_uuid()';
 
+-- Bound: in all, one for each event; what a request makes is bounded by the tables that it changes.
+-- Kept: deleted seven days after it was published.
 CREATE TABLE messaging.outbox (
   id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
   seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -28,6 +30,8 @@ CREATE INDEX outbox_published_late ON messaging.outbox (published_at, id)
 
 -- Up to where the rows of the outbox were found in the stream that has acknowledged them. What leaves within half a minute is
 -- looked at in the order of its ids, what leaves later in the order in which it was published.
+-- Bound: in all, one for each stream.
+-- Kept: for ever: one row a stream.
 CREATE TABLE messaging.outbox_audits (
   stream text PRIMARY KEY,
   -- Which stream of that name: another one has none of it.
@@ -36,6 +40,8 @@ CREATE TABLE messaging.outbox_audits (
   audited_at timestamptz NOT NULL
 );
 
+-- Bound: in all, one for each event that was heard.
+-- Kept: deleted after eight days and the days for which streams keep events.
 CREATE TABLE messaging.inbox (
   consumer text NOT NULL,
   message_id uuid NOT NULL,
@@ -49,6 +55,8 @@ CREATE INDEX inbox_age ON messaging.inbox USING brin (processed_at);
 
 -- Up to where in the stream a consumer's messages are known to have been dealt with in this database. It goes back with the
 -- database, and the broker's idea of it does not: so what a restored copy has lost is found.
+-- Bound: in all, one for each consumer.
+-- Kept: for ever: one row a consumer.
 CREATE TABLE messaging.positions (
   consumer text PRIMARY KEY,
   -- Which stream of that name: another one counts anew.
@@ -60,6 +68,8 @@ CREATE TABLE messaging.positions (
 );
 
 -- The newest version of each aggregate that a listener has acted upon: older ones that come later change nothing.
+-- Bound: in all, one for each account, key or job of which something was heard.
+-- Kept: deleted after 90 days and the days for which streams keep events.
 CREATE TABLE messaging.aggregate_versions (
   consumer text NOT NULL,
   aggregate_key text NOT NULL,
@@ -71,6 +81,8 @@ CREATE TABLE messaging.aggregate_versions (
 CREATE INDEX aggregate_versions_age ON messaging.aggregate_versions USING brin (seen_at);
 
 -- Events that came and that this release cannot read: they are handled by the first one that can.
+-- Bound: in all, one for each event that this release cannot read.
+-- Kept: deleted after 30 days, into a dead letter.
 CREATE TABLE messaging.held_events (
   id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
   subject text NOT NULL,
@@ -83,6 +95,8 @@ CREATE TABLE messaging.held_events (
   UNIQUE (subject, message_id)
 );
 
+-- Bound: in all, one for each piece of work that a request or an event begins.
+-- Kept: deleted a day after it was done, 30 days after it was given up.
 CREATE TABLE messaging.tasks (
   id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
   name text NOT NULL,
@@ -122,6 +136,8 @@ CREATE INDEX tasks_parked ON messaging.tasks (name, wanted_at) WHERE state = 're
 CREATE INDEX tasks_in_line ON messaging.tasks (name, partition_key, wanted_at) WHERE state = 'ready' AND in_line;
 
 -- Partitions with tasks that are open, and how many of these hold a permit: they are claimable or running.
+-- Bound: in all, one for each partition that has open tasks.
+-- Kept: deleted with the last open task.
 CREATE TABLE messaging.task_partitions (
   name text NOT NULL,
   partition_key text NOT NULL,
@@ -148,6 +164,8 @@ CREATE CONSTRAINT TRIGGER tasks_permit_gone AFTER DELETE ON messaging.tasks DEFE
   FOR EACH ROW WHEN (OLD.partition_key IS NOT NULL AND OLD.state = 'ready' AND OLD.wanted_at IS NULL)
   EXECUTE FUNCTION messaging.hand_on_permit();
 
+-- Bound: in all, one for each event or task that was given up.
+-- Kept: deleted after 30 days.
 CREATE TABLE messaging.dead_letters (
   id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
   kind text NOT NULL CHECK (kind IN ('event', 'task')),
@@ -166,6 +184,8 @@ CREATE TABLE messaging.dead_letters (
 -- One open letter per message: an event that the broker delivers once more after its last try adds nothing.
 CREATE UNIQUE INDEX dead_letters_open ON messaging.dead_letters (source, message_id) WHERE replayed_at IS NULL;
 
+-- Bound: in all, one for each schedule.
+-- Kept: for ever: one row a schedule.
 CREATE TABLE messaging.schedules (
   name text PRIMARY KEY,
   next_due_at timestamptz NOT NULL DEFAULT clock_timestamp(),

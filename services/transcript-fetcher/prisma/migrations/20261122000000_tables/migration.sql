@@ -18,6 +18,8 @@ CREATE TABLE videos (
   selected_kind     text,
   fetched_at        timestamptz(3)
 );
+-- For the purge.
+CREATE INDEX videos_by_end_of_fact ON videos (fact_expires_at) WHERE fact_expires_at IS NOT NULL;
 
 CREATE TABLE transcripts (
   id               uuid PRIMARY KEY,
@@ -46,6 +48,8 @@ CREATE TABLE selections (
   PRIMARY KEY (video_id, language)
 );
 CREATE INDEX selections_by_transcript ON selections (transcript_id);
+-- For the purge.
+CREATE INDEX selections_by_end ON selections (expires_at) WHERE transcript_id IS NULL;
 
 CREATE TABLE rendered_files (
   transcript_id uuid NOT NULL REFERENCES transcripts,
