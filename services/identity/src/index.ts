@@ -1,6 +1,11 @@
 import { identity } from '@tds/contracts';
 import { defineService, onEvent } from '@tds/service-kit';
-import { retakeAccountStatus, retakeKeyChanged, retakeKeyRevoked } from './application/retake-lost-events.ts';
+import {
+  retakeAccountStatus,
+  retakeKeyChanged,
+  retakeKeyRevoked,
+  retakeSessionsEnded,
+} from './application/retake-lost-events.ts';
 import { accountOfBuyer } from './commands/account-of-buyer.ts';
 import { authenticateKey } from './commands/authenticate-key.ts';
 import { authenticateSession } from './commands/authenticate-session.ts';
@@ -22,7 +27,9 @@ import { verifyCode } from './commands/verify-code.ts';
 import { createDeps } from './create-deps.ts';
 import type { Deps } from './deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
+import { accountTierChanged } from './listeners/account-tier-changed.ts';
 import { customerChanged } from './listeners/customer-changed.ts';
+import { webhookChanged } from './listeners/webhook-changed.ts';
 import { webhookDisabled } from './listeners/webhook-disabled.ts';
 import { purgeExpired } from './schedules/purge-expired.ts';
 import { refreshPrincipals } from './schedules/refresh-principals.ts';
@@ -30,6 +37,7 @@ import { tellEndedKeys } from './schedules/tell-ended-keys.ts';
 import { surface } from './surface.ts';
 import { sendCodeMail } from './tasks/send-code-mail.ts';
 import { sendNotice } from './tasks/send-notice.ts';
+import { sendWebhookNotice } from './tasks/send-webhook-notice.ts';
 
 export const service = defineService({
   surface,
@@ -54,13 +62,20 @@ export const service = defineService({
     spellAddress,
     accountOfBuyer,
   },
-  tasks: { sendCodeMail, sendNotice },
-  subscriptions: { accountStatusChanged, customerChanged, webhookDisabled },
+  tasks: { sendCodeMail, sendNotice, sendWebhookNotice },
+  subscriptions: {
+    accountStatusChanged,
+    accountTierChanged,
+    customerChanged,
+    webhookChanged,
+    webhookDisabled,
+  },
   onOwnLostEvents: {
     keyRevoked: onEvent(identity.keyRevoked, (deps: Deps, told, { requestId }) =>
       retakeKeyRevoked(deps, told, requestId),
     ),
     keyChanged: onEvent(identity.keyChanged, (deps: Deps, told) => retakeKeyChanged(deps, told)),
+    sessionsEnded: onEvent(identity.sessionsEnded, (deps: Deps, told) => retakeSessionsEnded(deps, told)),
     accountStatusChanged: onEvent(identity.accountStatusChanged, (deps: Deps, told, { requestId }) =>
       retakeAccountStatus(deps, told, requestId),
     ),

@@ -2,7 +2,13 @@ import { billing, defineSurface, identity, toolSurface, webhookDispatcher } from
 
 export const surface = defineSurface(identity, {
   redis: ['eval', 'evalsha', 'get', 'pttl', 'set', 'time', 'unlink'],
-  subscriptions: [identity.accountStatusChanged, billing.customerChanged, webhookDispatcher.webhookDisabled],
+  subscriptions: [
+    identity.accountStatusChanged,
+    identity.accountTierChanged,
+    billing.customerChanged,
+    webhookDispatcher.webhookChanged,
+    webhookDispatcher.webhookDisabled,
+  ],
   schedules: {
     refreshPrincipals: { everySeconds: 5 },
     tellEndedKeys: { everySeconds: 60 },

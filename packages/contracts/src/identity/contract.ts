@@ -37,6 +37,14 @@ export const identity = defineContract('identity', {
       concurrency: 4,
       timeLimitMs: 60_000,
     },
+    /** Mails the holder of an account what was changed of its webhook since the last such mail. */
+    sendWebhookNotice: {
+      payload: z.object({ accountId: uuid }),
+      leaseMs: 30_000,
+      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000],
+      concurrency: 4,
+      timeLimitMs: 60_000,
+    },
   },
   events: {
     accountCreated: {
@@ -57,6 +65,9 @@ export const identity = defineContract('identity', {
     /** The tier of an account was changed; which one it has now, identity says. */
     accountTierChanged: { payload: z.object({ accountId: uuid, tier }) },
 
+    /** Sessions that their holder has ended: for this service itself, which ends them again where its database was put back. */
+    sessionsEnded: { payload: z.object({ accountId: uuid, sessionIds: z.array(uuid).min(1) }) },
+
     /** Whose a new key is, for good: keys never change hands. */
     keyCreated: { payload: z.object({ accountId: uuid, keyId: uuid }) },
 
@@ -68,6 +79,8 @@ export const identity = defineContract('identity', {
         keyDigest: secretDigest,
         keyVersion: z.number().int(),
         keyState,
+        /** It ends because the tier allows fewer keys, and goes on if the tier comes back before. */
+        overLimit: z.literal(true).optional(),
         dailyCreditCap: z.number().int().positive().nullable(),
       }),
       aggregate: { key: 'keyId', version: 'keyVersion' },

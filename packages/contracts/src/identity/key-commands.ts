@@ -73,7 +73,7 @@ export const keyCommands = commands({
   createKey: {
     request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...repeatable }),
     reply: apiKey.extend(replayed),
-    errors: ['key_limit', 'account_closed', 'cap_needs_session', ...refusedAskers],
+    errors: ['key_limit', 'account_closed', 'cap_needs_session', 'idempotency_key_reused', ...refusedAskers],
   },
 
   /** Changes only the given fields; a cap of null removes it. */
@@ -105,6 +105,7 @@ export const keyCommands = commands({
       'key_limit',
       'account_closed',
       'cap_needs_session',
+      'idempotency_key_reused',
       ...refusedAskers,
     ],
   },

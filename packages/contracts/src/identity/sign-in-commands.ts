@@ -53,6 +53,7 @@ export const signInCommands = commands({
       'terms_required',
       'verify_rate_limited',
       'signup_rate_limited',
+      'account_frozen',
       'account_closed',
     ],
   },

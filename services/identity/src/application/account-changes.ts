@@ -4,6 +4,7 @@ import { revokeKeysOfAccount } from '../store/account-keys.ts';
 import { type AccountState, updateAccountStatus, updateAccountTier } from '../store/accounts.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
 import { deleteSessionsOfAccount } from '../store/sessions.ts';
+import { fitKeysToTier } from './fit-keys-to-tier.ts';
 import { forgetKeysOfAccount } from './forget-principals.ts';
 
 type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>;
@@ -56,7 +57,7 @@ export const setAccountStatus = async (
 };
 
 /**
- * Changes the tier of the account with this normalised address. Keys above the new tier's limit go on working. False
+ * Changes the tier of the account with this normalised address. Keys that a lower one has no place for end in 24 hours. False
  * if there is no such account or nothing to change.
  */
 export const setAccountTier = async (
@@ -68,6 +69,7 @@ export const setAccountTier = async (
     const account = await updateAccountTier(tx, { email, tier }, at);
     if (!account) return null;
     await send.emit(identity.accountTierChanged, { accountId: account.id, tier });
+    await fitKeysToTier({ tx, send, now: at }, deps.vault, { accountId: account.id, tier, ...who });
     const entry = { at, action: 'account-tier-changed', accountId: account.id, detail: tier } as const;
     await insertAuditEntries(tx, [{ ...entry, ...who }]);
     return account;

@@ -4,6 +4,7 @@ import type { Deps, Transaction } from '../deps.ts';
 import { type Account, lockAccounts, saveDisputed, updateTiers } from '../store/accounts.ts';
 import { insertAuditEntries } from '../store/audit-entries.ts';
 import { changeStatus } from './account-changes.ts';
+import { fitKeysToTier } from './fit-keys-to-tier.ts';
 import { forgetKeysOfAccounts } from './forget-principals.ts';
 
 type Needed = Pick<Deps, 'db' | 'messaging' | 'now' | 'vault' | 'principals'>;
@@ -44,7 +45,8 @@ const followDisputes = async (
   }
 };
 
-const followTiers = async ({ tx, send, now }: Transaction, news: readonly Told[]): Promise<void> => {
+const followTiers = async (work: Transaction, vault: Deps['vault'], news: readonly Told[]): Promise<void> => {
+  const { tx, send, now } = work;
   const changed = await updateTiers(
     tx,
     news.map(({ customer }) => customer),
@@ -55,8 +57,11 @@ const followTiers = async ({ tx, send, now }: Transaction, news: readonly Told[]
     const { accountId, tier: detail } = told.customer;
     return { at: now, action: 'account-tier-changed', accountId, detail, ...byOf(told) } as const;
   });
-  for (const { customer } of changes)
-    await send.emit(identity.accountTierChanged, { accountId: customer.accountId, tier: customer.tier });
+  for (const told of changes) {
+    const { accountId, tier } = told.customer;
+    await send.emit(identity.accountTierChanged, { accountId, tier });
+    await fitKeysToTier(work, vault, { accountId, tier, ...byOf(told) });
+  }
   if (entries.length > 0) await insertAuditEntries(tx, entries);
   for (const { customer, context } of news)
     context.record.add({ isNewTier: changed.has(customer.accountId) });
@@ -78,7 +83,7 @@ const followTogether = async (deps: Needed, told: readonly Told[]): Promise<null
     const [work, news] = [{ tx, send, now }, [...newest.values()]];
     const accounts = await lockAccounts(tx, [...newest.keys()]);
     await followDisputes(work, accounts, news);
-    await followTiers(work, news);
+    await followTiers(work, deps.vault, news);
   });
   await forgetKeysOfAccounts(
     deps,

@@ -26,7 +26,8 @@ export const emitKeyChanged = async (
 ): Promise<string> => {
   const { accountId, keyVersion, dailyCreditCap } = key;
   const keyDigest = vault.unseal(sealedDigest, keyId);
-  const facts = { keyVersion, keyState: keyStateOf(key), dailyCreditCap };
+  const reason = key.overLimit ? ({ overLimit: true } as const) : {};
+  const facts = { keyVersion, keyState: keyStateOf(key), dailyCreditCap, ...reason };
   await send.emit(identity.keyChanged, { accountId, keyId, keyDigest, ...facts });
   return keyDigest;
 };

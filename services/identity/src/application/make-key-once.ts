@@ -19,6 +19,8 @@ import { type Held, lockWithAsker } from './lock-for-change.ts';
 const REPEAT_OF_ITS_END_MS = 5 * MINUTE_MS;
 
 type Asked = {
+  readonly name?: string | undefined;
+  readonly dailyCreditCap?: number | null | undefined;
   readonly accountId: string;
   readonly by: ChangedBy;
   readonly idempotency?: Idempotency | undefined;
@@ -42,6 +44,9 @@ const replyIdOf = ({ accountId, by, idempotency }: Asked, operation: string): Re
         digest: Buffer.from(idempotency.digest, 'hex'),
       };
 
+/** Fields that were not sent are not there, which is something else than null. */
+const wordsOf = ({ name, dailyCreditCap }: Asked): string => JSON.stringify({ name, dailyCreditCap });
+
 const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: KeptReply): Promise<Replay> => {
   const { sealedDigest } = await findChangingKey(tx, keyId);
   return { nonce, keyDigest: vault.unseal(sealedDigest, keyId) };
@@ -50,8 +55,8 @@ const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: Kept
 /**
  * Makes a key, or repeats the reply to an earlier request with the same Idempotency-Key. The reply is kept in the transaction
  * that makes the key, so a concurrent repeat waits for the account's lock and then finds it; refusals are not kept. A key that
- * is ending may repeat its last change for some minutes, and start nothing new. Throws account_closed, invalid_api_key or
- * key_is_ending.
+ * is ending may repeat its last change for some minutes, and start nothing new. Throws account_closed, invalid_api_key,
+ * key_is_ending or, for a repeat with another body, idempotency_key_reused.
  */
 export const makeKeyOnce = async <Reply extends object>(
   { vault }: Pick<CoreDeps, 'vault'>,
@@ -66,9 +71,11 @@ export const makeKeyOnce = async <Reply extends object>(
   const id = replyIdOf(asked, operation);
   const repeatableMs = refusal ? REPEAT_OF_ITS_END_MS : IDEMPOTENCY_KEY_HOURS * HOUR_MS;
   const kept = id && (await findKeptReply(tx, id, earlier(now, repeatableMs)));
+  if (kept && kept.asked !== wordsOf(asked)) throw serviceError('idempotency_key_reused');
   if (kept) return { ...schema.parse(kept.reply), replay: await toReplay(tx, vault, kept) };
   if (refusal) throw refusal;
   const { reply, keyId } = await make(held);
-  if (id && idempotency) await keepReply(tx, id, { nonce: idempotency.nonce, keyId, reply }, now);
+  if (id && idempotency)
+    await keepReply(tx, id, { asked: wordsOf(asked), nonce: idempotency.nonce, keyId, reply }, now);
   return reply;
 };

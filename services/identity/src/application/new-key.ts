@@ -10,8 +10,7 @@ import type { Db } from '../store/database.ts';
 const NONCE_BYTES = 12;
 
 type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap'> & {
-  /** The slot that the key takes; null for a new one, which has the name of its first key. */
-  readonly limitId: string | null;
+  readonly slot: number;
 };
 type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
 type Secrets = Pick<RequestOf<typeof identity.createKey>, keyof Secret | 'spares'>;
@@ -46,7 +45,7 @@ const chooseSecret = async (
 export const addKey = async (
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, send, now }: Transaction,
-  { accountId, name, dailyCreditCap, limitId, ...given }: KeyFields & Secrets,
+  { accountId, name, dailyCreditCap, slot, ...given }: KeyFields & Secrets,
 ): Promise<NewKey> => {
   const { keyDigest, keyPrefix, spares } = given;
   const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
@@ -56,7 +55,7 @@ export const addKey = async (
     accountId,
     name,
     dailyCreditCap,
-    limitId: limitId ?? id,
+    slot,
     prefix: secret.keyPrefix,
     keyedDigest: vault.keyedDigest(secret.keyDigest),
     sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),

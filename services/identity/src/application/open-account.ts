@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { identity, type ReplyOf, type ServiceError, serviceError } from '@tds/contracts';
 import type { Deps, Transaction } from '../deps.ts';
 import { mailboxOf } from '../domain/mailbox.ts';
-import { DAY_MS, SECOND_MS } from '../domain/time.ts';
-import { countAccountsOfMailbox, insertAccount } from '../store/accounts.ts';
+import { DAY_MS, earlier, SECOND_MS } from '../domain/time.ts';
+import { insertAccount, lockMailbox } from '../store/accounts.ts';
 import { hasHadKey } from '../store/api-keys.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-entries.ts';
 import { addKey } from './new-key.ts';
 
 const FIRST_KEY_NAME = 'default';
+/** So long a closed account keeps its place: closing one opens no place for another with new free credits. */
+const CLOSED_COUNTS_MS = 31 * DAY_MS;
 
 /** Who opens the account, and the secret of its first key. */
 type Opening = {
@@ -21,8 +23,15 @@ type Opening = {
 
 const mailboxFull = (): ServiceError =>
   serviceError('signup_rate_limited', {
-    message: 'Too many accounts use variants of this address. Sign in with one of them.',
+    message:
+      'Too many accounts use variants of this address; a closed one counts for 31 days more. Sign in with one of them.',
     retryAfterSeconds: DAY_MS / SECOND_MS,
+  });
+
+const mailboxDisputed = (): ServiceError =>
+  serviceError('account_frozen', {
+    message:
+      'A payment of another account of this mailbox is disputed. No account is opened for the mailbox until that is settled; write to support_email.',
   });
 
 type NewAccount = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & { readonly email: string };
@@ -39,13 +48,15 @@ export const insertNewAccount = async (
   return { id };
 };
 
-/** A new account, unless the address's mailbox already has as many as it may have. */
+/** A new account, unless the address's mailbox already has as many as it may have, or owes for a disputed payment. */
 export const createAccount = async (
   deps: Deps,
   work: Transaction,
   { email, requestId, clientAddress }: Opening,
 ): Promise<{ id: string } | { refusal: ServiceError }> => {
-  const accounts = await countAccountsOfMailbox(work.tx, mailboxOf(email));
+  const since = earlier(work.now, CLOSED_COUNTS_MS);
+  const { accounts, isDisputed } = await lockMailbox(work.tx, mailboxOf(email), since);
+  if (isDisputed) return { refusal: mailboxDisputed() };
   if (accounts >= deps.config.accountsPerMailbox) return { refusal: mailboxFull() };
   return insertNewAccount(work, { email, actor: 'holder', requestId, clientAddress });
 };
@@ -59,7 +70,7 @@ export const createFirstKey = async (
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
   const { tx, now } = work;
   if (await hasHadKey(tx, accountId)) return null;
-  const fields = { accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, limitId: null };
+  const fields = { accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, slot: 0 };
   const { id } = await addKey(deps, work, { ...fields, keyDigest, keyPrefix });
   await insertAuditEntries(tx, [
     { at: now, action: 'key-created', actor: 'holder', accountId, keyId: id, requestId, clientAddress },

@@ -4,8 +4,14 @@ import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { depsOf, operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
+import { newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
-import { retakeAccountStatus, retakeKeyChanged, retakeKeyRevoked } from './retake-lost-events.ts';
+import {
+  retakeAccountStatus,
+  retakeKeyChanged,
+  retakeKeyRevoked,
+  retakeSessionsEnded,
+} from './retake-lost-events.ts';
 
 let running: TestIdentity;
 beforeAll(async () => {
@@ -14,16 +20,26 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const DAY_MS = 86_400_000;
-const read = async (table: 'accounts' | 'api_keys', id: string) =>
+type Table = 'accounts' | 'api_keys' | 'sessions';
+const read = async (table: Table, id: string) =>
   (await running.kit().db.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
 /** Puts a row back to what it was: as an older copy of the database has it. */
-const putBack = async (table: 'accounts' | 'api_keys', before: Record<string, unknown>) => {
+const putBack = async (table: Table, before: Record<string, unknown>) => {
   const columns = Object.keys(before);
   await running
     .kit()
     .db.query(
       `UPDATE ${table} SET (${columns.join(', ')}) = ROW (${columns.map((_, at) => `$${at + 1}`).join(', ')}) WHERE id = $1`,
       [before.id, ...Object.entries(before).flatMap(([name, value]) => (name === 'id' ? [] : [value]))],
+    );
+};
+const insertAgain = async (row: Record<string, unknown>) => {
+  const columns = Object.keys(row);
+  await running
+    .kit()
+    .db.query(
+      `INSERT INTO sessions (${columns.join(', ')}) VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})`,
+      Object.values(row),
     );
 };
 const toldOf = async (name: string, id: string) => {
@@ -104,6 +120,59 @@ describe('an older copy of the database', () => {
       accountStatus: 'closed',
       standing: 'revoked',
     });
+  });
+
+  it.each(['logout', 'one by one', 'all others'])(
+    'lets no session in again that was ended by %s',
+    async (how) => {
+      const { accountId, email, sessionDigest, deps } = await signUp();
+      const own = newSecrets();
+      await running.verify(email, await running.askForCode(email), own);
+      const asking = { accountId, sessionDigest: own.sessionDigest };
+      const listed = await running.call(identity.listSessions, asking, testContext());
+      const sessionId = listed.sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+      const before = await read('sessions', sessionId);
+      const end = {
+        ...asking,
+        sessionId: how === 'all others' ? null : sessionId,
+        clientAddress: '192.0.2.1',
+      };
+      if (how === 'logout') await running.call(identity.endSession, { sessionDigest }, testContext());
+      else await running.call(identity.endSessions, end, testContext());
+      await insertAgain(before);
+      const isIn = () =>
+        running.call(identity.authenticateSession, { sessionDigest }, testContext()).then(
+          () => true,
+          () => false,
+        );
+      expect(await isIn()).toBe(true);
+      const told = await toldOf('sessions-ended', accountId);
+      for (const one of [...told, ...told]) await retakeSessionsEnded(deps, one);
+      expect(await isIn()).toBe(false);
+      const others = await running.call(identity.listSessions, asking, testContext());
+      expect(others.sessions).toHaveLength(1);
+    },
+  );
+
+  it('keeps the end of keys beyond a lower tier, and lets them go on if the tier had come back', async () => {
+    const { accountId, email, session, deps } = await signUp();
+    await operationsOf(running).setTier(email, 'paid');
+    const keys = [await session.create(), await session.create()];
+    const last = keys[1]?.id ?? '';
+    const paid = await read('api_keys', last);
+    await operationsOf(running).setTier(email, 'free');
+    const fallen = await toldOf('key-changed', last);
+    const free = await read('api_keys', last);
+    await putBack('api_keys', paid);
+    for (const one of fallen) await retakeKeyChanged(deps, one);
+    expect(await standingOf(accountId, last)).toMatchObject({ standing: 'ending' });
+    expect(await read('api_keys', last)).toMatchObject({ over_limit: true });
+    await putBack('api_keys', free);
+    await operationsOf(running).setTier(email, 'paid');
+    const risen = (await toldOf('key-changed', last)).slice(fallen.length);
+    await putBack('api_keys', free);
+    for (const one of risen) await retakeKeyChanged(deps, one);
+    expect(await standingOf(accountId, last)).toMatchObject({ standing: 'active' });
   });
 
   it('is not disturbed by what it does not know or knows already', async () => {

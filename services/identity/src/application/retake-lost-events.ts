@@ -2,6 +2,7 @@ import type { identity, PayloadOf } from '@tds/contracts';
 import type { CoreDeps } from '../deps.ts';
 import { endOfGrace } from '../domain/api-key.ts';
 import { retakeKeyFacts, retakeStatus } from '../store/lost-changes.ts';
+import { deleteSessions } from '../store/sessions.ts';
 import { followStatus } from './account-changes.ts';
 import { revokeKey } from './end-key.ts';
 import { forgetKeys, forgetKeysOfAccount } from './forget-principals.ts';
@@ -27,8 +28,20 @@ export const retakeKeyRevoked = async (
 /** The cap and the coming end of a key, as of a version that is newer than the copy's. Its hours of grace begin anew. */
 export const retakeKeyChanged = async (deps: CoreDeps, told: Told<'keyChanged'>): Promise<void> => {
   const now = deps.now();
-  const key = await retakeKeyFacts(deps.db, { ...told, endsAt: endOfGrace(now) }, now);
+  const key = await retakeKeyFacts(
+    deps.db,
+    { ...told, overLimit: told.overLimit ?? false, endsAt: endOfGrace(now) },
+    now,
+  );
   if (key) await forgetKeys(deps, [key]);
+};
+
+/** A session that its holder has ended stays ended. */
+export const retakeSessionsEnded = async (
+  { db }: CoreDeps,
+  { sessionIds }: Told<'sessionsEnded'>,
+): Promise<void> => {
+  await deleteSessions(db, sessionIds);
 };
 
 /** The status of an account; its version goes on above what others have seen. */

@@ -5,7 +5,7 @@ import { slideSession } from '../domain/session-life.ts';
 import { toPrincipal } from '../domain/to-principal.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
 
-const noKey = { keyId: null, keyVersion: 0, limitId: null, dailyCreditCap: null, revokeAt: null } as const;
+const noKey = { keyId: null, keyVersion: 0, slot: null, dailyCreditCap: null, revokeAt: null } as const;
 
 export const authenticateSession = onCommand(
   identity.authenticateSession,

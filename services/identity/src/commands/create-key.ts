@@ -5,10 +5,11 @@ import type { Held } from '../application/lock-for-change.ts';
 import { makeKeyOnce } from '../application/make-key-once.ts';
 import { addKey, checkRoom } from '../application/new-key.ts';
 import type { Deps, Transaction } from '../deps.ts';
-import { toApiKey } from '../domain/api-key.ts';
-import { refusedCapOfNew, sharedLimitId } from '../domain/daily-cap.ts';
+import { neverEnding, toApiKey } from '../domain/api-key.ts';
+import { refusedCapOfNew } from '../domain/daily-cap.ts';
 import { refusedNewKey } from '../domain/key-limit.ts';
-import { findFreeSlot } from '../store/account-keys.ts';
+import { chooseSlot, sharedSlot } from '../domain/slots.ts';
+import { findSlots } from '../store/account-keys.ts';
 
 type Creation = RequestOf<typeof identity.createKey>;
 
@@ -24,11 +25,11 @@ const create = async (
   const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
   if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
-  const limitId = sharedLimitId(asker) ?? (await findFreeSlot(tx, accountId, now));
-  const added = await addKey(deps, work, { ...given, limitId });
+  const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), tier);
+  const added = await addKey(deps, work, { ...given, slot });
   const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
   await auditKeyChange(tx, change);
-  const reply = toApiKey({ ...added, lastUsedAt: null, revokeAt: null, replacedBy: null }, now);
+  const reply = toApiKey({ ...added, ...neverEnding }, now);
   return { reply, keyId: added.id };
 };
 

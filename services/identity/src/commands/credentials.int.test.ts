@@ -140,7 +140,7 @@ describe('the status of an account', () => {
       [accountId],
     );
     expect(rows.map(({ payload }) => payload)).toEqual([
-      { accountId, status: 'frozen', version: 1 },
+      { accountId, status: 'frozen', frozenReason: 'operator', version: 1 },
       { accountId, status: 'active', version: 2 },
     ]);
   });

@@ -2,6 +2,7 @@ import { identity, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { standingOf } from '../domain/key-standing.ts';
+import { limitIdOf } from '../domain/slots.ts';
 import { type FoundStanding, findKeyStanding } from '../store/key-standing.ts';
 
 const keyOf = ({ keyId, revokeAt, endedAtOnce }: FoundStanding) =>
@@ -14,13 +15,13 @@ export const getKeyStanding = onCommand(
     const at = now();
     const found = await findKeyStanding(db, asked, at);
     if (found === null) throw serviceError('account_closed');
-    const { accountStatus, tier, accountCreatedAt, limitId, dailyCreditCap } = found;
+    const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = found;
     return {
       accountStatus,
       tier,
       accountCreatedAt: accountCreatedAt.toISOString(),
       standing: asked.keyId === null ? 'active' : standingOf(keyOf(found), at),
-      limitId,
+      limitId: slot === null ? null : limitIdOf({ accountId: asked.accountId, tier }, slot),
       dailyCreditCap,
     };
   },

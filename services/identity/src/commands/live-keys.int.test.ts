@@ -137,9 +137,9 @@ describe('a key in the list', () => {
   it('is not shown for ever once it is revoked: the last hundred are', async () => {
     const { keys, accountId } = await signUp();
     await running.kit().db.query(
-      `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, limit_id, created_at, revoke_at)
+      `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, slot, created_at, revoke_at)
        SELECT gen_random_uuid(), $1::text::uuid, 'old ' || n, 'svc_live_abc', sha256(convert_to($1::text || ':' || n, 'UTF8')), '',
-         $1::text::uuid, $2::timestamptz, $2::timestamptz + n * interval '1 ms'
+         0, $2::timestamptz, $2::timestamptz + n * interval '1 ms'
        FROM generate_series(1, 150) n`,
       [accountId, new Date('2026-01-01T00:00:00Z')],
     );

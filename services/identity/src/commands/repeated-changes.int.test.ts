@@ -31,25 +31,27 @@ const replyOf = ({ secret: _made, keyDigest: _sent, ...reply }: { secret: string
   reply;
 
 describe('the same Idempotency-Key', () => {
-  it('makes one key and answers the same again, whatever the body says and however the key is by then', async () => {
+  it('makes one key and answers the same again, however the key is by then, and refuses another body', async () => {
     const { accountId, session } = await signUp();
     const once = withKey('once');
     const first = await session.create({ name: 'first' }, once);
     expect(first).not.toHaveProperty('replay');
     await session.update(first.id, { name: 'renamed' });
     await session.revoke(first.id);
-    const again = await session.create({ name: 'other', dailyCreditCap: 3 }, withKey('once'));
+    const again = await session.create({ name: 'first' }, withKey('once'));
+    for (const other of [{ name: 'other' }, { name: 'first', dailyCreditCap: 3 }])
+      await expect(session.create(other, withKey('once'))).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
     const replay = { nonce: once.idempotency.nonce, keyDigest: first.keyDigest };
     expect(replyOf(again)).toEqual({ ...replyOf(first), replay });
     expect(await keysMade(accountId)).toBe(2);
   });
 
-  it('makes one key of twenty requests at once, and nineteen get the answer of the other one', async () => {
+  it('makes one key of twenty requests at once, and nineteen wait for the answer of the other one', async () => {
     const { accountId, session } = await signUp();
     const all = await Promise.all(
-      Array.from({ length: 20 }, async (_, turn) =>
-        session.create({ name: `try ${turn}` }, withKey('burst')),
-      ),
+      Array.from({ length: 20 }, async () => session.create({ name: 'burst' }, withKey('burst'))),
     );
     expect(await keysMade(accountId)).toBe(2);
     const [first] = all.filter((one) => one.replay === undefined);
@@ -97,6 +99,8 @@ describe('a rotation is replayed', () => {
     const first = await session.rotate(keyId, withKey('rotation'));
     await session.revoke(keyId);
     const again = await session.rotate(keyId, withKey('rotation'));
+    const changed = session.rotate(keyId, { dailyCreditCap: null, ...withKey('rotation') });
+    await expect(changed).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     expect(again).toMatchObject({ key: first.key, replaced: first.replaced });
     expect(again.replay?.keyDigest).toBe(first.keyDigest);
   });

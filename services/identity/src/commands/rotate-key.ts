@@ -6,7 +6,7 @@ import type { Held } from '../application/lock-for-change.ts';
 import { makeKeyOnce } from '../application/make-key-once.ts';
 import { addKey, checkRoom } from '../application/new-key.ts';
 import type { Deps, Transaction } from '../deps.ts';
-import { endOfGrace, type StoredKey, toApiKey } from '../domain/api-key.ts';
+import { endOfGrace, neverEnding, type StoredKey, toApiKey } from '../domain/api-key.ts';
 import { refusedCapOfRotation } from '../domain/daily-cap.ts';
 import { refusedRotation } from '../domain/key-limit.ts';
 import { lockKey, replaceKey } from '../store/account-keys.ts';
@@ -35,15 +35,14 @@ const rotate = async (deps: Deps, work: Transaction, given: Rotation, held: Held
   const { accountId, keyId, by } = given;
   const old = await lockRotatable(work, given, held);
   const { name = old.name, dailyCreditCap = old.dailyCreditCap } = given;
-  const fields = { ...given, name, dailyCreditCap, limitId: old.limitId };
+  const fields = { ...given, name, dailyCreditCap, slot: old.slot };
   const added = await addKey(deps, work, fields);
   const end = { replacedBy: added.id, revokeAt: endOfGrace(now) };
   const detail = `replaced by ${added.id} from ${end.revokeAt.toISOString()}`;
   await auditKeyChange(tx, { at: now, action: 'key-rotated', accountId, keyId, requestId, by, detail });
   const ended = await replaceKey(tx, keyId, end, now);
   await emitKeyChangedOf(work, deps.vault, keyId);
-  const untouched = { lastUsedAt: null, revokeAt: null, replacedBy: null };
-  const reply = { key: toApiKey({ ...added, ...untouched }, now), replaced: toApiKey(ended, now) };
+  const reply = { key: toApiKey({ ...added, ...neverEnding }, now), replaced: toApiKey(ended, now) };
   return { reply, keyId: added.id };
 };
 

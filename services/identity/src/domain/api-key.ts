@@ -15,9 +15,14 @@ export type StoredKey = KeyEnd & {
   readonly dailyCreditCap: number | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
-  /** The slot under which the limits of a day count. */
-  readonly limitId: string;
+  /** The number of the slot under which the limits of a day count. */
+  readonly slot: number;
+  /** It ends because the tier allows fewer keys. */
+  readonly overLimit: boolean;
 };
+
+/** What a key has when it is made. */
+export const neverEnding = { lastUsedAt: null, revokeAt: null, replacedBy: null, overLimit: false } as const;
 
 export const statusOf = ({ revokeAt }: Pick<KeyEnd, 'revokeAt'>, now: Date): ApiKey['status'] => {
   if (revokeAt === null) return 'active';

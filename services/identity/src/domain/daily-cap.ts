@@ -1,5 +1,4 @@
 import { type ServiceError, serviceError } from '@tds/contracts';
-import type { StoredKey } from './api-key.ts';
 
 /** Credits a UTC day; null is no cap. */
 export type DailyCap = number | null;
@@ -36,7 +35,3 @@ export const refusedCapOfRotation = (
     message: 'A key with a daily credit cap rotates itself only. Use a session for other keys.',
   });
 };
-
-/** The slot of a key that another one makes, if it has no choice: a capped key shares its own, so that its cap holds for both together. */
-export const sharedLimitId = (asker: Pick<StoredKey, 'limitId' | 'dailyCreditCap'> | null): string | null =>
-  asker === null || asker.dailyCreditCap === null ? null : asker.limitId;

@@ -1,4 +1,4 @@
-import type { FrozenReason, Notice } from '@tds/contracts';
+import { type FrozenReason, KEY_GRACE_HOURS, type Notice, type WebhookChange } from '@tds/contracts';
 
 type Words = { readonly subject: string; readonly paragraphs: readonly string[] };
 type Mail = { readonly subject: string; readonly text: string; readonly html: string };
@@ -9,6 +9,18 @@ const why: Readonly<Record<FrozenReason, string>> = {
   operator: 'We have stopped the account by hand.',
 };
 
+const changeWords: Readonly<Record<WebhookChange, string>> = {
+  created: 'It was created.',
+  address: 'Its address was changed.',
+  secret: 'Its signing secret was replaced.',
+  removed: 'It was removed.',
+  disabled: 'It was disabled.',
+  secret_lost: 'Its signing secret was lost by a fault of ours, so nothing is sent to it. Configure it anew.',
+};
+
+const lostKey =
+  'If that was not you, revoke your keys (DELETE /v1/keys/{keyId}), then configure the webhook anew.';
+
 const wordsOf = (notice: Notice, supportEmail: string): Words => {
   switch (notice.kind) {
     case 'webhook_disabled':
@@ -17,6 +29,28 @@ const wordsOf = (notice: Notice, supportEmail: string): Words => {
         paragraphs: [
           `Your webhook at ${notice.host} has answered none of our requests for five days. We have stopped sending to it.`,
           'When it works again, configure it anew with PUT /v1/webhooks. GET /v1/webhooks/deliveries shows what it was sent, and what it answered.',
+        ],
+      };
+    case 'webhook_changed':
+      return {
+        subject: 'Your webhook was changed',
+        paragraphs: [
+          `The webhook of your account at ${notice.host}: ${notice.changes.map((change) => changeWords[change]).join(' ')}`,
+          'GET /v1/webhooks shows it as it is now.',
+          lostKey,
+        ],
+      };
+    case 'tier_fell':
+      return {
+        subject: 'Your account is on the free tier',
+        paragraphs: [
+          'No purchase of credits stands any more, so the limits of the free tier apply to your account. GET /v1/account shows them.',
+          ...(notice.keys.length === 0
+            ? []
+            : [
+                `The free tier has fewer keys. These end, ${KEY_GRACE_HOURS} hours after the change: ${notice.keys.map(({ name, prefix, endsAt }) => `${name} (${prefix}..., ${endsAt})`).join('; ')}.`,
+                'If a purchase makes the tier paid again before that, they go on.',
+              ]),
         ],
       };
     case 'account_frozen':

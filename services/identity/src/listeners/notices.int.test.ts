@@ -101,3 +101,58 @@ describe('the holder of a frozen account', () => {
     expect(await accountOf(accountId)).toMatchObject({ status: 'closed', frozenReason: null });
   });
 });
+
+describe('the holder of an account whose webhook was changed', () => {
+  const SIX_HOURS_MS = 6 * 3_600_000;
+  let webhookVersion = 0;
+  const change = async (
+    accountId: string,
+    host: string,
+    changes: ('created' | 'address' | 'secret' | 'disabled')[],
+  ) => {
+    const told = { accountId, host, changes, keyId: null, state: null, version: ++webhookVersion };
+    const delivery = delivered(webhookDispatcher.webhookChanged, told);
+    for (let time = 0; time < 2; time += 1)
+      await running.handlers().subscriptions.webhookChanged(told, delivery);
+  };
+  const changesTo = (email: string) => mailsTo(email, 'Your webhook was changed').map(textOf);
+  /** The wait of a task is by the database's clock. */
+  const endWait = (accountId: string) =>
+    running
+      .kit()
+      .db.query(
+        `UPDATE messaging.tasks SET due_at = now() WHERE name = 'send-webhook-notice' AND state <> 'done' AND payload ->> 'accountId' = $1`,
+        [accountId],
+      );
+
+  it('is mailed once for each change, with the host and what was changed', async () => {
+    const { accountId, email } = await running.signUp();
+    await change(accountId, 'hooks.example', ['address', 'secret']);
+    await eventually(() => expect(changesTo(email)).toHaveLength(1));
+    expect(changesTo(email)[0]).toContain('hooks.example');
+    expect(changesTo(email)[0]).toContain('signing secret was replaced');
+    expect(changesTo(email)[0]).not.toContain('://');
+  });
+
+  it('is mailed at most every six hours, and the last change is never left out', async () => {
+    const { accountId, email } = await running.signUp();
+    await change(accountId, 'first.example', ['created']);
+    await eventually(() => expect(changesTo(email)).toHaveLength(1));
+    for (let turn = 0; turn < 20; turn += 1) await change(accountId, `host-${turn}.example`, ['address']);
+    expect(changesTo(email)).toHaveLength(1);
+    running.clock.advance(SIX_HOURS_MS);
+    await endWait(accountId);
+    await eventually(() => expect(changesTo(email)).toHaveLength(2));
+    expect(changesTo(email)[1]).toContain('host-19.example');
+  });
+
+  it('gets no such mail if nothing but the threshold has changed, or where it was disabled', async () => {
+    const { accountId } = await running.signUp();
+    await change(accountId, 'hooks.example', []);
+    await change(accountId, 'hooks.example', ['disabled']);
+    const { rows } = await running
+      .kit()
+      .db.query('SELECT 1 FROM webhook_notices WHERE account_id = $1', [accountId]);
+    expect(rows).toEqual([]);
+  });
+});

@@ -57,8 +57,8 @@ describe('purging', () => {
       INSERT INTO throttle_windows (scope, subject, started_at, hits)
       SELECT 'old', n, '2020-01-01', 1 FROM generate_series(1, 100000) AS n`);
     await db.query(
-      `INSERT INTO kept_replies (account_id, actor, operation, digest, nonce, key_id, reply, created_at)
-       SELECT $1, 'session', 'create-key', sha256(int4send(n)), $1, $1, '{}', '2020-01-01'
+      `INSERT INTO kept_replies (account_id, actor, operation, digest, asked, nonce, key_id, reply, created_at)
+       SELECT $1, 'session', 'create-key', sha256(int4send(n)), '{}', $1, $1, '{}', '2020-01-01'
        FROM generate_series(1, 100000) AS n`,
       [accountId],
     );

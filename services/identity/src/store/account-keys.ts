@@ -1,4 +1,5 @@
 import type { StoredKey } from '../domain/api-key.ts';
+import type { Slot } from '../domain/slots.ts';
 import type { Db } from './database.ts';
 
 /** Keys as the account that owns them sees them: another account's key is no key. */
@@ -12,7 +13,8 @@ const columns = {
   lastUsedAt: true,
   revokeAt: true,
   replacedBy: true,
-  limitId: true,
+  slot: true,
+  overLimit: true,
 } as const;
 
 const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } });
@@ -78,25 +80,42 @@ export const replaceKey = (
   db.apiKey.update({ where: { id: keyId }, data: { ...end, ...changedAt(now) }, select: columns });
 
 /**
- * The slot that has been free for longest: one that no live key of the account has. Null if there is none. Like everything that
- * adds keys it relies on the caller holding the account's row locked.
+ * The slots of the account: whether a live key has one, and since when none has. Like everything that adds keys it relies on the
+ * caller holding the account's row locked.
  */
-export const findFreeSlot = async (db: Db, accountId: string, now: Date): Promise<string | null> => {
-  const [slot] = await db.$queryRaw<{ limitId: string }[]>`
-    SELECT limit_id AS "limitId" FROM api_keys WHERE account_id = ${accountId}::uuid
-    GROUP BY limit_id
-    HAVING NOT bool_or(replaced_by IS NULL AND (revoke_at IS NULL OR revoke_at > ${now}::timestamptz))
-    ORDER BY max(revoke_at), limit_id LIMIT 1`;
-  return slot?.limitId ?? null;
-};
+export const findSlots = (db: Db, accountId: string, now: Date): Promise<Slot[]> =>
+  db.$queryRaw<Slot[]>`
+    SELECT slot, bool_or(replaced_by IS NULL AND (revoke_at IS NULL OR revoke_at > ${now}::timestamptz)) AS "isHeld",
+      max(revoke_at) AS "freeSince"
+    FROM api_keys WHERE account_id = ${accountId}::uuid GROUP BY slot`;
 
-/** The keys that have or had the slot and worked at `since` or later. */
-export const findSlotKeys = async (
+/** The keys that worked at `since` or later, with their slots. */
+export const findKeysSince = (
   db: Db,
-  { accountId, limitId, since }: { accountId: string; limitId: string; since: Date },
-): Promise<string[]> => {
-  const where = { accountId, limitId, ...worksAt(since) };
-  return (await db.apiKey.findMany({ where, select: { id: true } })).map(({ id }) => id);
+  accountId: string,
+  since: Date,
+): Promise<{ id: string; slot: number }[]> =>
+  db.apiKey.findMany({ where: { accountId, ...worksAt(since) }, select: { id: true, slot: true } });
+
+/**
+ * The keys of a locked account that take a place of its tier, in the order in which their slots were made: those that are active, and
+ * those that end for want of a place.
+ */
+export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
+  db.apiKey.findMany({
+    where: {
+      accountId,
+      replacedBy: null,
+      OR: [{ revokeAt: null }, { overLimit: true, revokeAt: { gt: now } }],
+    },
+    orderBy: [{ slot: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
+    select: columns,
+  });
+
+/** Lets a key of a locked account end for want of a place, or, with null, go on. */
+export const placeKey = async (db: Db, keyId: string, revokeAt: Date | null, now: Date): Promise<void> => {
+  const data = { revokeAt, overLimit: revokeAt !== null, ...changedAt(now) };
+  await db.apiKey.update({ where: { id: keyId }, data });
 };
 
 /** Ends every key of the account that still works; the account's own end tells of it. Resolves to how many these were. */

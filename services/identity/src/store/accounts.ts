@@ -39,10 +39,19 @@ export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((account) => [account.id, account]));
 };
 
-/** How many accounts that are not closed share the mailbox. Transactions that count the same mailbox queue here. */
-export const countAccountsOfMailbox = async (db: Db, mailbox: string): Promise<number> => {
+type Mailbox = { readonly accounts: number; readonly isDisputed: boolean };
+
+/**
+ * The accounts of the mailbox that are open, or were closed after `since`, and whether a payment of one that is frozen or closed is
+ * disputed. Transactions that look at the same mailbox queue here.
+ */
+export const lockMailbox = async (db: Db, mailbox: string, since: Date): Promise<Mailbox> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${mailbox}, 0))`;
-  return db.account.count({ where: { mailbox, status: { not: 'closed' } } });
+  const [row] = await db.$queryRaw<Mailbox[]>`
+    SELECT count(*) FILTER (WHERE status <> 'closed' OR status_changed_at > ${since}::timestamptz)::integer AS accounts,
+      coalesce(bool_or(is_disputed AND status <> 'active'), false) AS "isDisputed"
+    FROM accounts WHERE mailbox = ${mailbox}`;
+  return row ?? { accounts: 0, isDisputed: false };
 };
 
 export const insertAccount = async (
@@ -96,6 +105,11 @@ export const updateTiers = async (db: Db, given: readonly Tiered[], now: Date): 
 export const saveDisputed = async (db: Db, id: string, isDisputed: boolean): Promise<void> => {
   await db.account.update({ where: { id }, data: { isDisputed } });
 };
+
+/** Null if there is no such account. */
+export const findTier = async (db: Db, id: string): Promise<Tier | null> =>
+  ((await db.account.findUnique({ where: { id }, select: { tier: true } }))?.tier as Tier | undefined) ??
+  null;
 
 export const accountExists = async (db: Db, email: string): Promise<boolean> =>
   (await db.account.count({ where: { email } })) > 0;

@@ -11,7 +11,7 @@ export type NewKey = {
   readonly dailyCreditCap: number | null;
   readonly keyedDigest: Bytes;
   readonly sealedDigest: Bytes;
-  readonly limitId: string;
+  readonly slot: number;
   readonly createdAt: Date;
 };
 
@@ -29,7 +29,7 @@ export type LiveKey = {
   readonly status: AccountStatus;
   readonly tier: Tier;
   readonly keyVersion: number;
-  readonly limitId: string;
+  readonly slot: number;
   readonly dailyCreditCap: number | null;
   readonly accountCreatedAt: Date;
   readonly revokeAt: Date | null;
@@ -37,7 +37,7 @@ export type LiveKey = {
 };
 
 const liveKeyColumns = Prisma.sql`
-  k.id AS "keyId", k.version AS "keyVersion", k.limit_id AS "limitId", k.daily_credit_cap AS "dailyCreditCap",
+  k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
   a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
 
 /**
@@ -68,31 +68,34 @@ export const markKeyUsed = async (db: Db, id: string, now: Date): Promise<void> 
 };
 
 export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
-export type ChangingKey = SealedKey & Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'>;
+export type ChangingKey = SealedKey &
+  Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'> & { readonly overLimit: boolean };
 
 const sealed = { id: true, accountId: true, sealedDigest: true } as const;
-const changing = { ...sealed, version: true, dailyCreditCap: true, revokeAt: true } as const;
+const changing = { ...sealed, version: true, dailyCreditCap: true, revokeAt: true, overLimit: true } as const;
 
 const toChangingKey = ({
   version: keyVersion,
   ...key
 }: Omit<ChangingKey, 'keyVersion'> & { readonly version: number }): ChangingKey => ({ ...key, keyVersion });
 
-/** Revokes from `revokeAt` on, unless the key is revoked by then anyway; told at once if that is now. Null if nothing changed. */
+/**
+ * Revokes from `revokeAt` on, or before if the key ends before for want of a place: from now on it ends in any case. Told at once if
+ * that is now. Null if the key is revoked by then anyway.
+ */
 export const updateRevocation = async (
   db: Db,
   { keyId, revokeAt, atOnce }: { keyId: string; revokeAt: Date; atOnce: boolean },
   now: Date,
 ): Promise<ChangingKey | null> => {
-  const [key] = await db.apiKey.updateManyAndReturn({
-    where: { id: keyId, OR: [{ revokeAt: null }, { revokeAt: { gt: revokeAt } }] },
-    data: {
-      ...{ revokeAt, endedAtOnce: atOnce, endTold: revokeAt <= now },
-      ...{ changedAt: now, version: { increment: 1 } },
-    },
-    select: changing,
-  });
-  return key ? toChangingKey(key) : null;
+  const [key] = await db.$queryRaw<ChangingKey[]>`
+    UPDATE api_keys SET revoke_at = least(revoke_at, ${revokeAt}::timestamptz), over_limit = false, ended_at_once = ${atOnce},
+      end_told = ${revokeAt <= now}, changed_at = ${now}::timestamptz, version = version + 1
+    WHERE id = ${keyId}::uuid AND (revoke_at IS NULL OR revoke_at > ${revokeAt}::timestamptz
+      OR (over_limit AND revoke_at > ${now}::timestamptz))
+    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest", version AS "keyVersion",
+      daily_credit_cap AS "dailyCreditCap", revoke_at AS "revokeAt", over_limit AS "overLimit"`;
+  return key ?? null;
 };
 
 export type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: boolean };

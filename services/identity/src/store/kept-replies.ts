@@ -11,6 +11,8 @@ export type ReplyId = {
 };
 
 export type KeptReply = {
+  /** What was asked for. */
+  readonly asked: string;
   readonly nonce: string;
   /** The key that was made. */
   readonly keyId: string;
@@ -21,7 +23,7 @@ export type KeptReply = {
 export const findKeptReply = (db: Db, id: ReplyId, since: Date): Promise<KeptReply | null> =>
   db.keptReply.findFirst({
     where: { ...id, createdAt: { gt: since } },
-    select: { nonce: true, keyId: true, reply: true },
+    select: { asked: true, nonce: true, keyId: true, reply: true },
   });
 
 /** In the place of one that is too old to be replayed. The caller holds the account locked. */

@@ -8,6 +8,7 @@ type KeyFacts = {
   readonly keyVersion: number;
   readonly keyState: KeyState;
   readonly dailyCreditCap: number | null;
+  readonly overLimit: boolean;
   /** When the key ends if it is ending and does not end before. */
   readonly endsAt: Date;
 };
@@ -15,13 +16,14 @@ type KeyFacts = {
 /** Makes these the facts of a key that has older ones. Null if it has none, or is unknown. */
 export const retakeKeyFacts = async (
   db: Db,
-  { keyId, keyVersion, keyState, dailyCreditCap, endsAt }: KeyFacts,
+  { keyId, keyVersion, keyState, dailyCreditCap, overLimit, endsAt }: KeyFacts,
   now: Date,
 ): Promise<SealedKey | null> => {
   const [key] = await db.$queryRaw<SealedKey[]>`
     UPDATE api_keys SET version = ${keyVersion}::int, daily_credit_cap = ${dailyCreditCap}::int,
-      changed_at = ${now}::timestamptz,
-      revoke_at = CASE WHEN ${keyState} = 'ending' THEN least(revoke_at, ${endsAt}::timestamptz) ELSE revoke_at END
+      changed_at = ${now}::timestamptz, over_limit = ${overLimit},
+      revoke_at = CASE WHEN ${keyState} = 'ending' THEN least(revoke_at, ${endsAt}::timestamptz)
+        WHEN over_limit THEN NULL ELSE revoke_at END
     WHERE id = ${keyId}::uuid AND version < ${keyVersion}::int
     RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest"`;
   return key ?? null;

@@ -53,16 +53,16 @@ export const findLiveSessions = (db: Db, accountId: string, now: Date): Promise<
     orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],
   });
 
-/** Resolves to how many these were. */
-export const deleteLiveSessions = async (
+/** Resolves to those that were there. */
+export const deleteSessions = async (
   db: Db,
-  which: { accountId: string; id: string | { not: string } },
-  now: Date,
-): Promise<number> => (await db.session.deleteMany({ where: { ...which, ...livesAt(now) } })).count;
+  ids: readonly string[],
+): Promise<{ id: string; accountId: string }[]> =>
+  db.$queryRaw<{ id: string; accountId: string }[]>`
+    DELETE FROM sessions WHERE id = ANY (${ids}::uuid[]) RETURNING id, account_id AS "accountId"`;
 
-export const deleteSession = async (db: Db, keyedDigest: Bytes): Promise<void> => {
-  await db.session.deleteMany({ where: { keyedDigest } });
-};
+export const findSessionId = async (db: Db, keyedDigest: Bytes): Promise<string | null> =>
+  (await db.session.findUnique({ where: { keyedDigest }, select: { id: true } }))?.id ?? null;
 
 export const deleteSessionsOfAccount = async (db: Db, accountId: string): Promise<void> => {
   await db.session.deleteMany({ where: { accountId } });

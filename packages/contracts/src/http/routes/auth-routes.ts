@@ -82,6 +82,7 @@ export const authRoutes = defineRoutes({
       'code_locked',
       'verify_rate_limited',
       'signup_rate_limited',
+      'account_frozen',
       'account_closed',
     ],
   },

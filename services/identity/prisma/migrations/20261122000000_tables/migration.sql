@@ -73,9 +73,11 @@ CREATE TABLE api_keys (
   last_used_at timestamptz(3),
   replaced_by uuid,
   version integer NOT NULL DEFAULT 0,
-  limit_id uuid NOT NULL,
+  slot smallint NOT NULL CONSTRAINT api_keys_slot_counts_from_0 CHECK (slot >= 0),
+  over_limit boolean NOT NULL DEFAULT false,
   CONSTRAINT api_keys_replaced_ends CHECK (replaced_by IS NULL OR revoke_at IS NOT NULL),
-  CONSTRAINT api_keys_at_once_ends CHECK (NOT ended_at_once OR revoke_at IS NOT NULL)
+  CONSTRAINT api_keys_at_once_ends CHECK (NOT ended_at_once OR revoke_at IS NOT NULL),
+  CONSTRAINT api_keys_over_limit_ends CHECK (NOT over_limit OR revoke_at IS NOT NULL)
 );
 CREATE UNIQUE INDEX api_keys_keyed_digest_key ON api_keys (keyed_digest);
 CREATE INDEX api_keys_account_id_idx ON api_keys (account_id);
@@ -89,6 +91,7 @@ CREATE TABLE kept_replies (
   actor text NOT NULL,
   operation text NOT NULL,
   digest bytea NOT NULL,
+  asked text NOT NULL,
   nonce uuid NOT NULL,
   key_id uuid NOT NULL,
   reply jsonb NOT NULL,
@@ -96,6 +99,16 @@ CREATE TABLE kept_replies (
   PRIMARY KEY (account_id, actor, operation, digest)
 );
 CREATE INDEX kept_replies_created_at_idx ON kept_replies (created_at);
+
+-- What the holder of an account is to be mailed about its webhook: the newest change, and when the last mail was sent.
+CREATE TABLE webhook_notices (
+  account_id uuid PRIMARY KEY,
+  host text NOT NULL,
+  changes text[] NOT NULL,
+  mail_id uuid NOT NULL,
+  is_due boolean NOT NULL,
+  mailed_at timestamptz(3)
+);
 
 -- Append-only: the trigger refuses updates and deletes.
 CREATE TABLE audit_entries (

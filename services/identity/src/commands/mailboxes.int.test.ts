@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { billing, identity } from '@tds/contracts';
+import { delivered, testContext } from '@tds/service-kit/testing';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+const DAY_MS = 86_400_000;
+
+let running: TestIdentity;
+beforeAll(async () => {
+  running = await startIdentity({ environment: { ACCOUNTS_PER_MAILBOX: '2' } });
+});
+afterAll(() => running?.stop());
+
+const newMailbox = () => {
+  const name = randomUUID();
+  return (tag: number) => `${name}+${tag}@example.com`;
+};
+const close = ({ accountId, email }: { accountId: string; email: string }) =>
+  running.call(
+    identity.closeAccount,
+    { accountId, confirm: email, clientAddress: CLIENT_ADDRESS },
+    testContext(),
+  );
+let version = 0;
+const tellDispute = async (accountId: string, isDisputed: boolean) => {
+  const customer = { accountId, tier: 'free', isDisputed, version: ++version } as const;
+  const delivery = delivered(billing.customerChanged, customer);
+  await running.handlers().subscriptions.customerChanged(customer, delivery);
+};
+const full = { code: 'signup_rate_limited' };
+const disputed = { code: 'account_frozen', status: 403 };
+
+describe('a mailbox', () => {
+  it('has no place for another account until 31 days after one of its accounts was closed', async () => {
+    const address = newMailbox();
+    const first = await running.signUp(address(1));
+    await running.signUp(address(2));
+    running.clock.advance(60 * DAY_MS);
+    await expect(running.signUp(address(3))).rejects.toMatchObject(full);
+    await close(first);
+    await expect(running.signUp(address(3))).rejects.toMatchObject(full);
+    running.clock.advance(31 * DAY_MS - 1);
+    await expect(running.signUp(address(4))).rejects.toMatchObject(full);
+    running.clock.advance(1);
+    await expect(running.signUp(address(4))).resolves.toBeDefined();
+  });
+
+  it('opens no account while a payment of a closed account is disputed, whenever the dispute comes', async () => {
+    const address = newMailbox();
+    const spent = await running.signUp(address(1));
+    await close(spent);
+    await tellDispute(spent.accountId, true);
+    await expect(running.signUp(address(2))).rejects.toMatchObject(disputed);
+    running.clock.advance(400 * DAY_MS);
+    await expect(running.signUp(address(2))).rejects.toMatchObject(disputed);
+    await tellDispute(spent.accountId, false);
+    await expect(running.signUp(address(2))).resolves.toBeDefined();
+  });
+
+  it('opens none beside a frozen account either, until support has lifted the freeze', async () => {
+    const address = newMailbox();
+    const frozen = await running.signUp(address(1));
+    await tellDispute(frozen.accountId, true);
+    await expect(running.signUp(address(2))).rejects.toMatchObject(disputed);
+    await operationsOf(running).setStatus(frozen.email, 'active');
+    await expect(running.signUp(address(2))).resolves.toBeDefined();
+  });
+
+  it('lets the holders of its other accounts sign in during a dispute', async () => {
+    const address = newMailbox();
+    const [spent, other] = [await running.signUp(address(1)), await running.signUp(address(2))];
+    await tellDispute(spent.accountId, true);
+    const code = await running.askForCode(other.email);
+    await expect(running.verify(other.email, code)).resolves.toMatchObject({ accountId: other.accountId });
+  });
+
+  it('has room for as many as may be, also if they are opened at once', async () => {
+    const address = newMailbox();
+    const all = await Promise.allSettled([1, 2, 3, 4].map((tag) => running.signUp(address(tag))));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+});
