@@ -63,6 +63,8 @@ export type Route = {
   readonly access: Access;
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
+  /** It begins something that costs us or others work, which a frozen account may not. */
+  readonly startsWork?: true;
   /** Whether it takes an Idempotency-Key: the same one answers again what it answered first. */
   readonly takesIdempotencyKey?: true;
   /**

@@ -42,12 +42,15 @@ const withBody: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type'
 const stateErrors = (row: Route): readonly ErrorCode[] =>
   row.access.includes('key') && keyStatesOf(row).length < keyState.options.length ? ['key_is_ending'] : [];
 
+const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWork ? ['account_frozen'] : []);
+
 /** Every code that a route can answer with. */
 export const routeErrors = (row: Route): readonly ErrorCode[] => [
   ...new Set([
     ...row.errors,
     ...accessErrors[row.access],
     ...stateErrors(row),
+    ...frozenErrors(row),
     ...(row.method === 'GET' || row.signedBy ? [] : withBody),
     ...(row.signedBy ? ofSignedBodies : []),
     ...(row.takesIdempotencyKey ? (['invalid_idempotency_key'] as const) : []),

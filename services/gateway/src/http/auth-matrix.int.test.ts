@@ -19,16 +19,21 @@ const unknownKey = createApiKey();
 let harness: TestGateway;
 let goodKey: string;
 let closedKey: string;
+let frozenKey: string;
+const frozenSession = createSessionToken();
 
 beforeAll(async () => {
   // Each route is sent some that are none, all of them from here.
   harness = await startTestGateway({ environment: { FAILED_CREDENTIALS_PER_MINUTE: '100000' } });
   goodKey = (await harness.addAccount({ tier: 'paid' })).key;
   closedKey = (await harness.addAccount({ status: 'closed' })).key;
+  frozenKey = (await harness.addAccount({ tier: 'paid', status: 'frozen' })).key;
   const principal = newPrincipal({ keyId: null });
+  const frozen = newPrincipal({ keyId: null, status: 'frozen' });
   const refuse = harness.identity.commands.authenticateSession;
   harness.identity.commands.authenticateSession = async (asked, context) =>
-    asked.sessionDigest === digestSecret(session) ? principal : refuse(asked, context);
+    ({ [digestSecret(session)]: principal, [digestSecret(frozenSession)]: frozen })[asked.sessionDigest] ??
+    refuse(asked, context);
 });
 afterAll(() => harness?.stop());
 
@@ -198,4 +203,22 @@ describe.each(
     else expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
     expect(answer.headers).toMatchObject({ 'x-credits-balance': '100', 'x-ratelimit-limit': '60' });
   });
+});
+
+describe('a frozen account', () => {
+  /** It begins nothing and buys nothing; it reads, exports, deletes, and manages keys and sessions. */
+  const refused = [
+    ...['listVideos', 'resolveVideos', 'searchPage', 'createJob', 'retryJob', 'createMonitor'],
+    ...['sendTestEvent', 'resendDelivery', 'checkout'],
+  ];
+
+  it.each(routeTable.filter(({ access }) => access !== 'public').map((row) => [row.id, row] as const))(
+    'is refused where it would begin something, and nowhere else: %s',
+    async (id, row) => {
+      const cookies = { cookie: `svc_dashboard=${frozenSession}`, ...dashboard };
+      const answer = await send(row, row.access === 'session' ? cookies : bearer(frozenKey));
+      expect(answer.body.code === 'account_frozen').toBe(refused.includes(id));
+      if (refused.includes(id)) expect(answer.status).toBe(403);
+    },
+  );
 });

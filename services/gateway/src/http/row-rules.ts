@@ -48,10 +48,14 @@ const createBodyParser = (
 
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
-/** Refuses keys in a state that the row does not take, unless this may be a repeat: whether it is, its owner knows. */
+/**
+ * Refuses what a frozen account would begin, and keys in a state that the row does not take, unless this may be a repeat: whether it is, its
+ * owner knows.
+ */
 const createStateCheck = (row: Route) => {
   const states = keyStatesOf(row);
   return (principal: Principal | null, { headers }: GatewayRequest): void => {
+    if (row.startsWork && principal?.status === 'frozen') throw serviceError('account_frozen');
     const state = principal?.keyState ?? 'active';
     if (states.includes(state)) return;
     const mayRepeat = row.endingKeysRepeat && headers[idempotencyHeader] !== undefined;

@@ -79,6 +79,7 @@ export const findingRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/videos',
     access: 'key',
+    startsWork: true,
     tag: 'Finding videos',
     summary: 'List the videos of a channel, a playlist or a resolved list',
     description:
@@ -118,6 +119,7 @@ export const findingRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/videos/resolve',
     access: 'key',
+    startsWork: true,
     tag: 'Finding videos',
     summary: 'Turn any text into a list of videos',
     description:
@@ -142,6 +144,7 @@ export const findingRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/search',
     access: 'key',
+    startsWork: true,
     tag: 'Finding videos',
     summary: 'Search videos, channels or playlists, or inside a channel',
     description:

@@ -76,6 +76,7 @@ export const jobRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/jobs',
     access: 'key',
+    startsWork: true,
     tag: 'Bulk jobs',
     takesIdempotencyKey: true,
     summary: 'Begin a job of up to 500 transcripts',
@@ -158,6 +159,7 @@ export const jobRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/jobs/{id}/retry',
     access: 'key',
+    startsWork: true,
     tag: 'Bulk jobs',
     summary: 'Try the failed rows again that may succeed now',
     description:

@@ -20,6 +20,7 @@ export const monitorRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/monitors',
     access: 'key',
+    startsWork: true,
     tag: 'Monitors',
     takesIdempotencyKey: true,
     summary: 'Watch a channel or a playlist for new videos',

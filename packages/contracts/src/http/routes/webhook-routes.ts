@@ -133,6 +133,7 @@ export const webhookRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/webhooks/test',
     access: 'key-or-session',
+    startsWork: true,
     tag: 'Webhooks',
     summary: 'Send an event webhook.test to the webhook',
     responses: { 202: { description: 'Its delivery', schema: oneDelivery } },
@@ -198,6 +199,7 @@ export const webhookRoutes = defineRoutes({
     method: 'POST',
     path: '/v1/webhooks/deliveries/{deliveryId}/resend',
     access: 'key-or-session',
+    startsWork: true,
     tag: 'Webhooks',
     summary: 'Send the event of a delivery that has ended once more',
     description:
