@@ -17,6 +17,10 @@ export const newId = (now: Date = new Date()): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(VERSION_AT + 1)}`;
 };
 
+/** When an id of `newId` was made. */
+export const timeOf = (id: string): Date =>
+  new Date(Number.parseInt(id.replace('-', '').slice(0, TIME_DIGITS), 16));
+
 /** A platform video id: exactly 11 characters of base64url. */
 export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
 

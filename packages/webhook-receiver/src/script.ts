@@ -4,15 +4,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 const OK = 200;
 const REDIRECT = 301;
 const SLOW_MS = 1_000;
+const LONG_MS = 6_000;
 const LATE_MS = 11_000;
 const DRIP_EVERY_MS = 200;
 const CHUNK = Buffer.alloc(64 * 1_024, 'x');
 
 /**
- * What a receiver does with one request: a status; `slow` (200 after a second), `late` (after the deadline), `reset` (no answer), `redirect`, `drip` (an answer
+ * What a receiver does with one request: a status; `slow` (200 after a second), `long` (the same after six), `late` (after the deadline), `reset` (no answer), `redirect`, `drip` (an answer
  * that never ends, slowly), `huge` (the same, fast), `cut` (2xx, and then a reset), `never` (nothing at all).
  */
-export type Behaviour = number | 'slow' | 'late' | 'reset' | 'redirect' | 'drip' | 'huge' | 'cut' | 'never';
+export type Behaviour =
+  | number
+  | 'slow'
+  | 'long'
+  | 'late'
+  | 'reset'
+  | 'redirect'
+  | 'drip'
+  | 'huge'
+  | 'cut'
+  | 'never';
 
 type Act = (response: ServerResponse) => void | Promise<void>;
 
@@ -31,6 +42,7 @@ const acts: Readonly<Record<Exclude<Behaviour, number>, Act>> = {
   reset: (response) => void response.socket?.resetAndDestroy(),
   redirect: (response) => void response.writeHead(REDIRECT, { location: 'http://169.254.169.254/' }).end(),
   slow: after(SLOW_MS),
+  long: after(LONG_MS),
   late: after(LATE_MS),
   drip: async (response) => {
     response.writeHead(OK);

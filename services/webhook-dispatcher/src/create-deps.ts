@@ -1,6 +1,6 @@
 import { WEBHOOK_SECRETS } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
-import { makeAttempt } from './application/attempt.ts';
+import { makeAttempt, unsentOutcome } from './application/attempt.ts';
 import { measureDeliveries } from './application/measure-deliveries.ts';
 import { saveOutcomes } from './application/save-outcomes.ts';
 import { startSender } from './application/sender.ts';
@@ -35,6 +35,7 @@ export const createDeps = (
     hasDue: () => hasDueQueues(db),
     claim: async (most) => measured(await claimDeliveries(db, most)),
     attempt: (claimed, signal) => makeAttempt({ poster, keysOf, now, random }, claimed, signal),
+    unsent: (claimed) => unsentOutcome(claimed, now(), random()),
     save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
     atOnce: config.deliveriesAtOnce,
     log,

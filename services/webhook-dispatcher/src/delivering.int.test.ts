@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webhookBody, webhookDispatcher } from '@tds/contracts';
+import { newId, timeOf, webhookBody, webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { newJobTold, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
@@ -13,15 +13,15 @@ afterAll(() => service.stop());
 
 const ended = ({ delivery }: { delivery: { status: string } }) => delivery.status !== 'pending';
 const attemptsOf =
-  (count: number) => (one: { delivery: { attempts: number; nextAttemptAt: string | null } }) =>
-    one.delivery.attempts === count && one.delivery.nextAttemptAt !== null;
+  (count: number) => (one: { delivery: { attemptCount: number; nextAttemptAt: string | null } }) =>
+    one.delivery.attemptCount === count && one.delivery.nextAttemptAt !== null;
 
 describe('a delivery', () => {
   it('of a job comes signed, with the body that its kind describes', async () => {
     const { accountId, path } = await service.newAccount();
     await service.tellJob('jobCompleted', { accountId, version: 7 });
     const { delivery, attempts } = await service.until(accountId, ended);
-    expect(delivery).toMatchObject({ status: 'delivered', event: 'job.completed', attempts: 1 });
+    expect(delivery).toMatchObject({ status: 'delivered', event: 'job.completed', attemptCount: 1 });
     expect(attempts).toMatchObject([{ number: 1, status: 200, error: null, answer: 'answered 200' }]);
     const [came] = service.receiver.received(path);
     expect(came).toMatchObject({ isVerified: true, event: 'job.completed', deliveryId: delivery.id });
@@ -96,7 +96,7 @@ describe('a delivery', () => {
       await service.hurry(accountId);
     }
     const { delivery, attempts } = await service.until(accountId, ended);
-    expect(delivery).toMatchObject({ status: 'failed', attempts: 5, nextAttemptAt: null });
+    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 5, nextAttemptAt: null });
     expect(attempts.map(({ number, error, status }) => [number, error, status])).toEqual(
       [1, 2, 3, 4, 5].map((number) => [number, 'status', 500]),
     );
@@ -140,7 +140,7 @@ describe('a delivery', () => {
       await service.hurry(accountId);
     }
     const { delivery, attempts } = await service.until(accountId, ended);
-    expect(delivery).toMatchObject({ status: 'delivered', attempts: 3 });
+    expect(delivery).toMatchObject({ status: 'delivered', attemptCount: 3 });
     expect(attempts.map(({ error }) => error)).toEqual(['status', 'connection', null]);
     expect(service.receiver.received(path)).toHaveLength(3);
   });
@@ -151,7 +151,7 @@ describe('a delivery', () => {
     /** Of a database that has forgotten what it had heard, but not what it had made of it. */
     const context = {
       ...testContext(),
-      messageId: randomUUID(),
+      messageId: newId(),
       once: (_tx: unknown, effect: () => Promise<void>) => effect(),
       onceIfNewest: () => Promise.reject(new Error('not used')),
     };
@@ -159,6 +159,8 @@ describe('a delivery', () => {
       await service.handlers().subscriptions.jobCompleted(told, context);
     const { delivery } = await service.until(accountId, ended);
     expect(delivery.id).toBe(context.messageId);
+    const { body } = await service.get(accountId, delivery.id);
+    expect(JSON.parse(body).created_at).toBe(timeOf(context.messageId).toISOString());
     expect((await service.list(accountId)).deliveries).toHaveLength(1);
     expect(service.receiver.received(path)).toHaveLength(1);
   });

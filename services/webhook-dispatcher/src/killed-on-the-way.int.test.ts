@@ -47,12 +47,12 @@ describe('a process that dies after it has counted an attempt and before it has 
     await dieCounting(accountId);
     const lost = await service.get(accountId, id);
     expect(lost).toMatchObject({
-      delivery: { status: 'pending', attempts: 1 },
+      delivery: { status: 'pending', attemptCount: 1 },
       attempts: [{ number: 1, error: 'interrupted', status: null }],
     });
     await service.hurry(accountId);
     const { delivery } = await service.until(accountId, (one) => one.delivery.status === 'delivered');
-    expect(delivery.attempts).toBe(2);
+    expect(delivery.attemptCount).toBe(2);
     const ids = service.receiver.received(at).map(({ deliveryId }) => deliveryId);
     expect(ids).toEqual([id, id]);
   });
@@ -62,7 +62,7 @@ describe('a process that dies after it has counted an attempt and before it has 
     await dieCounting(accountId);
     await service.hurry(accountId);
     expect(await service.get(accountId, id)).toMatchObject({
-      delivery: { status: 'failed', attempts: 5 },
+      delivery: { status: 'failed', attemptCount: 5 },
       attempts: [{ number: 5, error: 'interrupted' }],
     });
     expect(service.receiver.received(at)).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('a process that says too late what became of an attempt', () => {
     await eventually(() => expect(service.receiver.received(at)).toHaveLength(1));
     await endAbandoned();
     const { delivery } = await service.until(accountId, (one) => one.attempts.length === 1);
-    expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1 });
     await service.hurry(accountId);
     const after = await service.until(accountId, (one) => one.delivery.status === 'delivered');
     expect(after.attempts.map(({ number, error }) => [number, error])).toEqual([
@@ -87,7 +87,96 @@ describe('a process that says too late what became of an attempt', () => {
   });
 });
 
+describe('what is ours and not of a receiver', () => {
+  const failingOf = async (accountId: string) =>
+    (
+      await service.query(
+        `SELECT w.failing_since, e.is_failing FROM webhooks w JOIN endpoints e ON e.account_id = w.account_id WHERE w.account_id = $1`,
+        [accountId],
+      )
+    )[0];
+
+  it('is an attempt of which nobody says what became of it: it has the time of its claim, and is no failure of the receiver', async () => {
+    const { accountId } = await seed(0);
+    await doomed.dieAt('attempts-counted', () => service.hurry(accountId));
+    const [claim] = await service.query<{ at: Date }>(
+      `UPDATE deliveries SET due_at = due_at - interval '1 hour' WHERE account_id = $1
+       RETURNING due_at - interval '30 seconds' AS at`,
+      [accountId],
+    );
+    await service.startService();
+    const { attempts } = await service.until(accountId, (one) => one.attempts.length === 1);
+    expect(attempts).toMatchObject([{ error: 'interrupted', at: claim?.at.toISOString() }]);
+    expect(await failingOf(accountId)).toEqual({ failing_since: null, is_failing: false });
+  });
+
+  it('is an attempt that cannot be signed: it is none, and is made when it can be', async () => {
+    const { accountId, path: at } = await service.newAccount();
+    await service.query(`UPDATE secrets SET sealed = 'gone.' || sealed WHERE account_id = $1`, [accountId]);
+    await service.tellJob('jobCompleted', { accountId });
+    await service.until(
+      accountId,
+      ({ delivery }) =>
+        delivery.nextAttemptAt !== null &&
+        delivery.attemptCount === 0 &&
+        Date.parse(delivery.nextAttemptAt) > Date.parse(delivery.createdAt) + 30_000,
+    );
+    expect(await failingOf(accountId)).toEqual({ failing_since: null, is_failing: false });
+    await service.query('UPDATE secrets SET sealed = substring(sealed FROM 6) WHERE account_id = $1', [
+      accountId,
+    ]);
+    await service.hurry(accountId);
+    const { delivery, attempts } = await service.until(
+      accountId,
+      (one) => one.delivery.status === 'delivered',
+    );
+    expect([delivery.attemptCount, attempts.map(({ number }) => number)]).toEqual([1, [1]]);
+    expect(service.receiver.received(at)).toHaveLength(1);
+  });
+
+  it('is an outcome that cannot be saved: it holds up no other one, and is looked at behind the others', async () => {
+    const [poisoned, other] = [await service.newAccount('slow'), await service.newAccount()];
+    await service.tellJob('jobCompleted', { accountId: poisoned.accountId });
+    await eventually(() => expect(service.receiver.received(poisoned.path)).toHaveLength(1));
+    // No contract takes an id of the highest version.
+    await service.query(
+      `UPDATE deliveries SET job_id = 'aaaaaaaa-aaaa-faaa-0aaa-aaaaaaaaaaaa' WHERE account_id = $1`,
+      [poisoned.accountId],
+    );
+    await service.tellJob('jobCompleted', { accountId: other.accountId });
+    await service.until(other.accountId, (one) => one.delivery.status === 'delivered');
+    await service.query(`UPDATE deliveries SET due_at = now(), attempts = 5 WHERE state = 'sending'`);
+    await expect(service.handlers().schedules.endAbandonedAttempts(testContext())).rejects.toThrow(
+      'cannot be saved',
+    );
+    const [left] = await service.query(
+      `SELECT due_at > now() AS "isLater" FROM deliveries WHERE account_id = $1`,
+      [poisoned.accountId],
+    );
+    expect(left).toEqual({ isLater: true });
+    await service.query('DELETE FROM deliveries WHERE account_id = $1', [poisoned.accountId]);
+  });
+});
+
 describe('a process that is stopped in order', () => {
+  it('saves what becomes of an attempt of six seconds, while another instance goes on', async () => {
+    const { accountId, path: at } = await service.newAccount('long', 200);
+    await service.tellJob('jobCompleted', { accountId });
+    await eventually(() => expect(service.receiver.received(at)).toHaveLength(1));
+    const other = await service.startInstance();
+    await service.stopService();
+    const rows = await service.query(
+      'SELECT state, attempts, attempt_log FROM deliveries WHERE account_id = $1',
+      [accountId],
+    );
+    expect(rows).toMatchObject([
+      { state: 'delivered', attempts: 1, attempt_log: [{ status: 200, error: null }] },
+    ]);
+    await service.startService();
+    await other.stop();
+    expect(service.receiver.received(at)).toHaveLength(1);
+  });
+
   it('finishes what it is sending, and leaves nothing under way', async () => {
     const { accountId } = await service.newAccount('slow');
     await service.tellJob('jobCompleted', { accountId });

@@ -86,7 +86,7 @@ describe('a database that goes back', () => {
     const before = newestOf(accountId);
     const copy = await loseWhat(async () => {
       await service.query(
-        `UPDATE webhooks SET failing_since = now() - interval '6 days' WHERE account_id = $1`,
+        `UPDATE webhooks SET failing_since = now() - interval '6 days', failed_days = 3 WHERE account_id = $1`,
         [accountId],
       );
       await service.tellJob('jobCompleted', { accountId });

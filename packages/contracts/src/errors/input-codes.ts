@@ -156,8 +156,4 @@ export const inputCodes = defineCodes('InvalidInput', {
   invalid_monitor_id: 'A monitor id has 32 characters.',
   invalid_delivery_status: `status is one of ${deliveryStatus.options.join(', ')}.`,
   delivery_not_found: { status: NOT_FOUND, message: 'No such delivery belongs to this account.' },
-  delivery_pending: {
-    status: CONFLICT,
-    message: 'This delivery is still being attempted; it can be sent again when it has ended.',
-  },
 });

@@ -25,6 +25,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     "Today's look-ups of this account do not cover the videos of this text that are not known yet. More at 00:00 UTC.",
   list_cap:
     "Today's new lists of this account are used up. Texts with the videos of a list that is known are answered; more at 00:00 UTC.",
+  webhook_test_cap: "Today's test events and resends of this account are used up. More at 00:00 UTC.",
   enumeration_cap: "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
   job_creation_cap: "Today's new jobs of this account are used up. More at 00:00 UTC.",
   active_job_cap: 'Too many jobs are active. Wait for one to end.',

@@ -41,7 +41,8 @@ export const delivery = z.object({
   jobId: uuid.nullable(),
   monitorId: z.string().max(LONGEST_MONITOR_ID).nullable(),
   resentFrom: uuid.nullable(),
-  attempts: count.max(MOST_ATTEMPTS),
+  replacedBy: uuid.nullable(),
+  attemptCount: count.max(MOST_ATTEMPTS),
   nextAttemptAt: time.nullable(),
   createdAt: time,
   endedAt: time.nullable(),
@@ -66,7 +67,7 @@ export const deliveryCommands = commands({
   sendTestEvent: {
     request: ofAccount,
     reply: z.object({ delivery }),
-    errors: ['webhook_not_configured'],
+    errors: ['webhook_not_configured', 'webhook_test_cap'],
   },
 
   /** Newest first; `hasMore` where there are some behind this page. */
@@ -87,14 +88,17 @@ export const deliveryCommands = commands({
 
   getDelivery: {
     request: ofDelivery,
-    reply: z.object({ delivery, attempts: z.array(attempt).max(MOST_ATTEMPTS) }),
+    reply: z.object({ delivery, attempts: z.array(attempt).max(MOST_ATTEMPTS), body: z.string() }),
     errors: ['delivery_not_found'],
   },
 
-  /** A new delivery of the same event, with attempts of its own, signed with the secret of now. */
+  /**
+   * A new delivery of the same event, with attempts of its own, to the address of now and signed with the secret of now. One that has not
+   * ended is attempted no more.
+   */
   resendDelivery: {
     request: ofDelivery,
     reply: z.object({ delivery }),
-    errors: ['delivery_not_found', 'delivery_pending', 'webhook_not_configured'],
+    errors: ['delivery_not_found', 'webhook_not_configured', 'webhook_test_cap'],
   },
 });

@@ -40,6 +40,15 @@ describe('purging in batches', () => {
     expect(batches).toEqual([10]);
   });
 
+  it('of several tables goes on behind one that fails, and says which one', async () => {
+    const last = table(20);
+    const first = () => Promise.reject(new Error('statement timeout'));
+    await expect(purgeEach({ first, last: last.deleteSome }, { signal })).rejects.toThrow(
+      'could not purge first',
+    );
+    expect(last.batches).toEqual([20]);
+  });
+
   it('of several tables answers for each, and begins none when the process ends', async () => {
     const ending = new AbortController();
     const [first, second] = [table(20), table(20, () => ending.abort())];

@@ -28,13 +28,22 @@ export const purgeInBatches = async (
   return purged;
 };
 
-/** One purge after the other, each in batches; resolves to how many rows each has deleted. */
+/**
+ * One purge after the other, each in batches; resolves to how many rows each has deleted. One that fails keeps none of the others: what failed
+ * is thrown after the last of them.
+ */
 export const purgeEach = async <Name extends string>(
   purges: Readonly<Record<Name, Purge>>,
   options: PurgeOptions,
 ): Promise<Record<Name, number>> => {
   const purged = {} as Record<Name, number>;
+  const failures: Error[] = [];
   for (const [name, purge] of Object.entries<Purge>(purges))
-    purged[name as Name] = await purgeInBatches(purge, options);
+    try {
+      purged[name as Name] = await purgeInBatches(purge, options);
+    } catch (error) {
+      failures.push(new Error(`could not purge ${name}`, { cause: error }));
+    }
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
   return purged;
 };

@@ -65,7 +65,7 @@ export const webhookRoutes = {
 
   getDelivery: callRoute(routes.getDelivery, webhookDispatcher.getDelivery, {
     request: owned,
-    body: ({ delivery, attempts }) => ({ delivery: toDeliveryBody(delivery), attempts }),
+    body: ({ delivery, attempts, body }) => ({ delivery: toDeliveryBody(delivery), attempts, body }),
   }),
 
   resendDelivery: callRoute(routes.resendDelivery, webhookDispatcher.resendDelivery, {

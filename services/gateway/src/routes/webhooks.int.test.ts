@@ -177,9 +177,13 @@ describe('deliveries', () => {
     harness.webhooks.commands.getDelivery = async () => ({
       delivery: newDelivery({ id }),
       attempts: [attempt],
+      body: '{"type":"webhook.test"}',
     });
     const one = await request(harness.url).get(`/v1/webhooks/deliveries/${id}`).set(account.bearer);
-    expect(one.body).toMatchObject({ delivery: { id }, attempts: [attempt] });
+    expect(one.body).toMatchObject({
+      ...{ delivery: { id, attempt_count: 1, replaced_by: null }, attempts: [attempt] },
+      body: '{"type":"webhook.test"}',
+    });
     const again = await request(harness.url).post(`/v1/webhooks/deliveries/${id}/resend`).set(account.bearer);
     expect([again.status, again.body.delivery.resent_from]).toEqual([202, id]);
     const test = await request(harness.url).post('/v1/webhooks/test').set(account.bearer);

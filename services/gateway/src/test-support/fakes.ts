@@ -174,7 +174,11 @@ const startWebhooks = (servers: Harness) =>
       deleteWebhook: async () => ({ isDeleted: true }),
       sendTestEvent: async () => ({ delivery: newDelivery({ event: 'webhook.test' }) }),
       listDeliveries: async () => ({ deliveries: [newDelivery()], hasMore: false }),
-      getDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ id: deliveryId }), attempts: [] }),
+      getDelivery: async ({ deliveryId }) => ({
+        delivery: newDelivery({ id: deliveryId }),
+        attempts: [],
+        body: '{}',
+      }),
       resendDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ resentFrom: deliveryId }) }),
     }),
   );

@@ -1,3 +1,4 @@
+import type { AttemptError } from '@tds/contracts';
 import { retryWaitMs } from '../domain/retry-wait.ts';
 import { type SigningKeys, webhookHeaders } from '../domain/signature.ts';
 import type { Claimed } from '../store/claims.ts';
@@ -12,21 +13,41 @@ export type AttemptParts = {
 };
 
 type Made = PostResult & { readonly at: Date; readonly milliseconds: number | null };
+type Which = Pick<Claimed, 'id' | 'accountId' | 'attempt'>;
 
-export const outcomeOf = (
-  { id, accountId, attempt }: Pick<Claimed, 'id' | 'accountId' | 'attempt'>,
+/** Nobody knows whether it arrived, or it has not left: that is ours, and the next one does not wait for long. */
+const lost = { status: null, milliseconds: null, error: 'interrupted', answer: null } as const;
+
+const waitOf = (attempt: number, error: AttemptError | null, random: number): number => {
+  if (error === null) return 0;
+  return retryWaitMs(error === 'interrupted' ? 1 : attempt, random);
+};
+
+const outcomeOf = (
+  { id, accountId, attempt }: Which,
   { at, status, milliseconds, error, answer }: Made,
   random: number,
 ): Outcome => ({
   id,
   accountId,
   attempt,
+  wasSent: true,
   at,
   status,
   milliseconds,
   error,
   answer,
-  retryMs: error === null ? 0 : retryWaitMs(attempt, random),
+  retryMs: waitOf(attempt, error, random),
+});
+
+/** Of an attempt of which nobody says what became of it. */
+export const lostOutcome = (which: Which, at: Date, random: number): Outcome =>
+  outcomeOf(which, { ...lost, at }, random);
+
+/** Of one that was claimed and has not left: it is given back. */
+export const unsentOutcome = (which: Which, at: Date, random: number): Outcome => ({
+  ...lostOutcome(which, at, random),
+  wasSent: false,
 });
 
 /** One attempt at one delivery, signed with the time of now. */

@@ -1,5 +1,6 @@
 import type { Log } from '@tds/service-kit';
 import type { Outcome } from '../store/outcomes.ts';
+import { saveEach } from './save-each.ts';
 
 /** Of one transaction. */
 const MOST_SAVED = 500;
@@ -14,15 +15,20 @@ export type SaverParts = {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Saves outcomes together that have come while the ones before them were saved; tries again while the database is away. */
+/**
+ * Saves outcomes together that have come while the ones before them were saved; tries again while the database is away. One that cannot be
+ * saved counts as lost when its lease has ended.
+ */
 export const createOutcomeSaver = ({ save, onSaved, ending, log }: SaverParts) => {
   const outcomes: Outcome[] = [];
   let saving: Promise<void> | null = null;
+  const saveThem = saveEach(save);
 
   const saveBatch = async (): Promise<boolean> => {
     const batch = outcomes.slice(0, MOST_SAVED);
     try {
-      await save(batch);
+      for (const { outcome, error } of await saveThem(batch))
+        log.warn('the outcome of a webhook cannot be saved', { error, deliveryId: outcome.id });
       outcomes.splice(0, batch.length);
       onSaved(batch.length);
       return true;

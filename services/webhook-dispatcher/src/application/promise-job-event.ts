@@ -30,10 +30,10 @@ const toPromised = (kind: JobKind, told: Told, { messageId }: ListenerContext) =
 /** What a job tells becomes a delivery, in the transaction that notes that it was heard. */
 export const promiseJobEvent =
   (kind: JobKind) =>
-  async ({ db, messaging, sender, now }: Deps, told: Told, context: ListenerContext): Promise<void> => {
+  async ({ db, messaging, sender }: Deps, told: Told, context: ListenerContext): Promise<void> => {
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
-        await promiseEvent({ tx, send, now: now() }, toPromised(kind, told, context));
+        await promiseEvent({ tx, send }, toPromised(kind, told, context));
       }),
     );
     sender.wake();

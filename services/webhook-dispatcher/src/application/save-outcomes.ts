@@ -8,17 +8,23 @@ import { disableFailing, noteFailing } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 import { type ChangeParts, webhookWasDisabled } from './webhook-changes.ts';
 
-type Looked = LookedAt & { readonly isFailing: boolean };
-
 /** One that has taken something is not failing, whatever else it has refused at the same time. */
-const endpointsOf = (saved: readonly Saved[]): Looked[] =>
+const isFailing = (saved: readonly Saved[]): boolean | null => {
+  const known = saved.filter(({ hasFailed }) => hasFailed !== null);
+  return known.length === 0 ? null : known.every(({ hasFailed }) => hasFailed);
+};
+
+const endpointsOf = (saved: readonly Saved[]): LookedAt[] =>
   Object.entries(Object.groupBy(saved, ({ endpointId }) => endpointId)).map(([id, ofIt = []]) => ({
     id,
-    isFailing: ofIt.every(({ hasFailed }) => hasFailed),
+    isFailing: isFailing(ofIt),
   }));
 
-const noteWebhooks = async (parts: ChangeParts, saved: readonly Saved[], looked: readonly Looked[]) => {
-  await noteFailing(parts.tx, looked);
+const noteWebhooks = async (parts: ChangeParts, saved: readonly Saved[], looked: readonly LookedAt[]) => {
+  await noteFailing(
+    parts.tx,
+    looked.filter((one) => one.isFailing !== null),
+  );
   const failing = saved.filter(({ hasFailed }) => hasFailed).map(({ accountId }) => accountId);
   if (failing.length === 0) return;
   for (const disabled of await disableFailing(parts.tx, failing))

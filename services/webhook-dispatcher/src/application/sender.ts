@@ -8,10 +8,10 @@ import { createOutcomeSaver } from './outcome-saver.ts';
 const MOST_CLAIMED = 500;
 /** Claims are so far apart while there is much to send: the costs of a claim are per claim. */
 const CLAIM_EVERY_MS = 10;
-/** A process that stood still for so long leaves its attempts to be taken for lost: others may have done so. */
+/** A process that stood still for so long between claim and attempt sends nothing any more: others may have taken it for lost. */
 const MOST_LATE_MS = 10_000;
-/** What is under way when the process ends has so long. */
-const ENDS_WITHIN_MS = 4_000;
+/** What is under way when the process ends has so long: longer than the deadline of an attempt. */
+const ENDS_WITHIN_MS = 10_500;
 const LOOK_AT_END_MS = 10;
 
 export type SenderParts = {
@@ -19,6 +19,8 @@ export type SenderParts = {
   hasDue(): Promise<boolean>;
   claim(most: number): Promise<Claimed[]>;
   attempt(claimed: Claimed, signal: AbortSignal): Promise<Outcome>;
+  /** Of one that does not leave. */
+  unsent(claimed: Claimed): Outcome;
   save(outcomes: readonly Outcome[]): Promise<void>;
   /** How many attempts this process makes at once. */
   readonly atOnce: number;
@@ -32,7 +34,11 @@ export type DeliverySender = {
 };
 
 /** The attempts of this process, as many at once as it may make. */
-const createAttempts = ({ attempt, save, log }: SenderParts, ending: AbortSignal, onRoom: () => void) => {
+const createAttempts = (
+  { attempt, unsent, save, log }: SenderParts,
+  ending: AbortSignal,
+  onRoom: () => void,
+) => {
   const cutOff = new AbortController();
   let underWay = 0;
   const leave = (count: number) => {
@@ -41,8 +47,8 @@ const createAttempts = ({ attempt, save, log }: SenderParts, ending: AbortSignal
   };
   const saver = createOutcomeSaver({ save, onSaved: leave, ending, log });
   const make = async (claimed: Claimed, claimedAt: number): Promise<void> => {
-    if (performance.now() - claimedAt > MOST_LATE_MS) leave(1);
-    else saver.add(await attempt(claimed, cutOff.signal));
+    const isLate = performance.now() - claimedAt > MOST_LATE_MS;
+    saver.add(isLate ? unsent(claimed) : await attempt(claimed, cutOff.signal));
   };
   return {
     underWay: () => underWay,
@@ -50,10 +56,10 @@ const createAttempts = ({ attempt, save, log }: SenderParts, ending: AbortSignal
       underWay += 1;
       make(claimed, claimedAt).catch((error) => {
         log.warn('a webhook could not be attempted', { error, deliveryId: claimed.id });
-        leave(1);
+        saver.add(unsent(claimed));
       });
     },
-    /** Gives them some time, then cuts them off: that counts as a failure of theirs. */
+    /** Waits for them as long as an attempt may take, then cuts them off, which is saved as well. */
     async end(): Promise<void> {
       const endsAt = performance.now() + ENDS_WITHIN_MS;
       while (underWay > 0 && performance.now() < endsAt) await setTimeout(LOOK_AT_END_MS);

@@ -17,8 +17,8 @@ const resend = (accountId: string, deliveryId: string) =>
   service.call(webhookDispatcher.resendDelivery, { accountId, deliveryId }, testContext());
 const ended = ({ delivery }: { delivery: { status: string } }) => delivery.status !== 'pending';
 const hasAttempts =
-  (count: number) => (one: { delivery: { attempts: number; nextAttemptAt: string | null } }) =>
-    one.delivery.attempts === count && one.delivery.nextAttemptAt !== null;
+  (count: number) => (one: { delivery: { attemptCount: number; nextAttemptAt: string | null } }) =>
+    one.delivery.attemptCount === count && one.delivery.nextAttemptAt !== null;
 
 describe('a test event', () => {
   it('is sent at once and is a delivery like any other', async () => {
@@ -90,14 +90,54 @@ describe('deliveries', () => {
     expect([second?.body, second?.deliveryId, second?.isVerified]).toEqual([first?.body, delivery.id, true]);
   });
 
-  it('that are on their way are not sent again', async () => {
-    const { accountId } = await service.newAccount(500);
-    const { delivery } = await sendTest(accountId);
+  it('that wait for a retry are replaced by what is sent again, which goes to the address of now', async () => {
+    const { accountId, path } = await service.newAccount(500);
+    const { delivery: old } = await sendTest(accountId);
     await service.until(accountId, hasAttempts(1));
-    expect(await codeOf(resend(accountId, delivery.id))).toBe('delivery_pending');
+    await service.put(accountId, { url: `${service.receiver.hookUrl}${path}/moved` });
+    const { delivery } = await resend(accountId, old.id);
+    await service.until(accountId, (one) => one.delivery.id === delivery.id && ended(one));
+    await service.hurry(accountId);
+    expect(await service.get(accountId, old.id)).toMatchObject({
+      delivery: { status: 'failed', replacedBy: delivery.id, attemptCount: 1, nextAttemptAt: null },
+    });
+    expect(service.receiver.received(path)).toHaveLength(1);
+    expect(service.receiver.received(`${path}/moved`)).toMatchObject([{ deliveryId: delivery.id }]);
   });
 
-  it('keep the secret that they were made with after a rotation, and after the webhook was deleted', async () => {
+  it('that are being sent while they are sent again end with the outcome of that attempt, and have no other one', async () => {
+    const { accountId, path } = await service.newAccount('slow', 200);
+    const { delivery: old } = await sendTest(accountId);
+    await eventually(() => expect(service.receiver.received(path)).toHaveLength(1));
+    const { delivery } = await resend(accountId, old.id);
+    await service.until(accountId, (one) => one.delivery.id === delivery.id && ended(one));
+    await eventually(async () =>
+      expect(await service.get(accountId, old.id)).toMatchObject({
+        delivery: { status: 'delivered', replacedBy: delivery.id, attemptCount: 1 },
+      }),
+    );
+  });
+
+  it('are asked for two hundred times a day, by test events and resends together, and no row is made of more', async () => {
+    const { accountId } = await service.newAccount();
+    const { delivery } = await sendTest(accountId);
+    await service.query('UPDATE queues SET asked = 199 WHERE account_id = $1', [accountId]);
+    await resend(accountId, delivery.id);
+    expect(await codeOf(resend(accountId, delivery.id))).toBe('webhook_test_cap');
+    expect(await codeOf(sendTest(accountId))).toBe('webhook_test_cap');
+    expect((await service.list(accountId)).deliveries).toHaveLength(2);
+    await service.query('UPDATE queues SET asked_on = asked_on - 1 WHERE account_id = $1', [accountId]);
+    await sendTest(accountId);
+  });
+
+  it('show their owner the body that was sent', async () => {
+    const { accountId, path } = await service.newAccount();
+    const { delivery } = await sendTest(accountId);
+    await service.until(accountId, ended);
+    expect((await service.get(accountId, delivery.id)).body).toBe(service.receiver.received(path)[0]?.body);
+  });
+
+  it('keep the secret that they were made with, which no purge takes, after a rotation and after the webhook was deleted', async () => {
     for (const change of ['rotate', 'delete'] as const) {
       const { accountId, path, secret } = await service.newAccount(500, 200);
       await sendTest(accountId);
@@ -105,6 +145,7 @@ describe('deliveries', () => {
       const url = service.receiver.hookUrl + path;
       if (change === 'rotate') await service.put(accountId, { url, rotateSecret: true });
       else await service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
+      await service.handlers().schedules.purgeOldRows(testContext());
       await service.hurry(accountId);
       await service.until(accountId, ended);
       // The receiver knows no other secret of this account.
@@ -126,7 +167,7 @@ describe('deliveries', () => {
     const { accountId } = await service.newAccount();
     const { delivery } = await sendTest(accountId);
     await service.until(accountId, ended);
-    await service.query(`UPDATE deliveries SET created_at = now() - interval '31 days' WHERE id = $1`, [
+    await service.query(`UPDATE deliveries SET ended_at = now() - interval '31 days' WHERE id = $1`, [
       delivery.id,
     ]);
     await service.handlers().schedules.purgeOldRows(testContext());

@@ -8,6 +8,6 @@ export const getDelivery = onCommand(
   async ({ db }: Pick<Deps, 'db'>, { accountId, deliveryId }) => {
     const found = await findDelivery(db, accountId, deliveryId);
     if (found === null) throw serviceError('delivery_not_found');
-    return { delivery: toDelivery(found), attempts: attemptsOf(found) };
+    return { delivery: toDelivery(found), attempts: attemptsOf(found), body: found.body };
   },
 );

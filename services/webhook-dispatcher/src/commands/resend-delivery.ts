@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { serviceError, webhookDispatcher } from '@tds/contracts';
 import { onCommand, type Sender } from '@tds/service-kit';
+import { lockForAsking } from '../application/lock-for-asking.ts';
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
-import { findDelivery, type StoredDelivery, toDelivery } from '../store/delivery-views.ts';
-import { insertDelivery } from '../store/new-delivery.ts';
+import { findDelivery, foundDelivery, type StoredDelivery, toDelivery } from '../store/delivery-views.ts';
+import { insertDelivery, replaceDelivery } from '../store/new-delivery.ts';
 import { changeVersion } from '../store/queues.ts';
-import { lockEnabledWebhook, type Target } from '../store/webhooks.ts';
+import type { Target } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
 /** The same bytes, on their way to where such an event would go today. */
@@ -33,19 +34,17 @@ const tellJob = async (tx: Db, send: Sender<Surface>, { accountId, jobId }: Stor
 
 export const resendDelivery = onCommand(
   webhookDispatcher.resendDelivery,
-  async ({ db, messaging, sender }: Deps, { accountId, deliveryId }) => {
+  async ({ db, messaging, sender, now }: Deps, { accountId, deliveryId }) => {
     const delivery = await messaging.transaction(db, async (tx, send) => {
-      const webhook = await lockEnabledWebhook(tx, accountId);
-      const old = await findDelivery(tx, accountId, deliveryId);
-      if (old === null) throw serviceError('delivery_not_found');
-      if (old.endedAt === null) throw serviceError('delivery_pending');
-      if (webhook === null) throw serviceError('webhook_not_configured');
+      if ((await findDelivery(tx, accountId, deliveryId)) === null) throw serviceError('delivery_not_found');
+      const webhook = await lockForAsking(tx, accountId, now());
+      const old = await foundDelivery(tx, accountId, deliveryId);
       const repeat = repeatOf(old, webhook);
+      await replaceDelivery(tx, old.id, repeat.id);
       await insertDelivery(tx, repeat);
       await tellJob(tx, send, old);
-      return findDelivery(tx, accountId, repeat.id);
+      return foundDelivery(tx, accountId, repeat.id);
     });
-    if (delivery === null) throw serviceError('delivery_not_found');
     sender.wake();
     return { delivery: toDelivery(delivery) };
   },

@@ -24,6 +24,8 @@ const privateHosts = [
   // IPv6: unspecified, loopback, unique local, link-local, site-local, multicast, discard, documentation, SRv6, ORCHID.
   ...['[::]', '[::1]', '[fc00::1]', '[fd00:ec2::254]', '[fe80::1]', '[fec0::1]', '[ff02::1]', '[100::1]'],
   ...['[2001:db8::1]', '[3fff::1]', '[5f00::1]', '[2001:10::1]', '[2001:20::1]'],
+  // IPv6 that belongs to nobody, which a network inside may route.
+  ...['[4000::1]', '[f000::1]', '[1::1]', '[0:0:1::1]', '[100:0:0:1::1]', '[1fff::1]'],
   // IPv4 inside IPv6: mapped, translated, compatible, NAT64, 6to4, Teredo.
   ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:a9fe:a9fe]', '[::ffff:0:127.0.0.1]'],
   ...['[::127.0.0.1]', '[::7f00:1]', '[::a9fe:a9fe]', '[::10.0.0.5]'],

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** `::1.2.3.4`, long out of use, which the library takes for an address like any other. */
-const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
+/** The only addresses of IPv6 that are given to anybody: what lies outside may be routed inside a network. */
+const GIVEN_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /** Whether everybody on the Internet means the same machine by it. */
 export const isPublicAddress = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
-  const isCompatible = address.kind() === 'ipv6' && address.match(IPV4_COMPATIBLE);
-  return address.range() === 'unicast' && !isCompatible;
+  const isGiven = address.kind() === 'ipv4' || address.match(GIVEN_IPV6);
+  return address.range() === 'unicast' && isGiven;
 };
 
 export const isLoopback = (text: string): boolean =>

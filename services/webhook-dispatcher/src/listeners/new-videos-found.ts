@@ -21,7 +21,8 @@ const toPromised = (told: Told) => {
     videos,
   } = told;
   const data = { monitor_id: monitorId, channel, playlist, title, videos };
-  return { id, kind: 'channel.new_videos' as const, data, accountId, overrideUrl, monitorId };
+  const kind = 'channel.new_videos' as const;
+  return { id, kind, data, accountId, overrideUrl, monitorId, isAskedAgain: told.isExpected };
 };
 
 /** Its webhook went before the monitor heard of that. With the queue held nobody configures one meanwhile. */
@@ -37,11 +38,11 @@ const refuse = async (
 /** What a monitor has found becomes a delivery, in the transaction that notes that it was heard; or the monitor keeps it. */
 export const newVideosFound = onEvent(
   monitorScheduler.newVideosFound,
-  async ({ db, messaging, sender, now }: Deps, told, context) => {
+  async ({ db, messaging, sender }: Deps, told, context) => {
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
         if (told.isExpected) await lockQueue(tx, told.accountId);
-        const delivery = await promiseEvent({ tx, send, now: now() }, toPromised(told));
+        const delivery = await promiseEvent({ tx, send }, toPromised(told));
         if (delivery === null && told.isExpected) await refuse(tx, send, told);
       }),
     );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
@@ -11,14 +12,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const attempted =
-  (count: number) => (one: { delivery: { attempts: number; nextAttemptAt: string | null } }) =>
-    one.delivery.attempts === count && one.delivery.nextAttemptAt !== null;
+  (count: number) => (one: { delivery: { attemptCount: number; nextAttemptAt: string | null } }) =>
+    one.delivery.attemptCount === count && one.delivery.nextAttemptAt !== null;
 const webhookOf = async (accountId: string) =>
   (await service.call(webhookDispatcher.getWebhook, { accountId }, testContext())).webhook;
-const agoSince = (accountId: string, days: number) =>
+const agoSince = (accountId: string, days: number, failedDays = 2) =>
   service.query(
-    `UPDATE webhooks SET failing_since = now() - $2::int * interval '1 day' WHERE account_id = $1`,
-    [accountId, days],
+    `UPDATE webhooks SET failing_since = now() - $2::int * interval '1 day', failed_on = failed_on - 1,
+       failed_days = $3 WHERE account_id = $1`,
+    [accountId, days, failedDays],
   );
 
 describe('a webhook', () => {
@@ -44,6 +46,45 @@ describe('a webhook', () => {
       disabledReason: null,
       disabledAt: null,
     });
+  });
+
+  it('that has failed on two days goes on, however far these lie apart', async () => {
+    const { accountId } = await service.newAccount(500);
+    await service.tellJob('jobCompleted', { accountId });
+    await service.until(accountId, attempted(1));
+    await agoSince(accountId, 6, 1);
+    await service.hurry(accountId);
+    await service.until(accountId, attempted(2));
+    expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
+  });
+
+  it('that is disabled keeps its events as failed, and they can be sent when it is enabled again', async () => {
+    const { accountId, path } = await service.newAccount();
+    await service.query(
+      `UPDATE webhooks SET enabled = false, disabled_reason = 'failing', disabled_at = now() WHERE account_id = $1`,
+      [accountId],
+    );
+    const jobId = randomUUID();
+    await service.tellJob('jobCompleted', { accountId, jobId });
+    const { delivery } = await service.until(accountId, (one) => one.delivery.jobId === jobId);
+    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 0, nextAttemptAt: null });
+    await eventually(() =>
+      expect(
+        service.caller.received(webhookDispatcher.jobDeliveryChanged).filter((told) => told.jobId === jobId),
+      ).toMatchObject([{ status: 'failed' }]),
+    );
+    const resend = () =>
+      service.call(webhookDispatcher.resendDelivery, { accountId, deliveryId: delivery.id }, testContext());
+    expect(await codeOf(resend())).toBe('webhook_not_configured');
+    await service.put(accountId, { url: service.receiver.hookUrl + path });
+    const again = await resend();
+    await service.until(
+      accountId,
+      (one) => one.delivery.id === again.delivery.id && one.delivery.status === 'delivered',
+    );
+    expect(service.receiver.received(path)).toMatchObject([
+      { deliveryId: again.delivery.id, isVerified: true },
+    ]);
   });
 
   it('that has failed for less than five days goes on', async () => {

@@ -1,22 +1,30 @@
 import { onSchedule } from '@tds/service-kit';
-import { outcomeOf } from '../application/attempt.ts';
+import { lostOutcome } from '../application/attempt.ts';
+import { saveEach } from '../application/save-each.ts';
 import { saveOutcomes } from '../application/save-outcomes.ts';
 import type { Deps } from '../deps.ts';
-import { abandonedAttempts } from '../store/outcomes.ts';
+import { abandonedAttempts, postponeAbandoned } from '../store/outcomes.ts';
 
 const AT_ONCE = 200;
-const lost = { status: null, milliseconds: null, error: 'interrupted', answer: null } as const;
 
-/** An attempt whose process has died counts as one that has failed: nobody knows whether it arrived. */
+/** An attempt whose process has died has the time of its claim, and counts towards the five, not against the receiver. */
 export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, record }) => {
+  const save = saveEach((outcomes) => saveOutcomes(deps, outcomes));
   let ended = 0;
+  const unsaved: unknown[] = [];
   for (let more = true; more && !signal.aborted; ) {
     const abandoned = await abandonedAttempts(deps.db, AT_ONCE);
-    const at = deps.now();
-    const outcomes = abandoned.map((attempt) => outcomeOf(attempt, { ...lost, at }, deps.random()));
-    if (outcomes.length > 0) await saveOutcomes(deps, outcomes);
-    ended += outcomes.length;
+    const outcomes = abandoned.map((attempt) => lostOutcome(attempt, attempt.claimedAt, deps.random()));
+    const failed = outcomes.length === 0 ? [] : await save(outcomes);
+    if (failed.length > 0)
+      await postponeAbandoned(
+        deps.db,
+        failed.map(({ outcome }) => outcome.id),
+      );
+    unsaved.push(...failed.map(({ error }) => error));
+    ended += outcomes.length - failed.length;
     more = outcomes.length === AT_ONCE;
   }
-  record.add({ ended });
+  record.add({ ended, unsaved: unsaved.length });
+  if (unsaved.length > 0) throw new AggregateError(unsaved, 'outcomes of webhooks cannot be saved');
 });

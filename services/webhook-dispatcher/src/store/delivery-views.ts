@@ -18,7 +18,8 @@ export const toDelivery = (row: StoredDelivery): Delivery => ({
   jobId: row.jobId,
   monitorId: row.monitorId,
   resentFrom: row.resentFrom,
-  attempts: row.attempts,
+  replacedBy: row.replacedBy,
+  attemptCount: row.attempts,
   nextAttemptAt: row.state === 'waiting' ? (row.dueAt?.toISOString() ?? null) : null,
   createdAt: row.createdAt.toISOString(),
   endedAt: row.endedAt?.toISOString() ?? null,
@@ -43,10 +44,18 @@ export const findDelivery = async (db: Db, accountId: string, id: string): Promi
   return (row && (await withUrls(db, [row]))[0]) ?? null;
 };
 
-const statesOf: Readonly<Record<DeliveryStatus, string[]>> = {
-  pending: ['waiting', 'sending'],
-  delivered: ['delivered'],
-  failed: ['failed'],
+/** One that was just made. */
+export const foundDelivery = async (tx: Db, accountId: string, id: string): Promise<StoredDelivery> => {
+  const found = await findDelivery(tx, accountId, id);
+  if (found === null) throw new Error('a delivery is not there that was just made');
+  return found;
+};
+
+/** Each has an index that is in the order of a page. */
+const statusConditions: Readonly<Record<DeliveryStatus, Prisma.DeliveryWhereInput>> = {
+  pending: { endedAt: null },
+  delivered: { state: 'delivered', endedAt: { not: null } },
+  failed: { state: 'failed', endedAt: { not: null } },
 };
 
 type Wanted = RequestOf<typeof webhookDispatcher.listDeliveries>;
@@ -62,7 +71,7 @@ const conditionsOf = ({
   ...(event === undefined ? [] : [{ kind: event }]),
   ...(jobId === undefined ? [] : [{ jobId }]),
   ...(monitorId === undefined ? [] : [{ monitorId }]),
-  ...(status === undefined ? [] : [{ state: { in: statesOf[status] } }]),
+  ...(status === undefined ? [] : [statusConditions[status]]),
 ];
 
 /** One page and one row more, which says whether there is another page. */

@@ -14,7 +14,7 @@ export const purgesOf = (db: Database) =>
     deliveries: (limit) => db.$executeRaw`
       DELETE FROM deliveries WHERE id IN (
         SELECT id FROM deliveries
-        WHERE created_at < now() - ${KEPT_DAYS}::int * interval '1 day' AND ended_at IS NOT NULL LIMIT ${limit}::int)`,
+        WHERE ended_at < now() - ${KEPT_DAYS}::int * interval '1 day' ORDER BY ended_at LIMIT ${limit}::int)`,
     endpoints: (limit) => db.$executeRaw`
       DELETE FROM endpoints WHERE due_at IS NULL AND id IN (
         SELECT id FROM endpoints

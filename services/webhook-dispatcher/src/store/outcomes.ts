@@ -1,13 +1,19 @@
 import type { AttemptError, DeliveryStatus } from '@tds/contracts';
+import { LEASE_MS } from './claims.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 import { limits } from './queues.ts';
+
+/** A delivery that we could not even send for so long has failed: its attempts would have ended by then. */
+const UNSENT_HOURS = 24;
 
 /** What has become of one attempt. */
 export type Outcome = {
   readonly id: string;
   readonly accountId: string;
   readonly attempt: number;
+  /** False if nothing has left: it is no attempt. */
+  readonly wasSent: boolean;
   readonly at: Date;
   readonly status: number | null;
   readonly milliseconds: number | null;
@@ -23,14 +29,28 @@ export type Saved = {
   readonly endpointId: string;
   readonly jobId: string | null;
   readonly state: 'waiting' | 'delivered' | 'failed';
-  readonly hasFailed: boolean;
+  /** Null if it says nothing of the receiver. */
+  readonly hasFailed: boolean | null;
 };
 
-const hasEnded = Prisma.sql`(g.error IS NULL OR d.attempts >= ${limits.attempts}::int)`;
+const hasEnded = Prisma.sql`(g.error IS NULL OR d.replaced_by IS NOT NULL OR CASE WHEN g."wasSent"
+  THEN d.attempts >= ${limits.attempts}::int
+  ELSE d.created_at < now() - ${UNSENT_HOURS}::int * interval '1 hour' END)`;
 
-const toGiven = ({ id, attempt: number, at, status, milliseconds, error, answer, retryMs }: Outcome) => ({
+const toGiven = ({
+  id,
+  attempt: number,
+  wasSent,
+  at,
+  status,
+  milliseconds,
+  error,
+  answer,
+  retryMs,
+}: Outcome) => ({
   id,
   number,
+  wasSent,
   error,
   retryMs,
   entry: { number, at, status, milliseconds, error, answer },
@@ -43,22 +63,31 @@ export const saveAttempts = (tx: Db, outcomes: readonly Outcome[]): Promise<Save
     due_at = CASE WHEN NOT ${hasEnded} THEN now() + g."retryMs" * interval '1 millisecond' END,
     ended_at = CASE WHEN ${hasEnded} THEN now() END,
     secret_id = CASE WHEN NOT ${hasEnded} THEN d.secret_id END,
-    attempt_log = d.attempt_log || g.entry
+    attempts = d.attempts - (NOT g."wasSent")::int,
+    attempt_log = CASE WHEN g."wasSent" THEN d.attempt_log || g.entry ELSE d.attempt_log END
   FROM jsonb_to_recordset(${JSON.stringify(outcomes.map(toGiven))}::jsonb)
-    AS g (id uuid, number int, error text, "retryMs" float8, entry jsonb)
+    AS g (id uuid, number int, "wasSent" boolean, error text, "retryMs" float8, entry jsonb)
   WHERE d.id = g.id AND d.state = 'sending' AND d.attempts = g.number
   RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.job_id AS "jobId", d.state,
-    g.error IS NOT NULL AS "hasFailed"`;
+    CASE WHEN g.error IS DISTINCT FROM 'interrupted' THEN g.error IS NOT NULL END AS "hasFailed"`;
 
-type Abandoned = Pick<Outcome, 'id' | 'accountId' | 'attempt'>;
+type Abandoned = Pick<Outcome, 'id' | 'accountId' | 'attempt'> & { readonly claimedAt: Date };
 
 /** When the first attempt is taken for lost. */
 export const FIRST_ABANDONED = "SELECT min(due_at) FROM deliveries WHERE state = 'sending'";
 
 /** Attempts whose process has not said in time what became of them. */
 export const abandonedAttempts = (db: Db, most: number): Promise<Abandoned[]> => db.$queryRaw<Abandoned[]>`
-  SELECT id, account_id AS "accountId", attempts::int AS attempt FROM deliveries
-  WHERE state = 'sending' AND due_at <= now() ORDER BY account_id LIMIT ${most}::int`;
+  SELECT id, account_id AS "accountId", attempts::int AS attempt,
+    due_at - ${LEASE_MS}::int * interval '1 millisecond' AS "claimedAt" FROM deliveries
+  WHERE state = 'sending' AND due_at <= now() ORDER BY due_at LIMIT ${most}::int`;
+
+/** Those whose end cannot be saved are looked at later, behind the others. */
+export const postponeAbandoned = async (db: Db, ids: readonly string[]): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE deliveries SET due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
+    WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'sending'`;
+};
 
 /** Of each job, how far the delivery of its newest event is. */
 export const jobDeliveryStates = (

@@ -23,6 +23,18 @@ export const lockQueues = async (tx: Db, accountIds: readonly string[]): Promise
     SELECT FROM queues WHERE account_id = ANY(${[...accountIds]}::uuid[]) ORDER BY account_id FOR UPDATE`;
 };
 
+/** Test events and resends of one account on one day: each is a row that nobody pays for. */
+const MOST_ASKED_A_DAY = 200;
+
+/** Counts a test event or a resend; false if the account has asked for as many as it may today. The queue is held. */
+export const countAsked = async (tx: Db, accountId: string): Promise<boolean> => {
+  const counted = await tx.$executeRaw`
+    UPDATE queues SET asked = CASE WHEN asked_on = today THEN asked + 1 ELSE 1 END, asked_on = today
+    FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS day
+    WHERE account_id = ${accountId}::uuid AND (asked_on IS DISTINCT FROM today OR asked < ${MOST_ASKED_A_DAY}::int)`;
+  return counted > 0;
+};
+
 /** When something changed: the database's microseconds, which go on where a copy is put back. With the queue held they grow. */
 export const changeVersion = async (tx: Db): Promise<number> => {
   const [row] = await tx.$queryRaw<{ version: number }[]>`

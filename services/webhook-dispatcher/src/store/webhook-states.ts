@@ -1,6 +1,7 @@
 import { disabledReason } from '@tds/contracts';
 import { z } from 'zod';
 import type { Db } from './database.ts';
+import { notFailing } from './webhooks.ts';
 
 const time = z.iso.datetime().transform((text) => new Date(text));
 
@@ -33,7 +34,7 @@ export const writeWebhookState = async (
   { secret, ...state }: WebhookState,
 ): Promise<void> => {
   await tx.secret.createMany({ data: { ...secret, accountId }, skipDuplicates: true });
-  const data = { ...state, secretId: secret.id, failingSince: null };
+  const data = { ...state, secretId: secret.id, ...notFailing };
   await tx.webhook.upsert({ where: { accountId }, create: { accountId, ...data }, update: data });
 };
 

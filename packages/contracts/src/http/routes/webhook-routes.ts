@@ -55,7 +55,12 @@ export const deliveryBody = z
     job_id: uuid.nullable(),
     monitor_id: z.string().nullable(),
     resent_from: uuid.nullable().describe('The delivery that this one sends again'),
-    attempts: count.max(MOST_ATTEMPTS).describe('That have begun'),
+    replaced_by: uuid
+      .nullable()
+      .describe(
+        'The delivery that was asked for while this one had not ended: this one is attempted no more',
+      ),
+    attempt_count: count.max(MOST_ATTEMPTS).describe('Attempts that may have reached the receiver'),
     next_attempt_at: time.nullable(),
     created_at: time,
     ended_at: time.nullable(),
@@ -185,11 +190,15 @@ export const webhookRoutes = defineRoutes({
     path: '/v1/webhooks/deliveries/{deliveryId}',
     access: 'key-or-session',
     tag: 'Webhooks',
-    summary: 'A delivery with its attempts',
+    summary: 'A delivery with its attempts and its body',
     responses: {
       200: {
         description: 'The delivery',
-        schema: okBody({ delivery: deliveryBody, attempts: z.array(attemptBody) }),
+        schema: okBody({
+          delivery: deliveryBody,
+          attempts: z.array(attemptBody),
+          body: z.string().describe('As it is signed and sent, each time'),
+        }),
       },
     },
     errors: webhookDispatcher.getDelivery.errors,
@@ -201,9 +210,9 @@ export const webhookRoutes = defineRoutes({
     access: 'key-or-session',
     startsWork: true,
     tag: 'Webhooks',
-    summary: 'Send the event of a delivery that has ended once more',
+    summary: 'Send the event of a delivery once more',
     description:
-      'A new delivery with attempts of its own, of the same body, signed with the secret of now. An event of the account goes to where its webhook is now.',
+      'A new delivery with attempts of its own, of the same body, signed with the secret of now. An event of the account goes to where its webhook is now. A delivery that has not ended is replaced: it is attempted no more. Test events and resends together are at most 200 a day and account.',
     responses: { 202: { description: 'The new delivery', schema: oneDelivery } },
     errors: webhookDispatcher.resendDelivery.errors,
   },

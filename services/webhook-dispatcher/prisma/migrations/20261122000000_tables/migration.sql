@@ -1,7 +1,9 @@
 CREATE TABLE queues (
   account_id uuid PRIMARY KEY,
   due_at timestamptz(3),
-  webhook_version bigint NOT NULL DEFAULT 0
+  webhook_version bigint NOT NULL DEFAULT 0,
+  asked_on date,
+  asked integer NOT NULL DEFAULT 0
 );
 CREATE INDEX queues_by_turn ON queues (due_at) WHERE due_at IS NOT NULL;
 
@@ -21,6 +23,8 @@ CREATE TABLE webhooks (
   disabled_reason text CHECK (disabled_reason IN ('failing', 'secret_lost')),
   disabled_at timestamptz(3),
   failing_since timestamptz(3),
+  failed_on date,
+  failed_days smallint NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   updated_by_key_id uuid,
@@ -39,7 +43,7 @@ CREATE TABLE endpoints (
 CREATE UNIQUE INDEX endpoints_by_url ON endpoints (account_id, url);
 CREATE INDEX endpoints_by_turn ON endpoints (account_id, due_at);
 
--- Each row is written three times: it has no foreign keys, and no index that the way of a delivery does not need.
+-- Each row is written three times: it has no foreign keys, and few indexes beside those that the way of a delivery needs.
 CREATE TABLE deliveries (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL,
@@ -53,6 +57,7 @@ CREATE TABLE deliveries (
   job_version bigint,
   monitor_id text,
   resent_from uuid,
+  replaced_by uuid,
   state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'delivered', 'failed')),
   -- No event is posted a sixth time, whatever a process believes.
   attempts smallint NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 5),
@@ -70,4 +75,7 @@ CREATE INDEX deliveries_open_of_job ON deliveries (job_id, job_version) WHERE jo
 CREATE INDEX deliveries_by_account ON deliveries (account_id, created_at DESC, id);
 CREATE INDEX deliveries_by_job ON deliveries (job_id, created_at DESC) WHERE job_id IS NOT NULL;
 CREATE INDEX deliveries_by_monitor ON deliveries (monitor_id, created_at DESC) WHERE monitor_id IS NOT NULL;
-CREATE INDEX deliveries_by_age ON deliveries USING brin (created_at);
+CREATE INDEX deliveries_pending_by_account ON deliveries (account_id, created_at DESC, id) WHERE ended_at IS NULL;
+CREATE INDEX deliveries_ended_by_account ON deliveries (account_id, state, created_at DESC, id) WHERE ended_at IS NOT NULL;
+-- A B-tree: summaries of blocks never become narrower again, so that a purge by them would read the whole table once it has aged.
+CREATE INDEX deliveries_by_age ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
