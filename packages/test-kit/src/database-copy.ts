@@ -1,5 +1,4 @@
-import { urlFor, withClient } from '@tds/servers';
-import type { TestDatabase } from '@tds/servers/testing';
+import { type DatabaseUrls, urlFor, withClient } from '@tds/servers';
 import type pg from 'pg';
 
 /** What a backup is: the database as it was at one moment, which can take its place again. */
@@ -26,8 +25,10 @@ const alone = async (admin: pg.Client, database: string, work: () => Promise<voi
   }
 };
 
-/** Copies a test database as it is now; services that use it lose their connections for a moment. */
-export const copyDatabase = async ({ url, ownerUrl, adminUrl }: TestDatabase): Promise<DatabaseCopy> => {
+type Addresses = DatabaseUrls & { readonly adminUrl: string };
+
+/** Copies a database as it is now; services that use it lose their connections for a moment. */
+export const copyDatabase = async ({ url, ownerUrl, adminUrl }: Addresses): Promise<DatabaseCopy> => {
   const server = urlFor(adminUrl, 'postgres');
   const database = nameIn(adminUrl);
   const copy = `${database}_copy`;

@@ -19,18 +19,21 @@ export type Harness = {
   fencings: number;
   /** Events that the broker had acknowledged and that a power cut took from it; at least so many. */
   lostByBroker: number;
+  /** When the database of a service was replaced by an older copy, in milliseconds of the run. */
+  readonly restores: Map<string, readonly number[]>;
   /** Faults that could not be made, with the reason. */
   readonly impossible: Set<string>;
   say(line: string): void;
 };
 
 export const createHarness = (
-  parts: Omit<Harness, 'evidence' | 'fencings' | 'lostByBroker' | 'impossible'>,
+  parts: Omit<Harness, 'evidence' | 'fencings' | 'lostByBroker' | 'restores' | 'impossible'>,
 ): Harness => ({
   ...parts,
   evidence: openEvidence(databasesOn(parts.system.servers.postgres.url), { atRest: true }),
   fencings: 0,
   lostByBroker: 0,
+  restores: new Map(),
   impossible: new Set(),
 });
 

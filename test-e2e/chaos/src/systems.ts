@@ -19,7 +19,14 @@ type Kind = {
 const settings = { LISTING_FRESH: '2s', TRUSTED_PROXIES: '127.0.0.1, 172.16.0.0/12' };
 
 /** One of each, and a second one of those that take over what a frozen one holds. */
-const secondOnes = { 'transcript-fetcher': 2, 'bulk-orchestrator': 2 } as const;
+const secondOnes = {
+  'transcript-fetcher': 2,
+  'bulk-orchestrator': 2,
+  'monitor-scheduler': 2,
+  'webhook-dispatcher': 2,
+  billing: 2,
+  status: 2,
+} as const;
 const twoOfEach = Object.fromEntries(serviceNames.map((name) => [name, 2]));
 
 export const systems = {

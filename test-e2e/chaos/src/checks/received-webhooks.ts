@@ -1,5 +1,6 @@
-import type { Evidence, Finding } from '@tds/audit';
-import type { ReceivedWebhook } from '@tds/webhook-receiver';
+import type { Finding } from '@tds/audit';
+import type { ReceivedWebhook, WebhookReceiver } from '@tds/webhook-receiver';
+import type { Harness } from '../harness.ts';
 import type { History } from '../history.ts';
 
 const MOST_ATTEMPTS = 5;
@@ -7,13 +8,16 @@ const DELIVERED = `SELECT id FROM deliveries WHERE state = 'delivered'`;
 
 type Loose = Omit<Finding, 'invariant' | 'subject'>;
 
-const findingsOf = (comings: readonly ReceivedWebhook[], isSecretKnown: boolean): Loose[] => {
+const findingsOf = (
+  comings: readonly ReceivedWebhook[],
+  { most, isSecretKnown }: { most: number; isSecretKnown: boolean },
+): Loose[] => {
   const bodies = new Set(comings.map(({ body, event }) => event + body)).size;
   const unverified = comings.filter(({ isVerified }) => !isVerified).length;
   return [
-    ...(comings.length <= MOST_ATTEMPTS
+    ...(comings.length <= most
       ? []
-      : [{ what: 'times that a delivery came', expected: 'five at most', found: String(comings.length) }]),
+      : [{ what: 'times that a delivery came', expected: `${most} at most`, found: String(comings.length) }]),
     ...(bodies === 1 ? [] : [{ what: 'bodies of a delivery', expected: 'one', found: String(bodies) }]),
     ...(unverified === 0 || !isSecretKnown
       ? []
@@ -23,12 +27,21 @@ const findingsOf = (comings: readonly ReceivedWebhook[], isSecretKnown: boolean)
 
 const accountIn = ({ path }: ReceivedWebhook): string => path.split(/[/?]/)[2] ?? '';
 
-/** I7: what was taken has come, and nothing came more often than five times, with another body or badly signed. */
-export const checkWebhooks = async (
-  { rows }: Evidence,
-  received: readonly ReceivedWebhook[],
-  { calls }: Pick<History, 'calls'>,
-): Promise<Finding[]> => {
+/**
+ * I7: what was taken has come, and nothing came more often than five times, with another body or badly signed. A database that
+ * was replaced by an older copy does not know the attempts since, so each such restore allows five more.
+ */
+export const checkWebhooks = async ({
+  evidence: { rows },
+  history: { calls },
+  system,
+  restores,
+}: Pick<Harness, 'evidence' | 'restores'> & {
+  readonly history: Pick<History, 'calls'>;
+  readonly system: { readonly receiver: Pick<WebhookReceiver, 'received'> };
+}): Promise<Finding[]> => {
+  const received = system.receiver.received();
+  const most = MOST_ATTEMPTS * (1 + (restores.get('webhook-dispatcher') ?? []).length);
   // Of those whose answer was lost, nobody knows the secret.
   const unknown = new Set(
     calls.filter(({ kind, outcome }) => kind === 'webhook' && outcome !== 'ok').map(({ about }) => about),
@@ -37,7 +50,7 @@ export const checkWebhooks = async (
   const odd = [...byId].flatMap(([id, comings]) => {
     const isSecretKnown = comings.every((one) => !unknown.has(accountIn(one)));
     const about = { invariant: 'I7', subject: `delivery ${id}` };
-    return findingsOf(comings, isSecretKnown).map((loose) => ({ ...about, ...loose }));
+    return findingsOf(comings, { most, isSecretKnown }).map((loose) => ({ ...about, ...loose }));
   });
   const taken = await rows<{ id: string }>('webhook-dispatcher', DELIVERED);
   const missing = taken.filter(({ id }) => !byId.has(id));

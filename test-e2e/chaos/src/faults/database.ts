@@ -1,4 +1,6 @@
 import { sleep, until } from '@tds/e2e-support';
+import { nameServiceDatabase, urlFor, urlsOf } from '@tds/servers';
+import { copyDatabase } from '@tds/test-kit';
 import type { Harness } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 
@@ -76,6 +78,32 @@ const goBack = async ({ evidence }: Harness): Promise<Blow> => {
   return { happened: all && before > 0 };
 };
 
+const restorable = ['monitor-scheduler', 'webhook-dispatcher', 'billing', 'status'] as const;
+const TOGETHER = 'all of these';
+
+const copyOf = ({ system }: Harness, service: string) => {
+  const { url: server } = system.servers.postgres;
+  const named = nameServiceDatabase(service, () => '');
+  return copyDatabase({ ...urlsOf(server, named), adminUrl: urlFor(server, named.database) });
+};
+
+/** Customers go on while the copies grow old; then the copies take the place of the databases. */
+const putBack = async (
+  harness: Harness,
+  { target, holdMs }: { target: string; holdMs: number },
+): Promise<Blow> => {
+  const services = target === TOGETHER ? restorable : [target];
+  const copies = await Promise.all(services.map((service) => copyOf(harness, service)));
+  await sleep(holdMs);
+  const at = harness.history.now();
+  for (const service of services)
+    harness.restores.set(service, [...(harness.restores.get(service) ?? []), at]);
+  await Promise.all(copies.map((copy) => copy.putBack()));
+  const struckAt = harness.history.now();
+  await Promise.all(copies.map((copy) => copy.drop()));
+  return { struckAt };
+};
+
 const everything = { cachedReads: true, needs: 'everything', targets: ['postgres'] } as const;
 
 export const databaseFaults: readonly Fault[] = [
@@ -118,5 +146,17 @@ export const databaseFaults: readonly Fault[] = [
     quickHoldMs: 1,
     ...everything,
     run: goBack,
+  },
+  {
+    id: 'R30',
+    name: 'put-database-back',
+    does: 'the database of one service, or of four together, is replaced by a copy of some seconds before',
+    kills: 0,
+    holdMs: 8_000,
+    quickHoldMs: 2_000,
+    ...everything,
+    targets: [...restorable, TOGETHER],
+    hits: restorable.length + 1,
+    run: putBack,
   },
 ];

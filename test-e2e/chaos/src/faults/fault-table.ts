@@ -5,6 +5,7 @@ import { clockFaults } from './clocks.ts';
 import { databaseFaults } from './database.ts';
 import { diskFaults } from './disks.ts';
 import type { Fault } from './fault.ts';
+import { freezes } from './freezes.ts';
 import { networkFaults } from './network.ts';
 import { outsideFaults } from './platform.ts';
 import { killAll, processFaults } from './processes.ts';
@@ -13,6 +14,7 @@ import { killAll, processFaults } from './processes.ts';
 export const faultTable = (kind: SystemKind): readonly Fault[] => {
   const all: readonly Fault[] = [
     ...processFaults,
+    ...freezes,
     killAll(instancesOf(systems[kind].instances).length),
     ...createBrokerFaults(),
     ...databaseFaults,

@@ -1,10 +1,10 @@
-import { readCounter, sleep, until } from '@tds/e2e-support';
+import { until } from '@tds/e2e-support';
 import { type Harness, processNamed } from '../harness.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import { exhaustDescriptors } from './descriptors.ts';
 import type { Blow, Fault } from './fault.ts';
 import { limitMemory } from './memory-limit.ts';
-import { type Need, untilAnswers } from './probes.ts';
+import type { Need } from './probes.ts';
 
 export const workers = [
   'credits-ledger-1',
@@ -13,8 +13,14 @@ export const workers = [
   'transcript-fetcher-2',
   'search-1',
 ] as const;
-/** Those behind jobs; with a wrong clock they would only make rows wait. */
-const jobWorkers = ['bulk-orchestrator-1', 'bulk-orchestrator-2', 'archiver-1'] as const;
+/** Those behind jobs, webhooks, monitors and purchases; a wrong clock would only make their rows wait. */
+export const backWorkers = [
+  ...['bulk-orchestrator-1', 'bulk-orchestrator-2', 'archiver-1'],
+  ...['monitor-scheduler', 'webhook-dispatcher', 'billing', 'status'].flatMap((name) => [
+    `${name}-1`,
+    `${name}-2`,
+  ]),
+];
 export const gateway = 'gateway-1';
 
 export const needOf = (target: string): Need => {
@@ -28,44 +34,6 @@ const kill = async (harness: Harness, { target }: { target: string }): Promise<B
   const struckAt = harness.history.now();
   await processNamed(harness, target).signal('SIGKILL');
   return { struckAt };
-};
-
-const freeze = async (
-  harness: Harness,
-  { target, holdMs }: { target: string; holdMs: number },
-): Promise<Blow> => {
-  const victim = processNamed(harness, target);
-  await victim.signal('SIGSTOP');
-  await sleep(holdMs);
-  await victim.signal('SIGCONT');
-  return {};
-};
-
-const LEASES_LOST = 'tds_task_leases_lost_total';
-const SLOW_ENOUGH_MS = 3_000;
-const WORK_PER_FREEZE = 12;
-
-/** Tasks are in hand when the worker freezes; when it wakes up, the other one has long finished them. */
-const freezeBeyondLease = async (
-  harness: Harness,
-  { target, holdMs }: { target: string; holdMs: number },
-): Promise<Blow> => {
-  const victim = processNamed(harness, target);
-  // While circuits are open, as after a fault of the platform, no worker has anything in hand.
-  await untilAnswers(harness, 'platform', harness.history.now());
-  harness.system.simulator.setLatency(SLOW_ENOUGH_MS);
-  const before = (await readCounter(victim, LEASES_LOST)) ?? 0;
-  for (let call = 0; call < WORK_PER_FREEZE; call += 1) void harness.traffic.calls.cold();
-  await sleep(SLOW_ENOUGH_MS / 2);
-  await victim.signal('SIGSTOP');
-  harness.system.simulator.setLatency(0);
-  await sleep(holdMs);
-  await victim.signal('SIGCONT');
-  const struckAt = harness.history.now();
-  const refused = async () => ((await readCounter(victim, LEASES_LOST)) ?? 0) - before;
-  const happened = await until(async () => (await refused()) > 0, { withinMs: 10_000, everyMs: 250 });
-  harness.fencings += await refused();
-  return { struckAt, happened };
 };
 
 /** Less than the load needs within moments. */
@@ -90,6 +58,12 @@ const runOutOfMemory = async (
   return { struckAt, happened };
 };
 
+/** As an orchestrator moves one instance: it may end what it has in hand. */
+const stop = async (harness: Harness, { target }: { target: string }): Promise<Blow> => {
+  await processNamed(harness, target).restart();
+  return {};
+};
+
 /** One after the other, as a new version is rolled out. */
 const roll = async (harness: Harness): Promise<Blow> => {
   for (const each of harness.system.processes) {
@@ -108,7 +82,7 @@ export const processFaults: readonly Fault[] = [
     quickHoldMs: 0,
     cachedReads: true,
     needs: needOf,
-    targets: [...workers, ...jobWorkers],
+    targets: [...workers, ...backWorkers],
     run: kill,
   },
   {
@@ -139,43 +113,6 @@ export const processFaults: readonly Fault[] = [
     run: (harness, { target }) => crashAt(harness, target),
   },
   {
-    id: 'R4',
-    name: 'freeze-beyond-lease',
-    does: 'SIGSTOP of a worker for longer than its lease, then CONT',
-    kills: 0,
-    holdMs: 38_000,
-    quickHoldMs: 0,
-    cachedReads: true,
-    needs: 'everything',
-    hits: 2,
-    targets: ['transcript-fetcher-1', 'transcript-fetcher-2'],
-    run: freezeBeyondLease,
-  },
-  {
-    id: 'R29',
-    name: 'stall',
-    does: 'SIGSTOP of a service for five seconds: a stalled event loop',
-    kills: 0,
-    holdMs: 5_000,
-    quickHoldMs: 2_000,
-    cachedReads: true,
-    needs: needOf,
-    targets: [...workers, ...jobWorkers],
-    run: freeze,
-  },
-  {
-    id: 'R29',
-    name: 'stall-gateway',
-    does: 'SIGSTOP of the gateway for five seconds',
-    kills: 0,
-    holdMs: 5_000,
-    quickHoldMs: 0,
-    cachedReads: false,
-    needs: 'gateway',
-    targets: [gateway],
-    run: freeze,
-  },
-  {
     id: 'R29',
     name: 'exhaust-descriptors',
     does: 'idle connections take every descriptor of the gateway',
@@ -200,6 +137,19 @@ export const processFaults: readonly Fault[] = [
     needs: needOf,
     targets: workers,
     run: runOutOfMemory,
+  },
+  {
+    id: 'R27',
+    name: 'stop-service',
+    does: 'SIGTERM of one service beside its second instance',
+    kills: 0,
+    holdMs: 0,
+    quickHoldMs: 1,
+    cachedReads: true,
+    needs: needOf,
+    targets: backWorkers,
+    hits: 4,
+    run: stop,
   },
   {
     id: 'R27',

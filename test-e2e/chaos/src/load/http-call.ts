@@ -14,7 +14,7 @@ export type Asked = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
   /** POST where there is a body, unless this says otherwise. */
-  readonly method?: 'PUT' | 'POST';
+  readonly method?: 'PUT' | 'POST' | 'DELETE';
   readonly hot?: boolean;
   /** What of a JSON body is compared with other answers. */
   readonly shown?: (json: Record<string, unknown>) => unknown;

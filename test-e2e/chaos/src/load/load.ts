@@ -4,7 +4,7 @@ import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
 const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage' | 'upload'>, number>> = {
-  cached: 42,
+  cached: 40,
   cold: 18,
   special: 6,
   poll: 6,
@@ -13,6 +13,7 @@ const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage' 
   job: 4,
   archive: 2,
   webhook: 2,
+  stop: 2,
   facts: 4,
   wrong: 4,
   stranger: 4,

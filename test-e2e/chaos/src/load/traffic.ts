@@ -3,6 +3,7 @@ import type { Told } from './http-call.ts';
 import { createJobCalls } from './job-calls.ts';
 import { createOtherCalls } from './other-calls.ts';
 import type { Scene } from './scene.ts';
+import { createStopCalls } from './stop-calls.ts';
 import { createTranscriptCalls, type Pending } from './transcript-calls.ts';
 import { createUploads } from './uploads.ts';
 import { createWarmth } from './warmth.ts';
@@ -20,6 +21,7 @@ const kinds = [
   'job',
   'archive',
   'webhook',
+  'stop',
   'wrong',
   'stranger',
   'signUp',
@@ -52,6 +54,7 @@ export const createTraffic = (scene: Scene): Traffic => {
       ...createFindingCalls(scene),
       ...createJobCalls(scene),
       ...createWebhookCalls(scene),
+      ...createStopCalls(scene),
       ...createUploads(scene),
       ...createOtherCalls(scene),
       poll: pollAny,
