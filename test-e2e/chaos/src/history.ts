@@ -15,6 +15,7 @@ export type CallKind =
   | 'archive'
   | 'webhook'
   | 'monitor'
+  | 'begin'
   | 'stop'
   | 'wrong'
   | 'stranger'

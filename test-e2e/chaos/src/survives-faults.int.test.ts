@@ -50,6 +50,7 @@ describe('a system whose processes and servers are killed, frozen, wiped and cut
       ]),
     );
     expect(figures.calls.ok).toBeGreaterThan(100);
+    expect(figures.acknowledged['stop 200']).toBeGreaterThan(0);
     expect(figures.seals).toBeGreaterThan(0);
     expect(figures.purchases).toBeGreaterThan(5);
     expect(figures.newVideos).toBeGreaterThan(5);

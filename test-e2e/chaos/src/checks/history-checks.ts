@@ -36,7 +36,7 @@ type Operation = { id: string; account_id: string; video_id: string; state: stri
 const OPERATIONS = 'SELECT id, account_id, video_id, state, charge FROM operations';
 
 const isOfTranscript = ({ kind }: CallRecord): boolean =>
-  !['search', 'list', 'job', 'cancelJob', 'archive', 'webhook'].includes(kind);
+  !['search', 'list', 'job', 'cancelJob', 'archive', 'webhook', 'monitor', 'begin', 'stop'].includes(kind);
 
 /** I3: who was told that a request is accepted, or that a transcript was delivered for a credit, has it. */
 export const checkOperations = async ({ rows }: Evidence, { calls }: Seen): Promise<Finding[]> => {

@@ -20,7 +20,7 @@ export const createStopCalls = ({ history, customers, random, gateway }: Scene) 
       ...by(customer),
     });
   const begin = async (customer: Customer, path: string, body: object): Promise<Told> =>
-    makeCall(history, { kind: 'wrong', about: path, url: `${gateway}/v1/${path}`, body, ...by(customer) });
+    makeCall(history, { kind: 'begin', about: path, url: `${gateway}/v1/${path}`, body, ...by(customer) });
 
   const endWebhook = (customer: Customer) => end(customer, 'webhook', customer.accountId, 'webhooks');
 
