@@ -32,6 +32,25 @@ export const brokenRecords: readonly Broken[] = [
     'the day that credits were given for',
   ],
   [
+    'a day of outage that was judged and never granted',
+    'I11',
+    {
+      status: `INSERT INTO judged_days (day, observed_slots, outage_slots, is_outage, judged_at)
+        VALUES ((now() AT TIME ZONE 'UTC')::date, 144, 24, true, now())`,
+      'credits-ledger': 'UPDATE key_days SET credits_charged = 30',
+    },
+    'credits for a day that was judged an outage',
+  ],
+  [
+    'a day that was judged otherwise than its slots say',
+    'I11',
+    {
+      status: `INSERT INTO judged_days (day, observed_slots, outage_slots, is_outage, judged_at)
+        VALUES ((now() AT TIME ZONE 'UTC')::date - 1, 144, 3, false, now())`,
+    },
+    'how a day was judged',
+  ],
+  [
     'a block that stands for less than was booked',
     'I1',
     { 'credits-ledger': 'UPDATE blocks SET standing = standing - 1' },

@@ -3,7 +3,8 @@ import { dataDir } from '@tds/servers';
 import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
 import { databasesOn } from './evidence.ts';
 import { sayFinding } from './finding.ts';
-import { postgresOn, sentenceOf } from './running-system.ts';
+import { connectProcessor, processorCheck } from './processor-check.ts';
+import { paymentOn, postgresOn, sentenceOf } from './running-system.ts';
 
 const values = command(
   'npm run books --',
@@ -15,9 +16,19 @@ const values = command(
   .parse()
   .opts();
 
-const checks = values.new ? newBookChecks : bookChecks;
+const { STRIPE_API_ORIGIN, STRIPE_SECRET_KEY } = process.env;
+/** The processor of another system is asked only if its key is given. */
+const processorOf = async () => {
+  if (STRIPE_SECRET_KEY)
+    return connectProcessor(STRIPE_API_ORIGIN ?? 'https://api.stripe.com', STRIPE_SECRET_KEY);
+  return values.postgres ? null : connectProcessor(await paymentOn(values.data), 'sk_test_of_the_simulator');
+};
+
+let checks = values.new ? newBookChecks : bookChecks;
 const check = async () => {
   try {
+    const processor = values.new ? null : await processorOf();
+    if (processor) checks = [...checks, processorCheck(processor)];
     const postgres = values.postgres ?? (await postgresOn(values.data, 'books'));
     return await checkRunningBooks(databasesOn(postgres), checks);
   } catch (error) {

@@ -36,17 +36,20 @@ const list = (url: string, data: readonly object[], hasMore = false) => ({
 const pageParameters = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(10),
   starting_after: z.string().optional(),
-  created: z.object({ gte: z.coerce.number().int() }).partial().prefault({}),
+  created: z.object({ gte: z.coerce.number().int(), lte: z.coerce.number().int() }).partial().prefault({}),
 });
 
 /** Newest first. */
-const listEvents: Work = (state, { parameters }) => {
-  const { limit, starting_after: after, created } = parse(pageParameters, parameters);
-  const all = [...state.events.values()].reverse();
-  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  const rest = all.slice(from).filter((event) => Number(event.created) >= (created.gte ?? 0));
-  return list('/v1/events', rest.slice(0, limit), rest.length > limit);
-};
+const listNewest =
+  (collection: Collection): Work =>
+  (state, { path, parameters }) => {
+    const { limit, starting_after: after, created } = parse(pageParameters, parameters);
+    const { gte = 0, lte = Number.POSITIVE_INFINITY } = created;
+    const all = [...state[collection].values()].reverse();
+    const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const rest = all.slice(from).filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
+    return list(path, rest.slice(0, limit).map(hideOwn), rest.length > limit);
+  };
 
 const listPrices: Work = (state, { parameters }) => {
   const { lookup_keys: keys } = parse(z.object({ lookup_keys: z.array(z.string()) }), parameters);
@@ -86,14 +89,17 @@ const table: Readonly<Record<string, Work>> = {
   'POST /v1/customers': makeCustomer,
   'POST /v1/checkout/sessions': (state, { parameters, origin }) =>
     openSession(state, origin, parse(sessionParameters, parameters)),
+  'GET /v1/checkout/sessions': listNewest('sessions'),
   'GET /v1/checkout/sessions/*': retrieve('sessions', 'checkout.session'),
   'POST /v1/checkout/sessions/*/expire': (state, _request, id, emit) => expireSession(state, id, emit),
   'GET /v1/payment_intents/*': retrieve('paymentIntents', 'payment_intent'),
   'POST /v1/refunds': (state, { parameters }, _id, emit) =>
     makeRefund(state, parse(refundParameters, parameters), emit),
+  'GET /v1/refunds': listNewest('refunds'),
   'GET /v1/refunds/*': retrieve('refunds', 'refund'),
+  'GET /v1/disputes': listNewest('disputes'),
   'GET /v1/disputes/*': retrieve('disputes', 'dispute'),
-  'GET /v1/events': listEvents,
+  'GET /v1/events': listNewest('events'),
   'GET /v1/events/*': retrieve('events', 'event'),
   'POST /v1/billing_portal/sessions': openPortal,
 };

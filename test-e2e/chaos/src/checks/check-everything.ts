@@ -1,5 +1,5 @@
 import type { Finding } from '@tds/audit';
-import { lookAtBooks } from '@tds/audit';
+import { connectProcessor, lookAtBooks, processorCheck } from '@tds/audit';
 import { checkSecrets } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import type { Harness } from '../harness.ts';
@@ -34,6 +34,9 @@ const placesOf = async ({ system }: Harness) => ({
 const isForgotten = ({ restores }: Harness, { what }: Finding): boolean =>
   [...restores.keys()].some((service) => what.startsWith(`${service} told what `));
 
+const processorOf = ({ system }: Harness) =>
+  processorCheck(connectProcessor(system.payment.origin, 'sk_test_of_chaos'));
+
 /** Every promise over the databases, the history, the logs and the broker, of a system at rest. */
 export const checkEverything = async (harness: Harness, seals: readonly Seal[]): Promise<Finding[]> => {
   const { evidence, history, customers } = harness;
@@ -48,6 +51,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkJobs(evidence, history)),
     ...checkZips(history),
     ...(await checkPaidPurchases(harness)),
+    ...(await lookAtBooks(evidence, [processorOf(harness)])),
     ...(await checkUploads(harness)),
     ...(await checkWebhooks(harness)),
     ...(await checkStops(harness)),

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PaymentSimulator, startPaymentSimulator } from '@tds/payment-simulator';
+import type Stripe from 'stripe';
+import { connectProcessor, processorCheck } from './processor-check.ts';
+
+let simulator: PaymentSimulator;
+let stripe: Stripe;
+beforeAll(async () => {
+  simulator = await startPaymentSimulator();
+  stripe = connectProcessor(simulator.origin, 'sk_test_of_the_tests');
+});
+afterAll(() => simulator.close());
+
+const HALF_AN_HOUR = 1_800;
+const purchase = randomUUID();
+const foreign = randomUUID();
+
+/** What billing would have saved. */
+const books = { purchases: [] as object[], refunds: [] as object[], disputes: [] as object[] };
+const tableIn = (sql: string) => /FROM (purchases|refunds|disputes)/.exec(sql)?.[1] as keyof typeof books;
+const findings = async () => {
+  const rows = async (_service: string, sql: string) => books[tableIn(sql)];
+  const found = await processorCheck(stripe).look({ atRest: true, rows } as never);
+  return found.map(({ what, found: is }) => `${what}: ${is}`);
+};
+
+const pay = async (id: string, metadata: Record<string, string>): Promise<string> => {
+  const session = await stripe.checkout.sessions.create({
+    ...{ mode: 'payment', line_items: [{ price: 'price_credits_20', quantity: 1 }] },
+    ...{ client_reference_id: id, metadata, payment_intent_data: { metadata } },
+    ...{ success_url: 'http://127.0.0.1/success', expires_at: Math.floor(Date.now() / 1_000) + HALF_AN_HOUR },
+  });
+  simulator.pay(session.id);
+  return String((await stripe.checkout.sessions.retrieve(session.id)).payment_intent);
+};
+
+describe('the comparison of billing with the payment processor', () => {
+  it('names a payment and a refund that billing lacks, and nothing that it has or that belongs to another product', async () => {
+    const intent = await pay(purchase, { purchase_id: purchase });
+    await pay(foreign, { order: '7' });
+    expect(await findings()).toEqual(['a payment at the processor: not paid']);
+    books.purchases = [{ id: purchase, intent }];
+    expect(await findings()).toEqual([]);
+    const refund = await stripe.refunds.create({ payment_intent: intent, amount: 100 });
+    expect(await findings()).toEqual(['a refund at the processor: unknown']);
+    books.refunds = [{ id: refund.id, amount: 100, counts: false }];
+    expect(await findings()).toEqual(['a refund at the processor: 100, which does not count']);
+    books.refunds = [{ id: refund.id, amount: 100, counts: true }];
+    expect(await findings()).toEqual([]);
+  });
+});

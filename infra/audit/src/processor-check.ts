@@ -1,0 +1,119 @@
+import Stripe from 'stripe';
+import type { BookCheck } from './check.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding } from './finding.ts';
+
+type Loose = Omit<Finding, 'invariant'>;
+type Moved = {
+  readonly id: string;
+  readonly amount: number;
+  readonly status: string | null;
+  readonly intent: string;
+};
+
+const PAGE = 100;
+const SECONDS_PER_DAY = 86_400;
+const DAYS = 30;
+/** Billing reads the processor's events once a minute, so a younger payment may be unknown to a running system. */
+const HEARD_WITHIN_SECONDS = 180;
+
+/** What billing keeps of a status: a refund or a dispute that has ended without money moving does not count. */
+const PAID = `SELECT id::text, payment_intent_id AS intent FROM purchases WHERE state = 'paid' AND id = ANY ($1::uuid[])`;
+const REFUNDS = `SELECT id, amount, status <> 'failed' AS counts FROM refunds WHERE id = ANY ($1)`;
+const DISPUTES = `SELECT id, amount, status <> 'won' AS counts FROM disputes WHERE id = ANY ($1)`;
+
+export const connectProcessor = (origin: string, secretKey: string): Stripe => {
+  const { protocol, hostname, port } = new URL(origin);
+  const isPlain = protocol === 'http:';
+  const scheme = isPlain ? 'http' : 'https';
+  return new Stripe(secretKey, {
+    ...{ host: hostname, port: port || (isPlain ? '80' : '443'), protocol: scheme },
+    ...{ maxNetworkRetries: 2, telemetry: false },
+  });
+};
+
+const idOf = (given: string | { readonly id: string } | null): string =>
+  typeof given === 'string' ? given : (given?.id ?? '');
+
+const paidSessions = async (stripe: Stripe, created: Stripe.RangeQueryParam) => {
+  const paid: { readonly purchase: string; readonly intent: string }[] = [];
+  for await (const session of stripe.checkout.sessions.list({ limit: PAGE, created })) {
+    const purchase = session.metadata?.purchase_id;
+    // Other products may share the account of the processor.
+    if (session.payment_status === 'paid' && purchase)
+      paid.push({ purchase, intent: idOf(session.payment_intent) });
+  }
+  return paid;
+};
+
+const toMoved = ({ id, amount, status, payment_intent }: Stripe.Refund | Stripe.Dispute): Moved => ({
+  ...{ id, amount, status, intent: idOf(payment_intent) },
+});
+
+const compareMoved = async (
+  { rows }: Evidence,
+  {
+    what,
+    sql,
+    moved,
+    ended,
+  }: { what: string; sql: string; moved: readonly Moved[]; ended: readonly string[] },
+): Promise<Loose[]> => {
+  const kept = await rows<{ id: string; amount: number; counts: boolean }>('billing', sql, [
+    moved.map(({ id }) => id),
+  ]);
+  const byId = new Map(kept.map((row) => [row.id, row]));
+  const say = (amount: number, counts: boolean) => `${amount}${counts ? '' : ', which does not count'}`;
+  return moved.flatMap(({ id, amount, status }) => {
+    const own = byId.get(id);
+    const expected = say(amount, !ended.includes(String(status)));
+    const found = own ? say(own.amount, own.counts) : 'unknown';
+    return found === expected
+      ? []
+      : [{ subject: `${what} ${id}`, what: `a ${what} at the processor`, expected, found }];
+  });
+};
+
+/** Compares the last thirty days of the payment processor with what billing keeps of them. It only reads. */
+export const processorCheck = (stripe: Stripe): BookCheck => ({
+  invariant: 'I10',
+  promise: 'billing knows every payment, refund and dispute of the payment processor',
+  look: async (evidence) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const created = {
+      gte: now - DAYS * SECONDS_PER_DAY,
+      lte: now - (evidence.atRest ? 0 : HEARD_WITHIN_SECONDS),
+    };
+    const paid = await paidSessions(stripe, created);
+    const ours = new Set(paid.map(({ intent }) => intent));
+    const isOurs = ({ intent }: Moved) => ours.has(intent);
+    const refunds = await stripe.refunds.list({ limit: PAGE, created }).autoPagingToArray({ limit: 10_000 });
+    const disputes = await stripe.disputes
+      .list({ limit: PAGE, created })
+      .autoPagingToArray({ limit: 10_000 });
+    const known = await evidence.rows<{ id: string; intent: string }>('billing', PAID, [
+      paid.map(({ purchase }) => purchase),
+    ]);
+    const intents = new Map(known.map(({ id, intent }) => [id, intent]));
+    return [
+      ...paid
+        .filter(({ purchase, intent }) => intents.get(purchase) !== intent)
+        .map(({ purchase, intent }) => ({
+          ...{
+            subject: `purchase ${purchase}`,
+            what: 'a payment at the processor',
+            expected: `paid by ${intent}`,
+          },
+          found: intents.get(purchase) ?? 'not paid',
+        })),
+      ...(await compareMoved(evidence, {
+        ...{ what: 'refund', sql: REFUNDS, ended: ['failed', 'canceled'] },
+        moved: refunds.map(toMoved).filter(isOurs),
+      })),
+      ...(await compareMoved(evidence, {
+        ...{ what: 'dispute', sql: DISPUTES, ended: ['won'] },
+        moved: disputes.map(toMoved).filter(isOurs),
+      })),
+    ];
+  },
+});
