@@ -25,7 +25,7 @@ const JUDGED = `
 /** Of accounts that were charged on such a day and that a grant could reach. */
 const UNPAID = `
   SELECT k.account_id, k.day::text, (sum(k.credits_charged) / 10)::int AS due
-  FROM key_days AS k JOIN accounts AS a ON a.id = k.account_id AND a.status <> 'closed'
+  FROM key_days AS k JOIN accounts AS a ON a.account_id = k.account_id AND a.status <> 'closed'
   WHERE k.day = ANY ($1::date[]) GROUP BY 1, k.day
   HAVING (sum(k.credits_charged) / 10)::int > 0 AND NOT EXISTS (
     SELECT FROM entries WHERE entries.account_id = k.account_id AND entries.kind = 'grant'

@@ -14,19 +14,25 @@ const came = (given: Partial<ReceivedWebhook> = {}): ReceivedWebhook => ({
   isVerified: true,
   ...given,
 });
-const evidence = (...ids: string[]) =>
-  ({ rows: async () => ids.map((id) => ({ id })) }) as unknown as Evidence;
+const rows = async (ids: readonly string[], sql: string, times: readonly string[]) =>
+  sql.includes('attempt_log') ? [{ id: 'one', times }] : ids.map((id) => ({ id }));
 const lost = { kind: 'webhook', outcome: 'unknown', about: 'me' } as CallRecord;
 const found = async (
   received: ReceivedWebhook[],
   ids: string[] = [],
-  { calls = [], restoredAt = [] }: { calls?: CallRecord[]; restoredAt?: number[] } = {},
+  {
+    calls = [],
+    restoredAt,
+    times = ['2026-01-15T11:59:59.500Z'],
+  }: { calls?: CallRecord[]; restoredAt?: number[]; times?: string[] } = {},
 ) => {
   const findings = await checkWebhooks({
-    evidence: evidence(...ids),
+    evidence: {
+      rows: (_service: string, sql: string) => rows(ids, sql, times),
+    } as unknown as Evidence,
     history: { calls },
     system: { receiver: { received: () => received } },
-    restores: new Map([['webhook-dispatcher', restoredAt]]),
+    restores: new Map(restoredAt ? [['webhook-dispatcher', restoredAt]] : []),
   });
   return findings.map(({ what }) => what);
 };
@@ -48,6 +54,12 @@ describe('the check of received webhooks', () => {
     ).toEqual([]);
     expect(await found([came(), came({ body: '{ }' })])).toEqual(['bodies of a delivery']);
     expect(await found([came({ isVerified: false })])).toEqual(['signatures of a delivery']);
+  });
+
+  it('finds an attempt that is logged later than its request came', async () => {
+    const times = ['2026-01-15T12:00:28.000Z'];
+    expect(await found([came()], ['one'], { times })).toEqual(['the time of an attempt']);
+    expect(await found([came()], ['one'], { times, restoredAt: [9] })).toEqual([]);
   });
 
   it('says nothing of signatures where nobody was told the secret', async () => {

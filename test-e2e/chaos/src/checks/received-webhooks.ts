@@ -5,6 +5,11 @@ import type { History } from '../history.ts';
 
 const MOST_ATTEMPTS = 5;
 const DELIVERED = `SELECT id FROM deliveries WHERE state = 'delivered'`;
+const ATTEMPTS = `SELECT id, ARRAY(SELECT jsonb_path_query(attempt_log, '$[*].at') #>> '{}') AS times FROM deliveries`;
+/** The receiver's clock and that of the database are of one machine. */
+const SLACK_MS = 1_000;
+/** A process that stands still between its claim and its request may be late by that. */
+const LATE_MS = 90_000;
 
 type Loose = Omit<Finding, 'invariant' | 'subject'>;
 
@@ -25,6 +30,30 @@ const findingsOf = (
   ];
 };
 
+const isOfAttempt = ({ receivedAt }: ReceivedWebhook, times: readonly string[]): boolean =>
+  times.some((time) => {
+    const sinceMs = Date.parse(receivedAt) - Date.parse(time);
+    return sinceMs > -SLACK_MS && sinceMs < LATE_MS;
+  });
+
+/** An attempt is logged with the time at which it was made, also when only its lease said that it was lost. */
+const checkTimes = async (
+  { evidence: { rows }, restores }: Pick<Harness, 'evidence' | 'restores'>,
+  received: ReadonlyMap<string, readonly ReceivedWebhook[]>,
+): Promise<Finding[]> => {
+  // An older copy has lost the attempts since.
+  if (restores.has('webhook-dispatcher')) return [];
+  const logged = await rows<{ id: string; times: string[] }>('webhook-dispatcher', ATTEMPTS);
+  return logged.flatMap(({ id, times }) =>
+    (received.get(id) ?? [])
+      .filter((coming) => !isOfAttempt(coming, times))
+      .map(({ receivedAt }) => ({
+        ...{ invariant: 'I7', subject: `delivery ${id}`, what: 'the time of an attempt' },
+        ...{ expected: `that of its request, ${receivedAt}`, found: times.join(', ') || 'none' },
+      })),
+  );
+};
+
 const accountIn = ({ path }: ReceivedWebhook): string => path.split(/[/?]/)[2] ?? '';
 
 /**
@@ -32,7 +61,7 @@ const accountIn = ({ path }: ReceivedWebhook): string => path.split(/[/?]/)[2] ?
  * was replaced by an older copy does not know the attempts since, so each such restore allows five more.
  */
 export const checkWebhooks = async ({
-  evidence: { rows },
+  evidence,
   history: { calls },
   system,
   restores,
@@ -52,10 +81,11 @@ export const checkWebhooks = async ({
     const about = { invariant: 'I7', subject: `delivery ${id}` };
     return findingsOf(comings, { most, isSecretKnown }).map((loose) => ({ ...about, ...loose }));
   });
-  const taken = await rows<{ id: string }>('webhook-dispatcher', DELIVERED);
+  const taken = await evidence.rows<{ id: string }>('webhook-dispatcher', DELIVERED);
   const missing = taken.filter(({ id }) => !byId.has(id));
   return [
     ...odd,
+    ...(await checkTimes({ evidence, restores }, byId)),
     ...missing.map(({ id }) => ({
       invariant: 'I7',
       subject: `delivery ${id}`,
