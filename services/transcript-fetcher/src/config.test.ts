@@ -8,6 +8,7 @@ describe('the environment', () => {
       proxyUrls: [],
       proxyBytes: { ofAll: 10_000_000_000, ofCaller: 2_500_000_000 },
       canaryVideos: [],
+      places: [32, 24],
       orphanedAfterMs: 600_000,
     });
   });
@@ -22,6 +23,8 @@ describe('the environment', () => {
     ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
     ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
     ['PLATFORM_PROXY_BYTES_PER_ACCOUNT', 'half'],
+    ['PLACES_FOR_READS', '0'],
+    ['PLACES_FOR_JOBS', 'many'],
     ['ORPHANED_AFTER', 'soon'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01,notAnId'],

@@ -6,6 +6,9 @@ import { z } from 'zod';
 /** An open reservation that is older belongs to no work any more, unless a row has it. */
 const ORPHANED_AFTER_MS = 10 * 60_000;
 
+/** More requests at once than a platform lets any installation send. */
+const MOST_PLACES = 10_000;
+
 const proxyUrls = commaSeparated()
   .prefault('')
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
@@ -29,6 +32,9 @@ export const environmentSchema = z.object({
   ...proxyByteFields(10_000_000_000),
   /** Known videos with captions and translations, by which every strategy and exit is checked; none: nothing is checked. */
   CANARY_VIDEOS: canaryVideos,
+  /** How many fetches run at once, in all instances together: those that somebody waits for, and those of jobs. */
+  PLACES_FOR_READS: z.coerce.number().int().min(1).max(MOST_PLACES).default(32),
+  PLACES_FOR_JOBS: z.coerce.number().int().min(1).max(MOST_PLACES).default(24),
   /** How old an open reservation has to be before one that no operation knows is given back. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
@@ -41,6 +47,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     proxyUrls: given.PLATFORM_PROXY_URLS,
     proxyBytes: proxyBytesOf(given),
     canaryVideos: given.CANARY_VIDEOS,
+    places: [given.PLACES_FOR_READS, given.PLACES_FOR_JOBS] as const,
     orphanedAfterMs: given.ORPHANED_AFTER,
   };
 };

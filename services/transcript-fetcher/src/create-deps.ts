@@ -8,7 +8,7 @@ import { measureCanary, measureWork } from './application/measure-work.ts';
 import { createObserver } from './application/observer.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { createTrackFiles } from './application/track-files.ts';
-import { defaultPlaces, Worker } from './application/worker.ts';
+import { Worker } from './application/worker.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { coldLimits } from './domain/cold-caps.ts';
@@ -34,7 +34,7 @@ const createPlatform = (
 export function createDeps(
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  { now = () => new Date(), limits = coldLimits, places = defaultPlaces }: Overrides = {},
+  { now = () => new Date(), limits = coldLimits }: Overrides = {},
 ): Deps {
   const config = readConfig(environment);
   const { call, messaging, log, objects, bodies } = kit;
@@ -49,7 +49,7 @@ export function createDeps(
   const parts = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
   const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = (begun, signal) =>
     fetchTrack(parts, begun, signal);
-  const worker = new Worker({ sql, log, places, fetch, end: createEndFetch(parts) });
+  const worker = new Worker({ sql, log, places: config.places, fetch, end: createEndFetch(parts) });
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);

@@ -6,7 +6,7 @@ import type { CountChecks } from './application/measure-work.ts';
 import type { Observer } from './application/observer.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
 import type { TrackFiles } from './application/track-files.ts';
-import type { Places, Worker } from './application/worker.ts';
+import type { Worker } from './application/worker.ts';
 import type { ColdLimits } from './domain/cold-caps.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
@@ -34,4 +34,4 @@ export type Deps = Lent & {
 };
 
 /** Tests may put in their own time and limits. */
-export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>> & { readonly places?: Places };
+export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>>;

@@ -6,7 +6,7 @@ import {
   secondsToNextUtcDay,
   serviceError,
   type TranscriptAnswer,
-  type transcriptFetcher,
+  transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
 import { type Context, crashPoint, hadNoReceiver, retryConflicts, toServiceError } from '@tds/service-kit';
@@ -92,7 +92,8 @@ const begin = async (
   const answer = answerOperation(deps, { id, isNew: true, waitMs, format, creditsLeft }, context);
   // It waits before the row begins, so that no end is missed.
   answer.catch(() => {});
-  await deps.worker.beginRead(id);
+  const hasBegun = await deps.worker.beginRead(id);
+  if (!hasBegun) deps.messaging.hint(transcriptFetcher.rowsReady, { lane: LANES.reads });
   return await answer;
 };
 

@@ -8,7 +8,10 @@ import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts
 const places = { reads: 2, jobs: 4 };
 let fetcher: TestFetcher;
 beforeAll(async () => {
-  fetcher = await startFetcher({ places });
+  fetcher = await startFetcher(
+    {},
+    { PLACES_FOR_READS: String(places.reads), PLACES_FOR_JOBS: String(places.jobs) },
+  );
 });
 afterAll(() => fetcher?.stop());
 afterEach(() => fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY));
@@ -86,33 +89,38 @@ describe('two instances', () => {
     }
   });
 
-  it('have together as many fetches of jobs under way as there are places, once each has heard of the other', async () => {
-    const other = await fetcher.addInstance();
-    try {
-      const workers = () => fetcher.query('SELECT FROM workers WHERE alive_until > now()');
-      const warm = async () => {
-        await Promise.all(Array.from({ length: 6 }, () => fetcher.get({ videoId: fresh() })));
-        expect(await workers()).toHaveLength(2);
-      };
-      await until(warm);
-      // Both say that they live every two seconds, and are told of each other then.
-      const beats = () =>
-        fetcher.query<{ at: string }>('SELECT alive_until::text AS at FROM workers ORDER BY id');
-      const before = await beats();
-      await until(async () => {
-        await fetcher.get({ videoId: fresh() });
-        for (const [n, { at }] of (await beats()).entries()) expect(at).not.toBe(before[n]?.at);
-      });
-      const release = fetcher.simulator.hold();
-      const line = newLine(20);
-      await fetcher.lines.openLine(line);
-      await until(async () => expect(await underWay()).toEqual([0, places.jobs]));
-      release();
-      await fetcher.lines.ended(line.lineId, line.rows);
-    } finally {
-      await other.stop();
-    }
-  });
+  it.each([1, 2])(
+    'that wake in the same moment have never more fetches under way than there are places (%i)',
+    async () => {
+      const other = await fetcher.addInstance();
+      try {
+        // Neither has heard of the other.
+        await fetcher.query('DELETE FROM workers');
+        const release = fetcher.simulator.hold();
+        const line = newLine(12);
+        const reads = Array.from({ length: 6 }, () => fetcher.get({ videoId: fresh() }));
+        await fetcher.lines.openLine(line);
+        const seen: number[] = [];
+        await until(async () => {
+          const [of = 0, rows = 0] = await underWay();
+          seen.push(Math.max(of - places.reads, rows - places.jobs));
+          expect([of, rows]).toEqual([places.reads, places.jobs]);
+        });
+        // Each opening wakes both.
+        for (let n = 0; n < 10; n += 1) {
+          await fetcher.lines.openLine({ ...newLine(1), accountId: line.accountId });
+          const [of = 0, rows = 0] = await underWay();
+          seen.push(Math.max(of - places.reads, rows - places.jobs));
+        }
+        expect(Math.max(...seen)).toBe(0);
+        release();
+        for (const read of await Promise.all(reads)) expect(read).toMatchObject({ state: 'delivered' });
+        await fetcher.lines.ended(line.lineId, line.rows);
+      } finally {
+        await other.stop();
+      }
+    },
+  );
 
   it('of which one stops lose nothing: the other goes on with what that had in hand', async () => {
     const other = await fetcher.addInstance();

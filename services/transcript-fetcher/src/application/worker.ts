@@ -3,13 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log, Sql } from '@tds/service-kit';
 import { LANES, type Lane } from '../domain/operation.ts';
 import { adoptFetches, type Begun, beginFetches, claimRows, queueRead } from '../store/rows.ts';
-import { beat, leave } from '../store/workers.ts';
+import { type LanePlaces, leave, takePlaces } from '../store/workers.ts';
 import type { Ending, EndingFetch } from './ended-fetch.ts';
-import { Heartbeat } from './heartbeat.ts';
-
-/** How many fetches run at once: reads in each process, rows of jobs in all of them together. */
-export type Places = { readonly reads: number; readonly jobs: number };
-export const defaultPlaces: Places = { reads: 32, jobs: 24 };
+import { Share } from './share.ts';
 
 /** Upstream time of one fetch, from its turn on. */
 const LONGEST_FETCH_MS = 3 * 60_000;
@@ -21,7 +17,8 @@ const COLLECT_MS = 40;
 type Needed = {
   readonly sql: Sql;
   readonly log: Log;
-  readonly places: Places;
+  /** How many fetches run at once in all processes together. */
+  readonly places: LanePlaces;
   /** Brings a track; rejects when `signal` fires. */
   readonly fetch: (begun: Begun, signal: AbortSignal) => Promise<Ending>;
   /** Saves what came of it; `isLast` if nothing else is on its way. */
@@ -30,7 +27,6 @@ type Needed = {
 
 /** What this process knows of one lane. */
 type LaneState = {
-  used: number;
   /** Whether rows may wait for their turn. */
   mayWait: boolean;
   isClaiming: boolean;
@@ -39,7 +35,6 @@ type LaneState = {
 };
 
 const newLane = (): LaneState => ({
-  used: 0,
   mayWait: false,
   isClaiming: false,
   collecting: null,
@@ -53,28 +48,32 @@ export class Worker {
   readonly #stopping = new AbortController();
   readonly #inHand = new Map<string, Promise<void>>();
   readonly #lanes: Readonly<Record<Lane, LaneState>> = { 0: newLane(), 1: newLane() };
-  readonly #heart: Heartbeat;
+  readonly #share: Share;
   #suspect: Promise<void> | null = null;
 
   constructor(needed: Needed) {
     this.#needed = needed;
-    this.#heart = new Heartbeat({
-      beat: () => beat(needed.sql, this.#id),
+    this.#share = new Share({
+      all: needed.places,
+      take: (taking) => takePlaces(needed.sql, this.#id, taking),
       isBusy: () => this.#inHand.size > 0,
+      onTaken: () => {
+        for (const lane of Object.values(LANES)) this.#next(lane);
+      },
       onTrouble: (error) => needed.log.warn('a worker could not say that it lives', { error }),
     });
   }
 
   /** To be called as early as possible before rows begin. */
   stayAlive(): Promise<void> {
-    return this.#heart.start();
+    return this.#share.start();
   }
 
   /** Begins a read whose credit is held; false if it waits for its turn, because no place is free. */
   async beginRead(readId: string): Promise<boolean> {
-    await this.stayAlive();
     const { sql } = this.#needed;
-    if (this.#free(LANES.reads) <= 0) {
+    await this.#share.find(LANES.reads);
+    if (this.#share.free(LANES.reads) === 0) {
       await queueRead(sql, readId);
       this.wake(LANES.reads);
       return false;
@@ -98,13 +97,13 @@ export class Worker {
     const adopt = (most: number, areSuspect: boolean) =>
       adoptFetches(this.#needed.sql, this.#id, inHand, { most, areSuspect });
     const [suspect] = this.#suspect ? [] : await adopt(1, true);
-    const { reads, jobs } = this.#needed.places;
-    // All that one of them may have had.
+    const [reads, jobs] = this.#needed.places;
+    // All that one of them may have had. They bring their places with them.
     const adopted = await adopt(reads + jobs, false);
     if (!suspect && adopted.length === 0) return;
-    for (const each of adopted) this.#run(LANES.reads, each, null);
+    for (const each of adopted) this.#run(each, null);
     if (suspect) {
-      this.#suspect = this.#run(LANES.reads, suspect, null).finally(() => {
+      this.#suspect = this.#run(suspect, null).finally(() => {
         this.#suspect = null;
       });
     }
@@ -119,16 +118,9 @@ export class Worker {
   /** What is in hand is left to others at once. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
-    this.#heart.stop();
     for (const { collecting } of Object.values(this.#lanes)) if (collecting) clearTimeout(collecting);
-    await Promise.allSettled(this.#inHand.values());
+    await Promise.allSettled([this.#share.stop(), ...this.#inHand.values()]);
     await leave(this.#needed.sql, this.#id);
-  }
-
-  #free(lane: Lane): number {
-    const { reads, jobs } = this.#needed.places;
-    const all = lane === LANES.reads ? reads : Math.max(1, Math.ceil(jobs / this.#heart.workers));
-    return all - this.#lanes[lane].used;
   }
 
   /** Keeps places for what a statement may begin. */
@@ -137,30 +129,29 @@ export class Worker {
     most: number,
     statement: () => Promise<readonly Pick<EndingFetch, 'begun' | 'openerId'>[]>,
   ): Promise<void> {
-    const state = this.#lanes[lane];
-    state.used += most;
+    this.#share.use(lane, most);
     let began: Awaited<ReturnType<typeof statement>> = [];
     try {
       began = await statement();
     } finally {
-      state.used -= most;
+      this.#share.use(lane, -most);
     }
-    for (const { begun, openerId } of began) void this.#run(lane, begun, openerId);
+    for (const { begun, openerId } of began) void this.#run(begun, openerId);
   }
 
-  #run(lane: Lane, begun: Begun, openerId: string | null): Promise<void> {
-    const state = this.#lanes[lane];
-    state.used += 1;
+  #run(begun: Begun, openerId: string | null): Promise<void> {
+    const { lane } = begun;
+    this.#share.use(lane, 1);
     let hasPlace = true;
     const leavePlace = () => {
       if (!hasPlace) return;
       hasPlace = false;
-      state.used -= 1;
+      this.#share.use(lane, -1);
       this.#next(lane);
     };
     const done = this.#fetch(begun, openerId, () => {
       leavePlace();
-      return state.used === 0;
+      return this.#share.used(lane) === 0;
     })
       // It stays open, and somebody takes it over.
       .catch((error: unknown) => {
@@ -185,9 +176,9 @@ export class Worker {
   #next(lane: Lane): void {
     const state = this.#lanes[lane];
     if (!state.mayWait || state.isClaiming || state.collecting || this.#stopping.signal.aborted) return;
-    const free = this.#free(lane);
-    if (free <= 0) return;
-    const isWorthIt = lane === LANES.reads || state.used === 0 || free * 3 >= this.#needed.places.jobs;
+    if (!this.#share.mayHaveFree(lane)) return;
+    const [free, used] = [this.#share.free(lane), this.#share.used(lane)];
+    const isWorthIt = lane === LANES.reads || free === 0 || free * 2 >= used;
     if (isWorthIt) return void this.#claimAll(lane);
     state.collecting = setTimeout(() => {
       state.collecting = null;
@@ -199,8 +190,8 @@ export class Worker {
     const state = this.#lanes[lane];
     state.isClaiming = true;
     try {
-      await this.stayAlive();
-      while (state.mayWait && this.#free(lane) > 0 && !this.#stopping.signal.aborted) await this.#claim(lane);
+      while (!this.#stopping.signal.aborted && state.mayWait && (await this.#share.find(lane)) > 0)
+        await this.#claim(lane);
     } catch (error) {
       this.#needed.log.warn('rows could not be given their turn', { lane, error });
     } finally {
@@ -211,7 +202,8 @@ export class Worker {
 
   async #claim(lane: Lane): Promise<void> {
     const state = this.#lanes[lane];
-    const wanted = this.#free(lane);
+    const wanted = this.#share.free(lane);
+    if (wanted === 0) return;
     // Whoever wakes this lane from now on is seen.
     state.mayWait = false;
     await this.#begin(lane, wanted, async () => {

@@ -41,8 +41,8 @@ const add = async (
   );
   await tables.query(
     `WITH fetched AS (
-       INSERT INTO fetches (id, video_id, language, fallback, state, worker_id, begun_at)
-       SELECT gen_random_uuid(), 'manualEn001', 'en', true, 'done', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1)
+       INSERT INTO fetches (id, lane, video_id, language, fallback, state, worker_id, begun_at)
+       SELECT gen_random_uuid(), 0, 'manualEn001', 'en', true, 'done', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1)
        RETURNING id
      )
      INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, fetch_id, lane,

@@ -6,7 +6,7 @@ import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import type { End } from './end-rows.ts';
 import { mayRestore } from './operations.ts';
 import { adoptFetches } from './rows.ts';
-import { beat, leave } from './workers.ts';
+import { leave, takePlaces } from './workers.ts';
 
 let tables: Tables;
 let steps: Steps;
@@ -30,6 +30,9 @@ const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<s
   );
   return begun.fetchId;
 };
+/** Says that a worker lives. */
+const beat = (worker: string) =>
+  takePlaces(tables.sql, worker, { wanted: [0, 0], kept: [0, 0], all: [8, 6] });
 const idsIn = (begun: readonly { fetchId: string }[]) => begun.map(({ fetchId }) => fetchId).toSorted();
 const dies = (worker: string) =>
   tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
@@ -79,8 +82,8 @@ describe('a row that begins', () => {
 describe('fetches that are taken over', () => {
   it('are those of workers that are gone, and not of those that live', async () => {
     const [alive, dead, unheard] = [randomUUID(), randomUUID(), randomUUID()];
-    await beat(tables.sql, alive);
-    await beat(tables.sql, dead);
+    await beat(alive);
+    await beat(dead);
     await dies(dead);
     await fetchOf(alive, '1 hour');
     const lost = [await fetchOf(dead), await fetchOf(unheard)];
@@ -100,7 +103,7 @@ describe('fetches that are taken over', () => {
 
   it('are also a worker`s own that it never heard of, once nobody can be about to tell it', async () => {
     const own = randomUUID();
-    await beat(tables.sql, own);
+    await beat(own);
     const [known, forgotten] = [await fetchOf(own, '1 minute'), await fetchOf(own, '1 minute')];
     await fetchOf(own, '1 second');
     expect(idsIn(await adopt(own, { inHand: [known] }))).toEqual([forgotten]);
@@ -108,11 +111,21 @@ describe('fetches that are taken over', () => {
 
   it('are at once those of a worker that has left', async () => {
     const leaving = randomUUID();
-    await beat(tables.sql, leaving);
+    await beat(leaving);
     const fetch = await fetchOf(leaving);
     expect(await adopt(randomUUID())).toEqual([]);
     await leave(tables.sql, leaving);
     expect(idsIn(await adopt(randomUUID()))).toEqual([fetch]);
+  });
+
+  it('have suffered nothing where their worker has left in order, however many do', async () => {
+    const fetch = await fetchOf(randomUUID());
+    for (let stops = 0; stops < 5; stops += 1) {
+      const leaving = randomUUID();
+      await tables.query('UPDATE fetches SET worker_id = $2 WHERE id = $1', [fetch, leaving]);
+      await leave(tables.sql, leaving);
+      expect(await adopt(randomUUID())).toMatchObject([{ fetchId: fetch, losses: 0 }]);
+    }
   });
 
   it('are one at a time, and asked for as such, if they have ended two workers', async () => {
@@ -140,20 +153,6 @@ describe('fetches that are taken over', () => {
     expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [begun.videoId])).toHaveLength(
       1,
     );
-  });
-});
-
-describe('workers', () => {
-  it('know how many of them live', async () => {
-    await tables.query('DELETE FROM workers');
-    const [one, other] = [randomUUID(), randomUUID()];
-    expect(await beat(tables.sql, one)).toBe(1);
-    expect(await beat(tables.sql, other)).toBe(2);
-    await dies(one);
-    expect(await beat(tables.sql, other)).toBe(1);
-    expect(await beat(tables.sql, one)).toBe(2);
-    await leave(tables.sql, other);
-    expect(await beat(tables.sql, one)).toBe(1);
   });
 });
 

@@ -105,15 +105,15 @@ const addOthers = async () => {
   const other = (kind: string) => `'${kind}' || lpad(n::text, 7, '0')`;
   const worker = randomUUID();
   for (const text of [
-    `INSERT INTO workers VALUES ('${worker}', now() + interval '1 hour')`,
+    `INSERT INTO workers VALUES ('${worker}', now() + interval '1 hour', '{8, 8}')`,
     `INSERT INTO videos (id, status, fact) SELECT ${other('gone')}, 'no_captions', '{}' ${many}`,
     `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at, video, strategy)
      SELECT gen_random_uuid(), ${other('kept')}, 'en', 'manual', false, 'cues/x', 1, now(), '{}', 'android' ${many}`,
     `INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available)
      SELECT video_id, 'en', id, false, 'not_requested', '{en}' FROM transcripts WHERE video_id LIKE 'kept%'`,
     `INSERT INTO rendered_files SELECT id, 'srt', 'rendered/x', 1, 'x', 1 FROM transcripts WHERE video_id LIKE 'kept%'`,
-    `INSERT INTO fetches (id, video_id, language, fallback, worker_id)
-     SELECT gen_random_uuid(), ${other('open')}, 'en', true, '${worker}' ${many}`,
+    `INSERT INTO fetches (id, lane, video_id, language, fallback, worker_id)
+     SELECT gen_random_uuid(), 0, ${other('open')}, 'en', true, '${worker}' ${many}`,
     `INSERT INTO lines (id, lane, account_id, in_line, turn)
      SELECT gen_random_uuid(), 1, gen_random_uuid(), true, now() - n * interval '1 millisecond' ${many}`,
     `INSERT INTO turns SELECT 1, account_id, turn, true FROM lines WHERE in_line ON CONFLICT DO NOTHING`,

@@ -99,13 +99,15 @@ export const queueRead = async (sql: Sql, id: string): Promise<void> => {
 /** A fetch that this process has in hand. */
 export type Begun = {
   readonly fetchId: string;
+  /** Whose places it takes. */
+  readonly lane: Lane;
   /** Of one of those that wait for it; null if nobody does any more. */
   readonly accountId: string | null;
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;
   readonly format: TranscriptFormat;
-  /** How many workers died that had it. */
+  /** How many workers fell silent that had it. */
   readonly losses: number;
   /** What is known of the track by now. */
   readonly known: Known;
@@ -123,6 +125,7 @@ type TrackRow = {
 
 type BegunRow = {
   readonly fetch_id: string;
+  readonly lane: Lane;
   readonly account_id: string | null;
   readonly video_id: string;
   readonly language: string;
@@ -139,6 +142,7 @@ const toBegun = (row: BegunRow): Begun => {
   const format = row.format ?? 'json';
   return {
     fetchId: row.fetch_id,
+    lane: row.lane,
     accountId: row.account_id,
     videoId,
     language,

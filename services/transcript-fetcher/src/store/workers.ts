@@ -1,30 +1,37 @@
 import type { Sql } from '@tds/service-kit';
 
-/** How long a worker is believed to live without a sign. */
-const ALIVE_SECONDS = 10;
+/** How many places of each lane: those of reads, and those of jobs. */
+export type LanePlaces = readonly [reads: number, jobs: number];
 
-const BEAT = {
-  name: 'beat',
-  text: `
-    WITH alive AS (
-      INSERT INTO workers (id, alive_until) VALUES ($1, now() + $2 * interval '1 second')
-      ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
-    )
-    SELECT count(*)::integer AS others FROM workers WHERE id <> $1 AND alive_until > now()`,
+const TAKE = { name: 'take-places', text: 'SELECT take_places($1, $2, $3, $4) AS given' };
+
+export type Taking = {
+  /** What it may use until the answer. */
+  readonly kept: LanePlaces;
+  readonly wanted: LanePlaces;
+  /** What all workers may hold together. */
+  readonly all: LanePlaces;
 };
 
-/** Says that this worker lives; answers how many do. */
-export const beat = async (sql: Sql, id: string): Promise<number> => {
-  const [row] = await sql<{ others: number }>(BEAT, [id, ALIVE_SECONDS]);
-  return 1 + (row?.others ?? 0);
+/** Says that this worker lives, for ten seconds; answers which places it has from now on. */
+export const takePlaces = async (
+  sql: Sql,
+  workerId: string,
+  { kept, wanted, all }: Taking,
+): Promise<LanePlaces> => {
+  const [row] = await sql<{ given: LanePlaces }>(TAKE, [workerId, kept, wanted, all]);
+  if (!row) throw new Error('places were asked for and not answered');
+  return row.given;
 };
 
 const LEAVE = {
   name: 'leave',
-  text: "DELETE FROM workers WHERE id = $1 OR alive_until < now() - interval '1 hour'",
+  text: `
+    WITH gone AS (DELETE FROM workers WHERE id = $1 OR alive_until < now() - interval '1 hour')
+    UPDATE fetches SET worker_id = NULL WHERE worker_id = $1 AND state = 'open'`,
 };
 
-/** What this worker has in hand may be taken over at once. */
+/** What this worker has in hand may be taken over at once, and has not suffered. */
 export const leave = async (sql: Sql, id: string): Promise<void> => {
   await sql(LEAVE, [id]);
 };

@@ -53,6 +53,7 @@ export const begunFor = (given: Partial<Begun> = {}): Begun => ({
   language: 'en',
   fallback: true,
   format: 'srt',
+  lane: 0,
   losses: 0,
   known: unknown,
   tracks: [],

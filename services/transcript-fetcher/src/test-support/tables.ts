@@ -73,7 +73,7 @@ const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
         ...given,
       }),
     fetch: (given: Columns = {}) =>
-      addWithId('fetches', { video_id: freshVideo(), ...track, worker_id: randomUUID(), ...given }),
+      addWithId('fetches', { lane: 0, video_id: freshVideo(), ...track, worker_id: randomUUID(), ...given }),
     transcript: (given: Columns = {}) =>
       addWithId('transcripts', {
         video_id: freshVideo(),

@@ -66,12 +66,15 @@ CREATE TABLE rendered_files (
 -- One upstream fetch of one track, from its turn on, by the process that fetches it.
 CREATE TABLE fetches (
   id        uuid PRIMARY KEY,
+  -- Whose places it runs in: 0 somebody waits for it, 1 those of jobs.
+  lane      smallint NOT NULL,
   video_id  char(11) NOT NULL,
   language  text NOT NULL,
   fallback  boolean NOT NULL,
   state     text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'failed')),
-  worker_id uuid NOT NULL,
-  -- How many workers died that had it.
+  -- None where one has left it in order.
+  worker_id uuid,
+  -- How many workers fell silent that had it.
   losses    smallint NOT NULL DEFAULT 0,
   begun_at  timestamptz(3) NOT NULL DEFAULT now(),
   ended_at  timestamptz(3)
@@ -81,8 +84,8 @@ CREATE UNIQUE INDEX fetches_one_open ON fetches (video_id, language, fallback) W
 CREATE INDEX fetches_of_worker ON fetches (worker_id) WHERE state = 'open';
 CREATE INDEX fetches_by_age ON fetches (begun_at);
 
--- A process that has fetches in hand: they are lost if it has not renewed this.
-CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL);
+-- A process that has fetches in hand: they are lost if it has not renewed this. It holds so many places of lane 0 and of lane 1.
+CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, places smallint[] NOT NULL);
 
 -- Whose turn it is: accounts, and behind each of them its lines. Lane 0: somebody waits; lane 1: jobs.
 CREATE TABLE turns (
@@ -234,6 +237,7 @@ CREATE TYPE known AS (
 -- A fetch that a worker has in hand.
 CREATE TYPE begun AS (
   fetch_id   uuid,
+  lane       smallint,
   -- Of one of those that wait for it.
   account_id uuid,
   video_id   text,

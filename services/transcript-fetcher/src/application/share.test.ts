@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { LANES } from '../domain/operation.ts';
+import type { LanePlaces, Taking } from '../store/workers.ts';
+import { Share } from './share.ts';
+
+const ALL: LanePlaces = [8, 4];
+const { reads } = LANES;
+
+/** A share beside others that leave so many places of reads. */
+const shareBeside = (left: () => number) => {
+  const asked: Taking[] = [];
+  const share = new Share({
+    all: ALL,
+    take: async (taking) => {
+      asked.push(taking);
+      return [Math.min(taking.wanted[0], left()), taking.wanted[1]];
+    },
+    isBusy: () => true,
+    onTaken: () => {},
+    onTrouble: () => {},
+  });
+  return { share, asked };
+};
+
+describe('the share of a process', () => {
+  it('grows as it is used, to all that there are', async () => {
+    const { share, asked } = shareBeside(() => 8);
+    for (let used = 0; used < ALL[0]; used += 1) {
+      expect(await share.find(reads)).toBeGreaterThan(0);
+      share.use(reads, 1);
+    }
+    expect(await share.find(reads)).toBe(0);
+    expect(asked.map(({ wanted }) => wanted[0])).toEqual([2, 4, 6, 8]);
+    await share.stop();
+  });
+
+  it('leaves free what it does not use', async () => {
+    const { share } = shareBeside(() => 8);
+    expect(await share.find(reads)).toBe(2);
+    await share.stop();
+  });
+
+  it('asks once, and not for each read, while others have the rest', async () => {
+    const { share, asked } = shareBeside(() => 1);
+    expect(await share.find(reads)).toBe(1);
+    share.use(reads, 1);
+    for (let n = 0; n < 5; n += 1) expect(await share.find(reads)).toBe(0);
+    expect([asked.length, share.mayHaveFree(reads)]).toEqual([1, false]);
+    await share.stop();
+  });
+
+  it('keeps for others to know what it uses, when less is left than that', async () => {
+    let left = 8;
+    const { share, asked } = shareBeside(() => left);
+    for (let used = 0; used < 4; used += 1) {
+      await share.find(reads);
+      share.use(reads, 1);
+    }
+    left = 2;
+    expect(await share.find(reads)).toBe(0);
+    expect(asked.at(-1)).toMatchObject({ kept: [4, 1], wanted: [6, 1] });
+    share.use(reads, -2);
+    expect(share.free(reads)).toBe(0);
+    share.use(reads, -1);
+    expect(share.free(reads)).toBe(1);
+    await share.stop();
+  });
+
+  it('is nothing after it has ended, until it is asked for again', async () => {
+    const { share, asked } = shareBeside(() => 8);
+    await share.find(reads);
+    await share.stop();
+    expect([share.free(reads), share.mayHaveFree(reads)]).toEqual([0, true]);
+    await share.find(reads);
+    expect(asked.at(-1)?.kept).toEqual([0, 0]);
+    await share.stop();
+  });
+
+  it('is unknown where nobody answers: nothing is free', async () => {
+    const share = new Share({
+      all: ALL,
+      take: () => Promise.reject(new Error('away')),
+      isBusy: () => true,
+      onTaken: () => {},
+      onTrouble: () => {},
+    });
+    await expect(share.find(reads)).rejects.toThrow('away');
+    expect(share.free(reads)).toBe(0);
+    await share.stop();
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTables, type Tables } from '../test-support/tables.ts';
+import { adoptFetches } from './rows.ts';
+import { type LanePlaces, leave, takePlaces } from './workers.ts';
+
+let tables: Tables;
+beforeAll(async () => {
+  tables = await openTables();
+});
+afterAll(() => tables?.stop());
+
+const ALL: LanePlaces = [8, 6];
+/** Answers the places that a worker is given if it wants so many, and may use others until then. */
+const beat = (worker: string, wanted: LanePlaces = [0, 0], kept: LanePlaces = [0, 0]) =>
+  takePlaces(tables.sql, worker, { wanted, kept, all: ALL });
+const fetchOf = (worker: string) => tables.add.fetch({ worker_id: worker });
+const adopt = (worker: string) => adoptFetches(tables.sql, worker, [], { most: 8, areSuspect: false });
+const dies = (worker: string) =>
+  tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
+
+describe('places', () => {
+  beforeEach(async () => {
+    await tables.query('DELETE FROM workers');
+    await tables.query('DELETE FROM fetches');
+  });
+  const [one, other] = [randomUUID(), randomUUID()];
+
+  it('are all there for a worker that is alone', async () => {
+    expect(await beat(one, ALL)).toEqual(ALL);
+    expect(await beat(one, ALL)).toEqual(ALL);
+  });
+
+  it.each(Array.from({ length: 5 }, (_, n) => n))(
+    'are never more than there are for workers that wake in the same moment (%i)',
+    async () => {
+      const given = await Promise.all(Array.from({ length: 5 }, () => beat(randomUUID(), ALL)));
+      const sums = [0, 1].map((lane) => given.reduce((sum, places) => sum + (places[lane] ?? 0), 0));
+      expect(sums).toEqual(ALL);
+    },
+  );
+
+  it('that are in use are not given to another, and are shared as they become free', async () => {
+    await beat(one, ALL);
+    expect(await beat(other, ALL)).toEqual([0, 0]);
+    expect(await beat(one, ALL, [8, 2])).toEqual([4, 3]);
+    expect(await beat(other, ALL)).toEqual([0, 3]);
+    expect(await beat(one, ALL, [5, 2])).toEqual([4, 3]);
+    expect(await beat(other, ALL)).toEqual([3, 3]);
+    await leave(tables.sql, one);
+    expect(await beat(other, ALL)).toEqual(ALL);
+  });
+
+  it('of a worker that falls silent are free with its lease; those of its fetches once these are taken over', async () => {
+    await beat(one, ALL);
+    await fetchOf(one);
+    await fetchOf(one);
+    expect(await beat(other, ALL)).toEqual([0, 0]);
+    await dies(one);
+    expect(await beat(other, ALL)).toEqual([6, 6]);
+    expect(await adopt(other)).toHaveLength(2);
+    // With the two that it has taken over.
+    expect(await beat(other, ALL, [6, 6])).toEqual(ALL);
+    expect(await beat(one, ALL)).toEqual([0, 0]);
+  });
+
+  it('come with fetches that are taken over, also by a worker that never said that it lives', async () => {
+    await fetchOf(one);
+    await fetchOf(one);
+    expect(await adopt(other)).toHaveLength(2);
+    expect(await beat(randomUUID(), ALL)).toEqual([4, 3]);
+    expect(await beat(randomUUID(), ALL)).toEqual([2, 2]);
+  });
+});
