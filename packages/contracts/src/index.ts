@@ -35,6 +35,7 @@ export {
 } from './credits-ledger/purchase-commands.ts';
 export * from './credits-ledger/reconciling-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
+export * from './deadlines.ts';
 export type { ErrorCodeDefinition } from './errors/define-codes.ts';
 export * from './errors/error-classes.ts';
 export * from './errors/error-codes.ts';

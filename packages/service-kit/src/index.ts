@@ -4,7 +4,7 @@ export { retryThenSplit } from './async/retry-then-split.ts';
 export { Waiters } from './async/waiters.ts';
 export { createWakeSignal } from './async/wake-signal.ts';
 export { each, walk, walkAll } from './async/walk.ts';
-export { hadNoReceiver } from './commands/no-receiver.ts';
+export { hasBegunNothing } from './commands/no-receiver.ts';
 export { loadConfig } from './config/config.ts';
 export {
   booleanFlag,

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { supportEmail } from '@tds/contracts';
+import { REDIS_GUARD_MS, supportEmail } from '@tds/contracts';
 import {
   booleanFlag,
   commaSeparated,
@@ -50,7 +50,7 @@ export const environmentSchema = z.object({
   TRUSTED_PROXIES: trustedProxies.optional(),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
-  REDIS_WAIT: durationMs().default(50),
+  REDIS_WAIT: durationMs().default(REDIS_GUARD_MS),
   STREAM_LIFE: durationMs().default(25_000),
   REPLAY_SECRET: secret({ minLength: REPLAY_SECRET_CHARACTERS }),
   KEY_RING: keyRing(),

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
+import { ARCHIVE_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
 import { transcriptFormat, transcriptFormats } from '../transcript.ts';
 
-/** Longest that a caller waits for an archive that is being built. */
-export const ARCHIVE_WAIT_MS = 20_000;
-const HOPS_MS = 5_000;
 /** More than the files of a job in all formats can fill. */
 const MOST_PARTS_OF_AN_ARCHIVE = 1_000;
 const LONGEST_OBJECT_KEY = 200;

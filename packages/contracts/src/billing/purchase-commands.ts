@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
+import { HOPS_MS, PROCESSOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../http/idempotency-key.ts';
 import { uuid } from '../ids.ts';
 import { creditBlock, LONGEST_REFUND_REASON, purchase, refund } from './purchase.ts';
 
 const url = z.url();
 
-/** The processor is asked on the way, and may be slow. */
-const TIMEOUT_MS = 20_000;
 export const MOST_PURCHASES = 100;
 
 /** Whatever may come of asking the processor. */
@@ -42,7 +41,7 @@ export const purchaseCommands = commands({
       'new_account_purchase_limit',
       'rate_limit',
     ],
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
   /** Asks for the refund of an untouched block, once per purchase: a repeat answers how far the first has come. */
@@ -68,7 +67,7 @@ export const purchaseCommands = commands({
     request: z.object({ accountId: uuid }),
     reply: z.object({ url }),
     errors: ofProcessor,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
   /** Newest first. */

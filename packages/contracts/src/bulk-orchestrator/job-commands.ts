@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
+import { HOPS_MS, JOB_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../http/idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
@@ -21,9 +22,6 @@ import {
 } from './job.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
-/** As long as a request may take; repeats of one with the same Idempotency-Key wait so long for the first. */
-const JOB_WAIT_MS = 25_000;
-const HOPS_MS = 3_000;
 /** More than the body of a request holds; the same id may come more than once. */
 const MOST_SENT_IDS = 10_000;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { COMMAND_MS } from '../deadlines.ts';
 import { defineContract } from './define-contract.ts';
 import { hashTag } from './hash-tag.ts';
 
@@ -16,7 +17,7 @@ describe('a contract', () => {
     });
     expect(search.findVideos).toMatchObject({
       ...{ kind: 'command', owner: 'search', name: 'findVideos', wireName: 'find-videos' },
-      ...{ subject: 'cmd.search.find-videos.v1', errors: [], timeoutMs: 5_000 },
+      ...{ subject: 'cmd.search.find-videos.v1', errors: [], timeoutMs: COMMAND_MS },
     });
     expect(search.walkSource.subject).toBe('task.search.walk-source.v1');
     expect(search.sourceWalked.subject).toBe('evt.search.source-walked.v1');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMMAND_MS } from '../deadlines.ts';
 import type { ServiceName } from '../service-names.ts';
 import { hashTag } from './hash-tag.ts';
 import type {
@@ -76,8 +77,6 @@ type Defined<S extends Shapes> = { readonly service: ServiceName } & Kinds<S> &
   Kinds<S>['events'] &
   Kinds<S>['projections'];
 
-const DEFAULT_TIMEOUT_MS = 5_000;
-
 const named = <Shape, Message>(
   shapes: Readonly<Record<string, Shape>> = {},
   define: (name: string, shape: Shape) => Message,
@@ -117,7 +116,7 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
   const kinds: Omit<Contract, 'service'> = {
     commands: named(shapes.commands, (name, shape) => ({
       ...header('command', name),
-      ...{ subject: subject('cmd', name), errors: [], timeoutMs: DEFAULT_TIMEOUT_MS },
+      ...{ subject: subject('cmd', name), errors: [], timeoutMs: COMMAND_MS },
       ...shape,
     })),
     tasks: named(shapes.tasks, (name, shape) => ({

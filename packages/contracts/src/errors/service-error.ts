@@ -26,6 +26,8 @@ export type ServiceErrorOptions = {
   /** One of the code's further classes where the default does not fit. */
   readonly errorClass?: ErrorClass;
   readonly retryable?: boolean;
+  /** What was asked for has certainly not been begun: nobody received it, or whoever did refused it unread. */
+  readonly nothingBegun?: true;
   /** The private cause: goes to the log, never to a caller. */
   readonly cause?: unknown;
 };
@@ -38,6 +40,7 @@ export const serviceErrorData = z.object({
   retryable: z.boolean(),
   retryAfterSeconds: seconds.optional(),
   extras: z.record(z.string(), z.unknown()).optional(),
+  nothingBegun: z.literal(true).optional(),
 });
 export type ServiceErrorData = z.infer<typeof serviceErrorData>;
 
@@ -82,6 +85,7 @@ export function serviceError<Code extends ErrorCode>(
       retryable: given.retryable ?? definition.retryable,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       ...(extras === undefined ? {} : { extras }),
+      ...(given.nothingBegun ? { nothingBegun: true } : {}),
     },
     given.cause,
   );

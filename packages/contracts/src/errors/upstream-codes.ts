@@ -30,11 +30,11 @@ export const upstreamCodes = {
     upstream_error: 'The video platform answered unexpectedly. Retry with backoff.',
     unexpected_error: {
       status: 500,
-      message: 'Something went wrong on our side. Nothing was charged. Retry.',
+      message: 'Something went wrong on our side. Retry.',
     },
     service_unavailable: {
       status: 503,
-      message: 'A part of the service is not reachable. Nothing was charged. Retry.',
+      message: 'A part of the service is not reachable, or did not answer in time. Retry.',
     },
     books_not_open: {
       status: 503,

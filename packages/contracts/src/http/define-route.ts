@@ -67,6 +67,10 @@ export type Route = {
   readonly startsWork?: true;
   /** Whether it takes an Idempotency-Key: the same one answers again what it answered first. */
   readonly takesIdempotencyKey?: true;
+  /** It only reads, although it is no GET. */
+  readonly changesNothing?: true;
+  /** The path that shows whether it has taken effect, where that is not its own or one above it. */
+  readonly outcomeAt?: string;
   /**
    * A key on its way out may repeat, by its Idempotency-Key, the request that put it there: whoever answers the route's
    * command refuses that key everything else.

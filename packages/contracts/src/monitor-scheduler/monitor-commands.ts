@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listWithin } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
+import { HOPS_MS, MONITOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../http/idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { LONGEST_LANGUAGE_TAG, monitorId, uuid } from '../ids.ts';
@@ -9,8 +10,6 @@ import { search } from '../search/contract.ts';
 import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
 import { MOST_LISTED_MONITORS, monitor } from './monitor.ts';
 
-/** A name, an address of its own and a feed are looked up before the answer. */
-const CREATION_MS = 25_000;
 /** What a message holds, with room to spare. */
 const MOST_REPLY_BYTES = 400_000;
 export const LONGEST_MONITOR_INPUT = 2_048;
@@ -42,7 +41,7 @@ export const monitorCommands = commands({
       ...search.resolveChannel.errors,
       ...webhookDispatcher.checkWebhookUrl.errors,
     ],
-    timeoutMs: CREATION_MS,
+    timeoutMs: MONITOR_WAIT_MS + HOPS_MS,
   },
 
   /** Those that are not cancelled first, each group newest first; as many as fit into the reply. */

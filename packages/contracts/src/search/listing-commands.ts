@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { line } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
+import { HOPS_MS, LISTING_WAIT_MS, RESOLUTION_WAIT_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
 import { channelId, uuid, videoId } from '../ids.ts';
 import { LISTING_PAGE, MOST_LISTED_VIDEOS, MOST_RESOLVED_VIDEOS } from '../limits.ts';
 import { publicationDay } from '../transcript.ts';
 
-/** Longest that a caller waits for a listing that is being made (specification, part 8, as for cold work). */
-export const LISTING_WAIT_MS = 25_000;
-const HOPS_MS = 3_000;
-const RESOLUTION_MS = 15_000;
 const LONGEST_INPUT = 2_048;
 /** The platform allows 100 characters. */
 const LONGEST_TITLE = 120;
@@ -84,7 +81,7 @@ export const listingCommands = commands({
       'budget_exhausted',
       'upstream_error',
     ],
-    timeoutMs: RESOLUTION_MS,
+    timeoutMs: RESOLUTION_WAIT_MS + HOPS_MS,
   },
 
   /**

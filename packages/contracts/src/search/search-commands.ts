@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { line } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
+import { HOPS_MS, SEARCH_WAIT_MS } from '../deadlines.ts';
 import { uuid } from '../ids.ts';
 import { asking } from './listing-commands.ts';
 
 /** What may be typed in; the platform cuts what is longer. */
 export const LONGEST_SEARCH = 200;
 export const LONGEST_CONTINUATION = 2_048;
-const SEARCH_WAIT_MS = 25_000;
 const LONGEST_CHANNEL = 2_048;
 const LONGEST_TEXT = 200;
 const LONGEST_THUMBNAIL = 500;
@@ -78,7 +78,7 @@ export const searchCommands = commands({
       'account_closed',
       'daily_credit_cap',
     ],
-    timeoutMs: SEARCH_WAIT_MS,
+    timeoutMs: SEARCH_WAIT_MS + HOPS_MS,
   },
 
   /** The caller of a `searchPage` was answered with a 5xx, so it must cost nothing, before or after it came here. */

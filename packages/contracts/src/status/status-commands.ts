@@ -38,7 +38,6 @@ export const statusCommands = commands({
   getStatus: {
     request: z.object({}),
     reply: observedStatus.extend({ latency: z.record(latencyCohort, latencyBounds) }),
-    timeoutMs: 2_000,
   },
   /** The last ninety UTC days, the oldest first, and their incidents, the newest first. */
   getHistory: { request: z.object({}), reply: history },

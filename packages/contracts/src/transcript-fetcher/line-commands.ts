@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { line, listWithin } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
+import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { serviceErrorData } from '../errors/service-error.ts';
 import { uuid, videoId } from '../ids.ts';
 import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.ts';
 import { transcriptSelection } from './delivered-transcript.ts';
 import { LARGEST_ANSWER, storedFile } from './render-commands.ts';
-import { COLD_WAIT_MS, HOPS_MS } from './transcript-commands.ts';
 
 /** As many rows as one line may have; their positions are below this. */
 export const MOST_LINE_ROWS = 500;

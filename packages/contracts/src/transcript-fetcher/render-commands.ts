@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { listWithin } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
+import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { uuid } from '../ids.ts';
 import { transcriptFormat } from '../transcript.ts';
 import { LONGEST_OBJECT_KEY, transcriptSelection } from './delivered-transcript.ts';
-import { COLD_WAIT_MS, HOPS_MS } from './transcript-commands.ts';
 
 /** An answer (bytes) that may be several hundred rows, and is well below what the bus takes. */
 export const LARGEST_ANSWER = 240 * 1_024;

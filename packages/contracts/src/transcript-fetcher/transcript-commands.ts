@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { line, listOf } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
+import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
 import { MOST_RESOLVED_VIDEOS } from '../limits.ts';
@@ -13,11 +14,6 @@ import {
   videoDetails,
 } from '../transcript.ts';
 import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts';
-
-/** Longest that a caller waits for cold work before it gets a 202 (specification, part 8). */
-export const COLD_WAIT_MS = 25_000;
-/** Room for the hops around the wait. */
-export const HOPS_MS = 3_000;
 
 const LONGEST_NAME = 40;
 /** More than the languages that the platform translates to. */

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
+import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { uuid } from '../ids.ts';
 
 const time = z.iso.datetime();
 
-/** Longer than a name server may take, twice. */
-const DNS_TIMEOUT_MS = 8_000;
 /** A sealed secret with the id of its key. */
 const LONGEST_SEALED = 256;
 export const MOST_LOW_BALANCE_THRESHOLD = 1_000_000_000;
@@ -53,7 +52,7 @@ export const webhookCommands = commands({
     }),
     reply: z.object({ webhook, isSecretTaken: z.boolean() }),
     errors: ['webhook_url_invalid', ...destinationErrors],
-    timeoutMs: DNS_TIMEOUT_MS,
+    timeoutMs: ADDRESS_WAIT_MS + HOPS_MS,
   },
 
   /** Repeating it changes nothing. What waits to be sent keeps the secret that it was made with. */
@@ -64,6 +63,6 @@ export const webhookCommands = commands({
     request: ofAccount.extend({ url: z.string().max(LONGEST_WEBHOOK_URL) }),
     reply: z.object({}),
     errors: ['webhook_not_configured', 'invalid_webhook_url', ...destinationErrors],
-    timeoutMs: DNS_TIMEOUT_MS,
+    timeoutMs: ADDRESS_WAIT_MS + HOPS_MS,
   },
 });

@@ -1,5 +1,5 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
-import { type Command, type ServiceError, serviceError } from '@tds/contracts';
+import { type Command, ServiceError, serviceError } from '@tds/contracts';
 import type { z } from 'zod';
 import { createDeadline } from '../async/deadline.ts';
 import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
@@ -20,8 +20,16 @@ const RETRY_AFTER_SECONDS = 1;
 /** After a longer stall, what comes in may have waited for as long. */
 const STALL_MS = 1_000;
 
-const unavailable = (): ServiceError =>
-  serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+/** Nothing of the request was looked at. */
+const unread = (): ServiceError =>
+  serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, nothingBegun: true });
+
+/** A handler's error: that a call of its own began nothing does not say that the handler has not. */
+const ofHandler = (thrown: unknown): ServiceError => {
+  const error = toServiceError(thrown);
+  const { nothingBegun: _, ...data } = error.data;
+  return new ServiceError(data, error.cause);
+};
 
 const answerError = ({ log }: Runtime, message: ServiceMsg, error: ServiceError): void => {
   try {
@@ -52,7 +60,7 @@ const reply = async (runtime: Runtime, { command, handler, message, stalledMs }:
   const messageContext = messageContextOf(message.headers);
   const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
   // The caller has given up by now: nobody waits for what would be begun here.
-  if (remainingMs <= 0) throw unavailable();
+  if (remainingMs <= 0) throw unread();
   const deadline = createDeadline(remainingMs, ending);
   const onEnd = (outcome: string, seconds: number) =>
     metrics.commandDuration.observe({ name: command.wireName, outcome }, seconds);
@@ -66,6 +74,8 @@ const reply = async (runtime: Runtime, { command, handler, message, stalledMs }:
         return JSON.stringify(parse(command.reply, result) ?? null);
       },
     );
+  } catch (thrown) {
+    throw ofHandler(thrown);
   } finally {
     deadline.dispose();
   }
@@ -141,7 +151,7 @@ const addEndpoint = (
       const asked = { command, handler, message, stalledMs: loop.stalledMs() };
       if (permits.free() > 0) return void permits.run(() => answer(runtime, asked, endOfTurn));
       runtime.metrics.commandsRefused.inc();
-      answerError(runtime, message, unavailable());
+      answerError(runtime, message, unread());
     },
   });
 };

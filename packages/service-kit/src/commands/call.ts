@@ -1,5 +1,12 @@
 import type { Msg } from '@nats-io/nats-core';
-import { type Command, ServiceError, type Surface, serviceError, serviceErrorData } from '@tds/contracts';
+import {
+  BROKER_WAIT_MS,
+  type Command,
+  ServiceError,
+  type Surface,
+  serviceError,
+  serviceErrorData,
+} from '@tds/contracts';
 import { remainingMs } from '../async/deadline.ts';
 import type { Bus } from '../broker/bus.ts';
 import { currentMessageContext } from '../broker/message-context.ts';
@@ -8,13 +15,17 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { Call, Context } from '../runtime/service.ts';
 import { withSpan } from '../telemetry/telemetry.ts';
 import { createFailFast, type FailFast } from './fail-fast.ts';
+import { isWithoutReceiver } from './no-receiver.ts';
 import { createRequests, type Requests } from './requests.ts';
 
-const LONGEST_WAIT_FOR_BROKER_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
-const unavailable = (cause: unknown): ServiceError =>
-  serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+const unavailable = (cause: unknown, wasSent: boolean): ServiceError =>
+  serviceError('service_unavailable', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(wasSent && !isWithoutReceiver(cause) ? {} : { nothingBegun: true }),
+    cause,
+  });
 
 /** The callee's error as the class that it was there. */
 const asError = (reply: Msg): ServiceError => {
@@ -26,16 +37,17 @@ const asError = (reply: Msg): ServiceError => {
 
 const waitForBroker = async (bus: Bus, signal: AbortSignal): Promise<void> => {
   if (bus.isConnected()) return;
-  await bus.whenConnected(AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_FOR_BROKER_MS)]));
+  await bus.whenConnected(AbortSignal.any([signal, AbortSignal.timeout(BROKER_WAIT_MS)]));
 };
 
 type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
-/** One request; whatever keeps the answer from coming is `service_unavailable`. The outcome is then unknown. */
+/** One request; whatever keeps the answer from coming is `service_unavailable`. Once it was sent, its outcome is then unknown. */
 const request = async (
   { bus, failFast, requests }: { bus: Bus; failFast: FailFast; requests: Requests },
   { command, body, context }: { command: Command; body: string; context: CallContext },
 ): Promise<Msg> => {
+  let wasSent = false;
   try {
     const startedAt = performance.now();
     const budgetMs = Math.min(command.timeoutMs, remainingMs(context.signal));
@@ -48,9 +60,10 @@ const request = async (
       timeoutMs,
     );
     const { owner: callee, subject } = command;
+    wasSent = true;
     return await failFast.guard(requests({ callee, subject, body, headers, timeoutMs }), context.signal);
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, wasSent);
   }
 };
 

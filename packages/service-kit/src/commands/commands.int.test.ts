@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createDeadline } from '../async/deadline.ts';
 import type { Context } from '../runtime/service.ts';
 import { createTestBench } from '../test-support/test-services.ts';
-import { hadNoReceiver } from './no-receiver.ts';
+import { hasBegunNothing } from './no-receiver.ts';
 
 const status = defineContract('status', {
   commands: {
@@ -152,6 +152,25 @@ describe('commands', () => {
     expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
   });
 
+  it('says that nothing was begun where nobody received it or it was refused unread, and never after a handler had it', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { kit } = await startBoth(
+      async () => {
+        await gate.promise;
+        throw serviceError('service_unavailable', { nothingBegun: true });
+      },
+      { MAX_COMMANDS_IN_FLIGHT: '1' },
+    );
+    expect(hasBegunNothing(await failureOf(kit.call(nobodysCommand, {}, context())))).toBe(true);
+    const calls = [1, 2].map((n) => failureOf(kit.call(double, { n }, context())));
+    expect(hasBegunNothing(await Promise.race(calls))).toBe(true);
+    gate.resolve();
+    const failures = await Promise.all(calls);
+    expect(failures.map(hasBegunNothing).toSorted()).toEqual([false, true]);
+    const unsent = await failureOf(kit.call(double, { n: 1 }, context(AbortSignal.abort(new Error('late')))));
+    expect(hasBegunNothing(unsent)).toBe(true);
+  });
+
   it('answers 2000 calls at once', async () => {
     const { kit } = await startBoth(twice, { MAX_COMMANDS_IN_FLIGHT: '5000' });
     const answers = await Promise.all(
@@ -208,7 +227,7 @@ describe('commands', () => {
     await nats.start();
     await eventually(async () => {
       const failure = await failureOf(kit.call(nobodysCommand, {}, context()));
-      expect(hadNoReceiver(failure)).toBe(true);
+      expect(hasBegunNothing(failure)).toBe(true);
     });
   });
 });

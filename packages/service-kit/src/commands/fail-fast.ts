@@ -1,7 +1,5 @@
+import { LOST_ANSWER_MS } from '@tds/contracts';
 import type { Bus } from '../broker/bus.ts';
-
-/** An answer may still come right after a reconnection; later it is lost. */
-const GRACE_MS = 2_000;
 
 export type FailFast = {
   /** The promise, given up when the signal fires or the connection has been away for two seconds. */
@@ -16,7 +14,7 @@ export const createFailFast = (bus: Bus): FailFast => {
     const fail = () => {
       for (const giveUp of lost) giveUp(new Error('the connection to the broker was lost'));
     };
-    setTimeout(fail, GRACE_MS).unref();
+    setTimeout(fail, LOST_ANSWER_MS).unref();
   });
   return {
     guard: async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {

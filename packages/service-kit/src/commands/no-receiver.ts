@@ -1,6 +1,9 @@
 import { RequestError } from '@nats-io/nats-core';
 import type { ServiceError } from '@tds/contracts';
 
-/** Whether a call failed because nobody was there to receive the command: then certainly nothing was begun. */
-export const hadNoReceiver = ({ cause }: ServiceError): boolean =>
+/** Whether a request ended because there is nobody who receives the command. */
+export const isWithoutReceiver = (cause: unknown): boolean =>
   cause instanceof RequestError && cause.isNoResponders();
+
+/** Whether a call failed before anybody worked for it: then certainly nothing was begun. Of any other failure the outcome is unknown. */
+export const hasBegunNothing = ({ data }: ServiceError): boolean => data.nothingBegun === true;

@@ -1,3 +1,4 @@
+import { IDLE_TRANSACTION_MS, LOCK_WAIT_MS, POOL_WAIT_MS, QUERY_MS, STATEMENT_MS } from '@tds/contracts';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
 import { endWithConnections } from './end-connections.ts';
@@ -17,7 +18,6 @@ export type PoolOptions = {
 };
 
 const DEFAULT_CONNECTIONS = 10;
-const DEFAULT_WAIT_MS = 1_000;
 /** Longer than from one run of the schedules to the next: opening a connection costs many times what most of them ask. */
 const IDLE_MS = 90_000;
 
@@ -39,18 +39,17 @@ export const createPool = ({
     application_name: applicationName,
     max: maxConnections ?? DEFAULT_CONNECTIONS,
     // Whoever waits for longer is told to come back soon after.
-    connectionTimeoutMillis: waitMs ?? DEFAULT_WAIT_MS,
+    connectionTimeoutMillis: waitMs ?? POOL_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     ...(onConnect ? { onConnect } : {}),
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    statement_timeout: 10_000,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 15_000,
-    // A little above statement_timeout: for a server that is frozen and enforces nothing.
-    query_timeout: 12_000,
+    statement_timeout: STATEMENT_MS,
+    lock_timeout: LOCK_WAIT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    query_timeout: QUERY_MS,
   });
   pool.on('error', (error: Error & { code?: string }) =>
     // Not the error itself: it carries the whole client with it.

@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { POOL_WAIT_MS, TRANSACTION_MS } from '@tds/contracts';
 import type { Pool } from 'pg';
 import { createStatementNames } from './statement-name.ts';
 
@@ -6,7 +7,8 @@ import { createStatementNames } from './statement-name.ts';
  * For a service's `new PrismaClient(prismaOptions(pool))`: on the kit's connections, each statement parsed and planned once per
  * connection. Errors are short, because the long form quotes the values of a query.
  */
-export const prismaOptions = (pool: Pool): { adapter: PrismaPg; errorFormat: 'minimal' } => ({
+export const prismaOptions = (pool: Pool) => ({
   adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
-  errorFormat: 'minimal',
+  errorFormat: 'minimal' as const,
+  transactionOptions: { timeout: TRANSACTION_MS, maxWait: POOL_WAIT_MS },
 });

@@ -1,4 +1,5 @@
 import type { Surface } from '@tds/contracts';
+import { POOL_WAIT_MS, TRANSACTION_MS } from '@tds/contracts';
 import { retryConflicts } from '../db/retry-conflicts.ts';
 import type { OutboxMessage } from '../events/publish-row.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
@@ -14,7 +15,7 @@ import {
   senderInto,
 } from './outgoing.ts';
 
-const TRANSACTION_LIMITS = { timeout: 10_000, maxWait: 2_000 };
+const TRANSACTION_LIMITS = { timeout: TRANSACTION_MS, maxWait: POOL_WAIT_MS };
 
 /** Publishes and begins what has been committed. */
 export type Dispatchers = {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { OBJECT_CONNECTION_MS, OBJECT_MS } from '@tds/contracts';
 import pg from 'pg';
 import { endWithConnections } from '../db/end-connections.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
@@ -16,9 +17,7 @@ import {
 } from './postgres-read.ts';
 
 const DEFAULT_CONNECTIONS = 8;
-const CONNECT_TIMEOUT_MS = 5_000;
 const UPLOAD_TURN_TIMEOUT_MS = 60_000;
-const ANSWER_WITHIN_MS = 30_000;
 /** A little longer, for a server that is frozen and enforces nothing. */
 const FROZEN_AFTER_MS = 2_000;
 const STALLED_SOURCE_TIMEOUT_MS = 60_000;
@@ -29,7 +28,7 @@ type StatRow = { bytes: string; sha256: string; content_type: string | null; cre
 type Pools = { readonly statements: pg.Pool; readonly uploads: pg.Pool };
 
 const openPool = (
-  { databaseUrl, answerWithinMs = ANSWER_WITHIN_MS }: PostgresObjectsConfig,
+  { databaseUrl, answerWithinMs = OBJECT_MS }: PostgresObjectsConfig,
   limits: Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis'>,
 ): pg.Pool => {
   const pool = new pg.Pool({
@@ -53,7 +52,7 @@ const openPool = (
 const openPools = (config: PostgresObjectsConfig): Pools => {
   const { maxConnections: max = DEFAULT_CONNECTIONS } = config;
   return {
-    statements: openPool(config, { max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }),
+    statements: openPool(config, { max, connectionTimeoutMillis: OBJECT_CONNECTION_MS }),
     uploads: openPool(config, { max: Math.ceil(max / 2), connectionTimeoutMillis: UPLOAD_TURN_TIMEOUT_MS }),
   };
 };

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { OBJECT_CONNECTION_MS, OBJECT_MS } from '@tds/contracts';
 import { assertObjectKey } from './object-keys.ts';
 import type { ByteRange, ObjectStat, ObjectStore, S3ObjectsConfig, StoredObject } from './object-store.ts';
 import { type Spooled, spool } from './spool.ts';
 
-const CONNECT_TIMEOUT_MS = 2_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
 /** Of the requests that ask for one object each, whether it is there. */
 const LOOKS_AT_ONCE = 16;
@@ -25,7 +24,7 @@ const openStore = async ({ region, endpoint, credentials }: S3ObjectsConfig): Pr
     responseChecksumValidation: 'WHEN_REQUIRED',
     // It writes to the console by itself; what fails is thrown, and logged by whoever asked.
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    requestHandler: { connectionTimeout: OBJECT_CONNECTION_MS, requestTimeout: OBJECT_MS },
   });
   return { sdk, client };
 };

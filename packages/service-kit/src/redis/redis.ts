@@ -1,7 +1,7 @@
+import { REDIS_MS } from '@tds/contracts';
 import { Redis } from 'ioredis';
 import type { Log } from '../log/log.ts';
 
-const COMMAND_TIMEOUT_MS = 300;
 const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_TIMEOUT_MS = 5_000;
 /** The client's timer runs also if the connection was closed already, and keeps the process for so long. */
@@ -28,16 +28,12 @@ const logOutages = (redis: Redis, log: Log): void => {
 };
 
 /**
- * A client that never makes a caller wait: a command fails at once without a connection, and after 300 ms with a
+ * A client that never makes a caller wait: a command fails at once without a connection, and after a second with a
  * frozen server. Reconnects for ever. Just after creation there is no connection yet: see `redisReady`.
  */
 export const createRedis = (
   url: string,
-  {
-    name,
-    log,
-    commandTimeoutMs = COMMAND_TIMEOUT_MS,
-  }: { name: string; log?: Log; commandTimeoutMs?: number },
+  { name, log, commandTimeoutMs = REDIS_MS }: { name: string; log?: Log; commandTimeoutMs?: number },
 ): Redis => {
   const redis = new Redis(url, {
     connectionName: name,

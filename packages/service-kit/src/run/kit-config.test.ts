@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { POOL_WAIT_MS, REDIS_MS } from '@tds/contracts';
 import { ConfigError } from '../config/config.ts';
 import { loadKitConfig } from './kit-config.ts';
 
@@ -9,7 +10,7 @@ const load = (given: NodeJS.ProcessEnv = {}) => loadKitConfig('gateway', { ...le
 describe('what the kit reads of a service`s environment', () => {
   it('has a default for all but Redis and the broker, as the README says', () => {
     expect(load()).toMatchObject({
-      ...{ DATABASE_CONNECTIONS: 10, DATABASE_WAIT: 1_000, REDIS_TIMEOUT: 300 },
+      ...{ DATABASE_CONNECTIONS: 10, DATABASE_WAIT: POOL_WAIT_MS, REDIS_TIMEOUT: REDIS_MS },
       ...{ HEALTH_PORT: 0, LOG_LEVEL: 'info', MAX_COMMANDS_IN_FLIGHT: 512, STOP_WITHIN: 10_000 },
       ...{ EVENTS_MAX_BYTES: 536_870_912, EVENTS_MAX_MESSAGES: -1, EVENTS_MAX_AGE: 7 * 86_400_000 },
       ...{ EVENTS_REPLICAS: 1, EVENTS_WHEN_FULL: 'wait' },

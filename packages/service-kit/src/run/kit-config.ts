@@ -1,4 +1,4 @@
-import type { Surface } from '@tds/contracts';
+import { POOL_WAIT_MS, REDIS_MS, type Surface } from '@tds/contracts';
 import { z } from 'zod';
 import { streamVariables } from '../broker/stream-limits.ts';
 import { isStored } from '../broker/streams.ts';
@@ -11,10 +11,10 @@ import { usesObjects } from './object-permissions.ts';
 const kitEnvironment = z.object({
   DATABASE_URL: secretUrl('postgres', 'postgresql').optional(),
   DATABASE_CONNECTIONS: wholeNumber({ min: 2, max: 100 }).default(10),
-  DATABASE_WAIT: durationMs().default(1_000),
+  DATABASE_WAIT: durationMs().default(POOL_WAIT_MS),
   REDIS_URL: secretUrl('redis', 'rediss'),
   REDIS_CACHE_URL: secretUrl('redis', 'rediss').optional(),
-  REDIS_TIMEOUT: durationMs().default(300),
+  REDIS_TIMEOUT: durationMs().default(REDIS_MS),
   NATS_URL: z.string().min(1),
   NATS_NKEY_SEED: secret().optional(),
   ...streamVariables,

@@ -1,4 +1,4 @@
-import { availableCredits, creditsLedger, utcMonth } from '@tds/contracts';
+import { availableCredits, BALANCE_WAIT_MS, creditsLedger, utcMonth } from '@tds/contracts';
 import { type Call, decodeProjection } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../surface.ts';
@@ -8,7 +8,6 @@ import type { MonotonicClock } from './redis-guard.ts';
 const REMEMBERED_ACCOUNTS = 20_000;
 /** Longer than permits that were taken ahead last; beyond it the ledger is asked for an account that Redis was not asked for. */
 const YOUNG_MS = BLOCK_LIFE_MS + 500;
-const PATIENCE_MS = 1_000;
 
 type Entry = {
   readonly text: string | null;
@@ -50,7 +49,7 @@ export const createBalanceCache = (
   };
   const refresh = async (ids: CallIds): Promise<number | null> => {
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(BALANCE_WAIT_MS);
       const held = await call(creditsLedger.getBalance, { accountId: ids.accountId }, { ...ids, signal });
       return put(ids.accountId, null, availableCredits(held));
     } catch {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationErrors, ServiceError, search, searchErrors, transcriptFetcher } from '@tds/contracts';
-import { hadNoReceiver, isServiceAway, type Kit } from '@tds/service-kit';
+import { hasBegunNothing, isServiceAway, type Kit } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
 import { AT_ONCE, type Disowned, type KeptRequests } from './kept-requests.ts';
 
@@ -17,7 +17,7 @@ const finalErrors: readonly string[] = [...operationErrors, ...searchErrors];
  */
 export const mayStillBeCharged = (error: unknown): boolean => {
   if (!(error instanceof ServiceError)) return true;
-  return error.status >= SERVER_ERROR && !finalErrors.includes(error.code) && !hadNoReceiver(error);
+  return error.status >= SERVER_ERROR && !finalErrors.includes(error.code) && !hasBegunNothing(error);
 };
 
 export type DisownedRequests = {

@@ -18,6 +18,10 @@ export type Exchange = {
   isAuthenticated: boolean;
   accountId: string | null;
   keyId: string | null;
+  /** Its handler has been given it: from then on it may have changed something. */
+  hasBegun: boolean;
+  /** What was charged for it is given back. */
+  isDisowned: boolean;
   creditsCharged: number;
   /** What the account can spend: free and purchased credits. Null if nobody could tell. */
   balance: number | null;
@@ -36,6 +40,8 @@ export const openExchange = (): Exchange => ({
   isAuthenticated: false,
   accountId: null,
   keyId: null,
+  hasBegun: false,
+  isDisowned: false,
   creditsCharged: 0,
   balance: null,
   rateLimit: null,

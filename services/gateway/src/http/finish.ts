@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts';
 import { createCompression } from './compression.ts';
 import { asServiceError, errorAnswer, namingSupport } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import { hasIdempotencyKey, withOutcome } from './outcome-words.ts';
 import { endedSetCookie, readSessionCookie } from './session-cookie.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -116,8 +117,13 @@ export const createFinish = (parts: FinishParts) => {
       else end(request, response, sent, null);
     },
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
-      const error = namingSupport(asServiceError(thrown), supportEmail);
-      const answer = errorAnswer(error, response.locals.exchange.requestId, publicUrl);
+      const { exchange } = response.locals;
+      const known = withOutcome(asServiceError(thrown), {
+        exchange,
+        hasIdempotencyKey: hasIdempotencyKey(request),
+      });
+      const error = namingSupport(known, supportEmail);
+      const answer = errorAnswer(error, exchange.requestId, publicUrl);
       const sent = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
       end(request, response, sent, error);
     },

@@ -73,6 +73,10 @@ export class RouteInput implements AnyInput {
     return { requestId, accountId, signal: new AbortController().signal };
   }
 
+  costsNothing(): void {
+    this.#exchange.isDisowned = true;
+  }
+
   balanceMayHaveMoved(): void {
     this.hasMovedBalance = true;
   }

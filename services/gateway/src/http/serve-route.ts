@@ -72,6 +72,7 @@ const handle = (
   read: Read,
 ): Answer | Promise<Answer> => {
   const input = new RouteInput(request, exchange, read);
+  exchange.hasBegun = true;
   const answered = serving.handler.handle(serving.deps, input);
   return answered instanceof Promise ? afterWork(serving, answered, input, exchange) : answered;
 };

@@ -1,11 +1,9 @@
-import { identity, type Principal, ServiceError, serviceError } from '@tds/contracts';
+import { identity, PRINCIPAL_WAIT_MS, type Principal, ServiceError, serviceError } from '@tds/contracts';
 import type { Call } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './principal-memory.ts';
-
-const PATIENCE_MS = 3_000;
 
 /** Who asks: the network is worked out where it matters. */
 export type Asker = { readonly requestId: string; readonly network: () => string };
@@ -24,7 +22,7 @@ export const createKeyLookUps = (
   const ask = async (keyDigest: string, requestId: string): Promise<Principal> => {
     const askedAt = clock();
     try {
-      const context = { requestId, accountId: null, signal: AbortSignal.timeout(PATIENCE_MS) };
+      const context = { requestId, accountId: null, signal: AbortSignal.timeout(PRINCIPAL_WAIT_MS) };
       return memory.learn(keyDigest, await call(identity.authenticateKey, { keyDigest }, context), askedAt);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'invalid_api_key')

@@ -1,6 +1,5 @@
-import { serviceError } from '@tds/contracts';
+import { PRINCIPAL_WAIT_MS, serviceError } from '@tds/contracts';
 
-const PATIENCE_MS = 3_000;
 /** So many can have their turn in time; each more would only cost memory. */
 const MOST_WAITING = 1_000;
 
@@ -17,7 +16,7 @@ export type Semaphore = {
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 
-export const createSemaphore = (atOnce: number, patienceMs: number = PATIENCE_MS): Semaphore => {
+export const createSemaphore = (atOnce: number, patienceMs: number = PRINCIPAL_WAIT_MS): Semaphore => {
   let running = 0;
   const waiting = new Set<() => void>();
   const turn = async (): Promise<void> => {

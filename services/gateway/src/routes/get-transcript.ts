@@ -1,4 +1,5 @@
 import {
+  HOPS_MS,
   routes,
   ServiceError,
   serviceError,
@@ -31,8 +32,6 @@ import { polledRequest, selectionOf } from './transcript-mode.ts';
 
 const POLL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
-/** Room for what happens around a wait. */
-const HOPS_MS = 3_000;
 
 export type TranscriptParts = {
   readonly call: Call<Surface>;
@@ -127,7 +126,10 @@ async function readThrough(
     const answer = await readCold(coldRead(parts, input, selection), parts);
     return await toAnswer(parts, input, selection, answer);
   } catch (error) {
-    if (mayStillBeCharged(error)) await parts.disowned.disown({ ...selection, ...requestOf(input) });
+    if (mayStillBeCharged(error)) {
+      await parts.disowned.disown({ ...selection, ...requestOf(input) });
+      input.costsNothing();
+    }
     throw error;
   } finally {
     // Not waited for: the next take of this gateway comes behind it on the same connection.

@@ -1,4 +1,5 @@
 import {
+  HOPS_MS,
   LISTING_WAIT_MS,
   type ListingContents,
   type ParsedFields,
@@ -16,7 +17,6 @@ import { askingOf } from './asking.ts';
 import { type AnswerTo, answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
-const HOPS_MS = 3_000;
 const POLL_AFTER_SECONDS = 2;
 
 type Query = ParsedFields<typeof routes.listVideos.query>;

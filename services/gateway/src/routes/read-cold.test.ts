@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { NoRespondersError, RequestError } from '@nats-io/transport-node';
 import { serviceError, type TranscriptAnswer } from '@tds/contracts';
 import { newDelivered } from '../test-support/builders.ts';
 import { readCold } from './read-cold.ts';
@@ -9,9 +8,7 @@ const JOINED = '0190a000-0000-7000-8000-000000000002';
 const delivered: TranscriptAnswer = newDelivered('Hello');
 const pending = (requestId: string): TranscriptAnswer => ({ state: 'pending', requestId });
 const lost = serviceError('service_unavailable', { cause: new Error('timeout') });
-const notReceived = serviceError('service_unavailable', {
-  cause: new RequestError('no responders', { cause: new NoRespondersError('cmd') }),
-});
+const notReceived = serviceError('service_unavailable', { nothingBegun: true, cause: new Error('nobody') });
 const answered = serviceError('service_unavailable');
 const unknown = serviceError('request_not_found');
 
@@ -59,6 +56,16 @@ describe('a cold read', () => {
       outcome: pending(OWN),
       asked: ['start', OWN, OWN],
     });
+  });
+
+  it('that was accepted is handed over, and never called a failure, where a poll finds nobody', async () => {
+    const { outcome } = await reading([pending(OWN), notReceived]);
+    expect(outcome).toEqual(pending(OWN));
+  });
+
+  it('of which the answer was lost is not called unbegun because a poll was refused unread', async () => {
+    const refused = serviceError('service_unavailable', { nothingBegun: true });
+    expect((await reading([lost, refused])).outcome).toBe(lost);
   });
 
   it('is handed over to whoever is asked next if this process stops', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, type TranscriptAnswer } from '@tds/contracts';
-import { hadNoReceiver } from '@tds/service-kit';
+import { hasBegunNothing } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
 /** An instance that dies takes its answer with it, so nobody is waited for much longer than this. */
@@ -52,11 +52,13 @@ export async function readCold(
       if (clock() - askedAt < waitMs) await sleep(Math.min(LOOK_AGAIN_MS, endsAt - clock()));
     } catch (error) {
       if (lost !== null && accepted === null && hasCode(error, 'request_not_found')) throw lost.error;
-      if (!hasCode(error, 'service_unavailable') || (lost === null && hadNoReceiver(error))) throw error;
+      if (!hasCode(error, 'service_unavailable')) throw error;
+      if (accepted === null && lost === null && hasBegunNothing(error)) throw error;
       if (lost !== null && wasAnswered(error)) {
         // Accepted work is never called a failure on such a word: its poll will tell.
         if (accepted !== null) return { state: 'pending', requestId: accepted };
-        throw error;
+        // Not the newer one: that a poll began nothing says nothing of the work.
+        throw lost.error;
       }
       lost ??= { error, at: clock() };
       if (accepted === null && clock() >= lost.at + UNCONFIRMED_MS) throw lost.error;

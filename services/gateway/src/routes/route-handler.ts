@@ -50,6 +50,8 @@ export type Input<R extends Route = Route> = {
   readonly callContext: CallContext;
   /** To be called after work that may have moved credits: the answer's balance is then the ledger's own. */
   balanceMayHaveMoved(): void;
+  /** The request was disowned: whatever was charged for it is given back. */
+  costsNothing(): void;
   /** Makes that question unnecessary: the work has said what the account can spend now. */
   balanceMovedTo(available: number): void;
 };

@@ -34,7 +34,10 @@ export const searchPage = onRoute(
       const page = { results, continuation, has_more: continuation !== null };
       return compressible(answers.json(page, { creditsCharged }));
     } catch (error) {
-      if (mayStillBeCharged(error)) await disowned.disown({ accountId, keyId, requestId });
+      if (mayStillBeCharged(error)) {
+        await disowned.disown({ accountId, keyId, requestId });
+        input.costsNothing();
+      }
       throw error;
     }
   },

@@ -1,8 +1,7 @@
-import { MOST_RESOLVED_VIDEOS, ServiceError, transcriptFetcher } from '@tds/contracts';
+import { CACHED_HINTS_WAIT_MS, MOST_RESOLVED_VIDEOS, ServiceError, transcriptFetcher } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 
-const PATIENCE_MS = 1_000;
 /** By id, their dates as their transcripts say them. */
 export type CachedVideos = ReadonlyMap<string, string | null>;
 
@@ -15,7 +14,7 @@ export async function cachedAmong(
   { requestId, accountId, signal, record }: Context,
 ): Promise<CachedVideos> {
   if (videoIds.length === 0) return nothing;
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(CACHED_HINTS_WAIT_MS)]);
   const asked = { videoIds: videoIds.slice(0, MOST_RESOLVED_VIDEOS) };
   try {
     const { cached } = await call(transcriptFetcher.findCachedVideos, asked, {

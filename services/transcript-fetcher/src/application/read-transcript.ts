@@ -9,7 +9,7 @@ import {
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
-import { type Context, crashPoint, hadNoReceiver, retryConflicts, toServiceError } from '@tds/service-kit';
+import { type Context, crashPoint, hasBegunNothing, retryConflicts, toServiceError } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { abandonedError, LANES } from '../domain/operation.ts';
@@ -115,7 +115,7 @@ const reserve = async (
     throw shortageOf(reserved, deps.now()) ?? serviceError('service_unavailable', { retryAfterSeconds: 1 });
   } catch (thrown) {
     const error = toServiceError(thrown);
-    const isDefinite = definiteRefusals.has(error.code) || hadNoReceiver(error);
+    const isDefinite = definiteRefusals.has(error.code) || hasBegunNothing(error);
     const failure = isDefinite ? error.data : abandonedError;
     // Nothing was begun, so nothing counts. Without a definite answer the ledger may hold the credit: then it is given back.
     await failRead(deps.sql, ref, {

@@ -94,8 +94,8 @@ describe('two instances', () => {
     async () => {
       const other = await fetcher.addInstance();
       try {
-        // Neither has heard of the other.
-        await fetcher.query('DELETE FROM workers');
+        // Neither has had work before.
+        await fetcher.restart();
         const release = fetcher.simulator.hold();
         const line = newLine(12);
         const reads = Array.from({ length: 6 }, () => fetcher.get({ videoId: fresh() }));

@@ -50,6 +50,7 @@ export const billingRoutes = defineRoutes({
   checkout: {
     method: 'POST',
     path: '/v1/checkout',
+    outcomeAt: '/v1/billing/purchases',
     access: 'anyone',
     tag: 'Billing',
     takesIdempotencyKey: true,

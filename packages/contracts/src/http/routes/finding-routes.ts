@@ -118,6 +118,7 @@ export const findingRoutes = defineRoutes({
   resolveVideos: {
     method: 'POST',
     path: '/v1/videos/resolve',
+    changesNothing: true,
     access: 'key',
     startsWork: true,
     tag: 'Finding videos',

@@ -137,6 +137,7 @@ export const webhookRoutes = defineRoutes({
   sendTestEvent: {
     method: 'POST',
     path: '/v1/webhooks/test',
+    outcomeAt: '/v1/webhooks/deliveries',
     access: 'key-or-session',
     startsWork: true,
     tag: 'Webhooks',
