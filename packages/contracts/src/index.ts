@@ -20,6 +20,7 @@ export * from './contract/surface-checks.ts';
 export * from './contract/wire-name.ts';
 export * from './credits-ledger/balance.ts';
 export * from './credits-ledger/contract.ts';
+export { dailyCapError } from './credits-ledger/daily-cap.ts';
 export {
   type FoundParts,
   type Lacking,

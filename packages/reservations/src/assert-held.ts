@@ -1,23 +1,26 @@
 import {
   availableCredits,
   type creditsLedger,
+  dailyCapError,
   type ReplyOf,
   type RequestOf,
-  secondsToNextUtcDay,
   serviceError,
 } from '@tds/contracts';
 
-type Wish = Pick<RequestOf<typeof creditsLedger.reserveParts>, 'ref' | 'unit' | 'parts'>;
+type Wish = Pick<RequestOf<typeof creditsLedger.reserveParts>, 'ref' | 'unit' | 'parts' | 'dailyCreditCap'>;
 type Reply = ReplyOf<typeof creditsLedger.reserveParts>;
 
 /**
  * For work that is done as a whole or not at all. Throws `insufficient_credits`, `daily_credit_cap`, and `service_unavailable` where
  * the credits were given back before they were reserved: nobody waits for such work any more.
  */
-export const assertHeld = (reply: Reply, { ref, unit, parts }: Wish, now: Date): void => {
+export const assertHeld = (reply: Reply, { ref, unit, parts, dailyCreditCap }: Wish, now: Date): void => {
   if (reply.held.length === parts.length) return;
   if (reply.why === 'daily_credit_cap') {
-    throw serviceError(reply.why, { retryAfterSeconds: secondsToNextUtcDay(now) });
+    throw dailyCapError(
+      { cap: dailyCreditCap ?? 0, left: reply.capLeft ?? 0, required: unit * parts.length },
+      now,
+    );
   }
   if (reply.why === null) {
     throw serviceError('service_unavailable', { retryAfterSeconds: 1, cause: `${ref} was given back` });

@@ -65,7 +65,7 @@ export const partsCommands = commands({
       held: parts,
       /** What there was too little of for all that nobody has given back; null if there was enough. */
       why: lacking.nullable(),
-      /** Credits that the key may use today after this call; null without a cap. */
+      /** Credits that the key may use today after this call; null without a cap, below 0 if its cap was lowered below what it has used. */
       capLeft: z.number().int().nullable(),
       /** Where the customer buys credits. */
       buyUrl: z.string(),

@@ -40,12 +40,10 @@ const tokenOf = async (
 const reserve = async ({ call, db, now }: Deps, request: Request, context: Context): Promise<void> => {
   const { query: q, type, requestId } = request;
   try {
-    const reply = await call(
-      creditsLedger.reserveParts,
-      { ...creditOf(request), coverage: 'all', dailyCreditCap: request.dailyCreditCap, subject: { q, type } },
-      context,
-    );
-    assertHeld(reply, creditOf(request), now());
+    const wish = { ...creditOf(request), dailyCreditCap: request.dailyCreditCap };
+    const asked = { ...wish, coverage: 'all' as const, subject: { q, type } };
+    const reply = await call(creditsLedger.reserveParts, asked, context);
+    assertHeld(reply, wish, now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // Where the ledger has not said no, it may hold the credit by now: the sweeper gives it back.

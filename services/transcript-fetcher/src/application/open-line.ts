@@ -1,6 +1,7 @@
 import {
   availableCredits,
   creditsLedger,
+  dailyCapError,
   identity,
   type LineRow,
   newId,
@@ -9,7 +10,6 @@ import {
   type RequestOf,
   type ServiceError,
   ServiceError as ServiceErrorClass,
-  secondsToNextUtcDay,
   serviceError,
   transcriptFetcher,
   utcDay,
@@ -82,7 +82,11 @@ const open = ({ sql, now }: Deps, { request, scopes, paid }: Asked): Promise<Ope
 type Held = { readonly gone: readonly string[]; readonly refusal: OpeningRefusal | null };
 
 /** Why the ledger does not hold all parts of a round; null if it does. */
-const shortageOf = ({ why, capLeft, buyUrl, held, ...balance }: Reserved, required: number, now: Date) => {
+const shortageOf = (
+  { why, capLeft, buyUrl, held, ...balance }: Reserved,
+  { required, cap }: { required: number; cap: number | null },
+  now: Date,
+) => {
   if (why === 'insufficient_credits') {
     // The balance is without what this round holds.
     const available = availableCredits(balance) + held.length * CREDITS_PER_ROW;
@@ -90,8 +94,10 @@ const shortageOf = ({ why, capLeft, buyUrl, held, ...balance }: Reserved, requir
     return refusalOf(serviceError(why, { extras }), { required, available, buyUrl });
   }
   if (why !== 'daily_credit_cap') return null;
-  const wait = { retryAfterSeconds: secondsToNextUtcDay(now) };
-  return refusalOf(serviceError(why, wait), { required, available: capLeft });
+  // As the cap was before this round. It may have been lowered below what the key has used.
+  const left = (capLeft ?? 0) + held.length * CREDITS_PER_ROW;
+  const available = Math.max(0, left);
+  return refusalOf(dailyCapError({ cap: cap ?? 0, left, required }, now), { required, available });
 };
 
 /** Asks the ledger for the credits of a round; its rows wait for their turn as far as it holds them. */
@@ -114,7 +120,7 @@ const hold = async (
   let refusal: OpeningRefusal | null;
   try {
     const reserved = await reserveParts(deps, payer, asked, context);
-    refusal = shortageOf(reserved, parts.length, deps.now());
+    refusal = shortageOf(reserved, { required: parts.length, cap: dailyCreditCap }, deps.now());
     held = reserved.held;
   } catch (error) {
     if (!isRefused(error)) throw error;

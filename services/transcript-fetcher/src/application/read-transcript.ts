@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   availableCredits,
+  dailyCapError,
   type RequestOf,
   type ServiceError,
-  secondsToNextUtcDay,
   serviceError,
   type TranscriptAnswer,
   transcriptFetcher,
@@ -112,7 +112,10 @@ const reserve = async (
     const reserved = await reserveParts(deps, payer, asked, context);
     if (reserved.held.length > 0) return reserved;
     // Given back before it was held, by whoever took this read for lost.
-    throw shortageOf(reserved, deps.now()) ?? serviceError('service_unavailable', { retryAfterSeconds: 1 });
+    throw (
+      shortageOf(reserved, dailyCreditCap, deps.now()) ??
+      serviceError('service_unavailable', { retryAfterSeconds: 1 })
+    );
   } catch (thrown) {
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.has(error.code) || hasBegunNothing(error);
@@ -127,10 +130,14 @@ const reserve = async (
   }
 };
 
-const shortageOf = ({ why, buyUrl, ...balance }: Reserved, now: Date): ServiceError | null => {
-  if (why === 'daily_credit_cap') return serviceError(why, { retryAfterSeconds: secondsToNextUtcDay(now) });
+const shortageOf = (
+  { why, capLeft, buyUrl, ...balance }: Reserved,
+  cap: ReadRequest['dailyCreditCap'],
+  now: Date,
+): ServiceError | null => {
   if (why === null) return null;
   const [required, available] = [CREDITS_PER_ROW, availableCredits(balance)];
+  if (why === 'daily_credit_cap') return dailyCapError({ cap: cap ?? 0, left: capLeft ?? 0, required }, now);
   return serviceError(why, {
     extras: { required, available, shortfall: required - available, buy_url: buyUrl },
   });

@@ -127,9 +127,20 @@ describe('what does not fit', () => {
     expect(opened.unopened).toEqual([line.rows[2]?.operationId]);
     expect(opened.refusal).toMatchObject({
       code: 'daily_credit_cap',
+      ...{ required: 3, available: 2, message: expect.stringContaining('5 credits a day and has used 3') },
       retryAfterSeconds: expect.any(Number),
     });
     await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
+  });
+
+  it('for a cap that was lowered below what its key has used is not opened, and says both', async () => {
+    const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
+    fetcher.identity.say({ limitId, dailyCreditCap: 5 });
+    fetcher.ledger.use(line.accountId, limitId, 24);
+    const opened = await fetcher.lines.openLine({ ...line, keyId, coverage: 'all' });
+    expect(opened.unopened).toHaveLength(3);
+    expect(opened.refusal).toMatchObject({ code: 'daily_credit_cap', required: 3, available: 0 });
+    expect(opened.refusal?.message).toContain('5 credits a day and has used 24 of them; this needs 3.');
   });
 
   it('for a daily cap of cold fetches is not opened, and says which', async () => {
