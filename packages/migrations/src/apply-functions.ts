@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { type CatalogFunction, readFunctionCatalog } from './function-catalog.ts';
 import type { FunctionFile } from './function-list.ts';
@@ -6,7 +7,7 @@ import { type Patience, untilUnlocked } from './run-script.ts';
 export interface AppliedFunctions {
   /** The files, by the names of their functions. */
   readonly functions: readonly string[];
-  /** The signatures that no file makes. */
+  /** The signatures that no file has made since another release. */
   readonly dropped: readonly string[];
 }
 
@@ -18,6 +19,17 @@ type PostgresError = Error & { readonly code?: string; readonly detail?: string 
 
 /** The comment of a function says what it was made of: it cannot part from the function, in a copy of the database either. */
 const commentOf = ({ name, sha256 }: FunctionFile): string => `sha256 ${sha256} of ${name}`;
+
+const UNUSED = 'unused since the files ';
+
+/**
+ * The comment of a function that these files make no more. The release before calls it until its last process has ended, so it is dropped by
+ * the next files that differ: those of a later release. However often one release migrates, it stays.
+ */
+const unusedComment = (files: readonly FunctionFile[]): string => {
+  const texts = files.map(({ sha256 }) => sha256).sort();
+  return UNUSED + createHash('sha256').update(texts.join()).digest('hex');
+};
 
 /** What was replaced behind our back (by hand, by a migration) keeps its comment: so its body counts, too. */
 const isUpToDate = (file: FunctionFile, catalog: readonly CatalogFunction[]): boolean => {
@@ -78,6 +90,11 @@ const checkBodies = async (
 const remember = async (client: pg.Client, file: FunctionFile, { signature }: CatalogFunction) =>
   client.query(`COMMENT ON ROUTINE ${signature} IS ${pg.escapeLiteral(commentOf(file))}`);
 
+const hasFile = (files: readonly FunctionFile[], { name }: CatalogFunction): boolean =>
+  files.some((file) => file.name === name);
+const isOfEarlierRelease = (files: readonly FunctionFile[], { comment }: CatalogFunction): boolean =>
+  comment?.startsWith(UNUSED) === true && comment !== unusedComment(files);
+
 const makeAll = async (
   client: pg.Client,
   files: readonly FunctionFile[],
@@ -92,23 +109,29 @@ const makeAll = async (
   }
   const after = await readFunctionCatalog(client);
   const untouched = new Set(before.map(({ written }) => written));
-  const isUnwanted = ({ name, written }: CatalogFunction) =>
-    !files.some((file) => file.name === name) ||
-    (untouched.has(written) && changed.some((file) => file.name === name));
+  const isUnwanted = (one: CatalogFunction) =>
+    !hasFile(files, one) || (untouched.has(one.written) && hasFile(changed, one));
   const unwanted = after.filter(isUnwanted);
   const made = after.filter((one) => !isUnwanted(one));
+  // What is made calls nothing that is to go, now or one release later.
+  await client.query('SAVEPOINT without_unwanted');
   await drop(client, unwanted);
   await checkBodies(client, files, made);
+  await client.query('ROLLBACK TO SAVEPOINT without_unwanted');
+  const dropped = unwanted.filter((one) => hasFile(files, one) || isOfEarlierRelease(files, one));
+  await drop(client, dropped);
+  for (const { signature } of unwanted.filter((one) => !dropped.includes(one)))
+    await client.query(`COMMENT ON ROUTINE ${signature} IS ${pg.escapeLiteral(unusedComment(files))}`);
   for (const one of made) {
     const file = changed.find(({ name }) => name === one.name);
     if (file) await remember(client, file, one);
   }
-  return { functions: changed.map(({ name }) => name), dropped: unwanted.map(({ signature }) => signature) };
+  return { functions: changed.map(({ name }) => name), dropped: dropped.map(({ signature }) => signature) };
 };
 
 /**
- * Makes the functions of the database those of the files: replaces what has changed and drops what no file makes, all in one
- * transaction or nothing. Throws with the name of the file that Postgres refuses.
+ * Makes the functions of the database those of the files: replaces what has changed and drops what no file makes since another release,
+ * all in one transaction or nothing. Throws with the name of the file that Postgres refuses.
  */
 export const applyFunctions = async (
   client: pg.Client,
@@ -117,8 +140,8 @@ export const applyFunctions = async (
 ): Promise<AppliedFunctions> => {
   const catalog = await readFunctionCatalog(client);
   const changed = files.filter((file) => !isUpToDate(file, catalog));
-  const hasFile = ({ name }: CatalogFunction) => files.some((file) => file.name === name);
-  if (changed.length === 0 && catalog.every(hasFile)) return { functions: [], dropped: [] };
+  const isSettled = (one: CatalogFunction) => hasFile(files, one) || one.comment === unusedComment(files);
+  if (changed.length === 0 && catalog.every(isSettled)) return { functions: [], dropped: [] };
   return untilUnlocked(patience, async () => {
     try {
       await client.query(`BEGIN; SET LOCAL lock_timeout = ${patience.lockTimeoutMs}`);

@@ -37,15 +37,32 @@ describe('functions in files', () => {
     }
   });
 
-  it('are dropped with their file, but what an administrator has made stays', async () => {
+  it('stay for the release before when their file goes, and are dropped by the next one; what an administrator has made stays', async () => {
     write('one', answering('one', 1));
     write('two', answering('two', 2));
     await apply();
     await withClient(database.adminUrl, (client) => client.query(answering('handmade', 3)));
     database.removeFunction('service', 'two');
-    expect(await apply()).toEqual({ ...NOTHING, dropped: ['two()'] });
+    // However often that release migrates.
+    for (let n = 0; n < 3; n += 1) expect(await apply()).toEqual(NOTHING);
+    expect(await ask('SELECT two()')).toBe(2);
+    write('one', answering('one', 11));
+    expect(await apply()).toEqual({ ...NOTHING, functions: ['public.one'], dropped: ['two()'] });
     expect(await ask(`SELECT to_regproc('two')`)).toBeNull();
     expect(await ask(`SELECT to_regproc('handmade')::text`)).toBe('handmade');
+  });
+
+  it('that a release has left out and brings back are its files again, and are not dropped', async () => {
+    write('one', answering('one', 1));
+    write('two', answering('two', 2));
+    await apply();
+    database.removeFunction('service', 'two');
+    await apply();
+    write('two', answering('two', 2));
+    expect((await apply()).functions).toEqual(['public.two']);
+    write('one', answering('one', 11));
+    expect(await apply()).toEqual({ ...NOTHING, functions: ['public.one'] });
+    expect(await ask('SELECT two()')).toBe(2);
   });
 
   it('are made after the migrations, in whatever order they call each other, aggregates last', async () => {

@@ -37,6 +37,16 @@ describe('what is known of a video', () => {
     expect([fetcher.simulator.requests().total, fetcher.ledger.size()]).toEqual([asked, reserved]);
   });
 
+  it('a broadcast that is still to come is unknown, and never unavailable, however often it was asked for', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await expect(fetcher.get({ videoId: 'upcoming_01' })).rejects.toMatchObject({
+        data: { code: 'transcript_not_ready', retryable: true },
+      });
+      const { video } = await fetcher.facts('upcoming_01');
+      expect(video).toMatchObject({ status: 'unknown', error_class: null, fetched_at: null });
+    }
+  });
+
   it('whoever lists videos is told in one look which have a transcript, and their dates', async () => {
     await fetcher.get({ videoId: 'manualEn001' });
     const asked = ['private_001', 'manualEn001', 'nevrFetched', 'manualEn001'];

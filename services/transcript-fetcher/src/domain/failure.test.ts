@@ -15,6 +15,8 @@ describe('the status that a failure leaves on a video', () => {
     [serviceError('no_captions').data, 'no_captions'],
     [serviceError('ip_blocked').data, 'error'],
     [serviceError('upstream_error').data, 'error'],
+    [serviceError('transcript_not_ready', { errorClass: 'Unavailable' }).data, 'unknown'],
+    [serviceError('transcript_not_ready', { errorClass: 'NoCaptions' }).data, 'unknown'],
   ] as const)('after $0.code is %s', (error, status) => {
     expect(statusAfter(error)).toBe(status);
   });

@@ -10,7 +10,9 @@ export const FACT_MEMORY_MS = 7 * DAY_MS;
 const INCOMPLETE_MEMORY_MS = 10 * 60 * 1_000;
 
 /** The status that a failed attempt leaves on a video (specification, part 3). */
-export const statusAfter = ({ errorClass }: ServiceErrorData): VideoStatus => {
+export const statusAfter = ({ code, errorClass }: ServiceErrorData): VideoStatus => {
+  // A broadcast that has not begun or ended yet: whatever its class, nothing is known of its captions.
+  if (code === 'transcript_not_ready') return 'unknown';
   if (errorClass === 'Unavailable') return 'unavailable';
   return errorClass === 'NoCaptions' ? 'no_captions' : 'error';
 };

@@ -39,7 +39,7 @@ export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
     ...facts.video,
     status: facts.status,
     error_class: facts.status === 'unavailable' || facts.status === 'error' ? facts.errorClass : null,
-    fetched_at: facts.fetchedAt ? plainTimestamp(facts.fetchedAt) : null,
+    fetched_at: facts.fetchedAt && facts.status !== 'unknown' ? plainTimestamp(facts.fetchedAt) : null,
   },
   cached_languages: facts.cached.map(({ languageCode, kind, cachedAt }) => ({
     language_code: languageCode,
