@@ -24,6 +24,6 @@ export const accessCodes = {
   }),
   ...defineCodes('ConfigurationError', {
     configuration_error: 'The service is not configured for this at the moment.',
-    search_settlement_failed: 'The page could not be settled. Nothing was charged.',
+    search_settlement_failed: 'The page could not be settled. It costs nothing.',
   }),
 };
