@@ -125,7 +125,7 @@ const measure = async (bench: Bench, servers: Servers, started: Helper[]): Promi
 const run = async (bench: Bench): Promise<Outcome> => {
   const servers = await bench.servers();
   // As outside of production: the receivers are on this machine.
-  const settings = { NODE_ENV: '', WEBHOOK_LOCAL_RECEIVERS: '1', DATABASE_WAIT: '10s' };
+  const settings = { NODE_ENV: '', WEBHOOK_LOCAL_RECEIVERS: '1' };
   const { dir, profileDir } = bench;
   const where = { servers, dir, profileDir, port: 0, platformOrigin: NOWHERE };
   const dispatcher = await startServiceProcess({ service: SERVICE, settings, ...where });

@@ -84,8 +84,7 @@ const envFile = (environment: NodeJS.ProcessEnv): string =>
     .map(envLine)
     .join('');
 
-/** All containers begin at once: on a busy machine a late database is no absent one. */
-const byDefault = { LOG_LEVEL: 'info', DATABASE_WAIT: '10s' };
+const byDefault = { LOG_LEVEL: 'info' };
 
 /** Where the servers of an installation are: the administrator's address of Postgres, and those of the others without a user. */
 export type ServerPlaces = {

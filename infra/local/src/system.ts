@@ -38,9 +38,6 @@ export type System = {
   stop(): Promise<void>;
 };
 
-/** All services open their connections at once here: on a busy machine a late database is no absent one. */
-const patience = { DATABASE_WAIT: '10s' };
-
 /** Of the simulator, which has them for ever. */
 const knownVideos = {
   CANARY_VIDEOS: [1, 2, 3].map((index) => loadVideoId(LOAD_VIDEO_COUNT - index)).join(','),
@@ -71,7 +68,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const paymentOrigin = environment.STRIPE_API_ORIGIN || (around.payment?.origin ?? '');
     const outside = { port: options.port, platformOrigin: platform, smtpUrl, paymentOrigin };
     const servicesDone = onStep?.('services');
-    const told = { ...patience, ...(simulator && knownVideos), ...environment };
+    const told = { ...(simulator && knownVideos), ...environment };
     const running = await start(await environments(servers, outside, told), options);
     stops.push(running.stop);
     await running.ready;
