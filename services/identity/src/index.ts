@@ -29,6 +29,7 @@ import type { Deps } from './deps.ts';
 import { accountStatusChanged } from './listeners/account-status-changed.ts';
 import { accountTierChanged } from './listeners/account-tier-changed.ts';
 import { customerChanged } from './listeners/customer-changed.ts';
+import { keyCreated } from './listeners/key-created.ts';
 import { webhookChanged } from './listeners/webhook-changed.ts';
 import { webhookDisabled } from './listeners/webhook-disabled.ts';
 import { purgeExpired } from './schedules/purge-expired.ts';
@@ -67,6 +68,7 @@ export const service = defineService({
     accountStatusChanged,
     accountTierChanged,
     customerChanged,
+    keyCreated,
     webhookChanged,
     webhookDisabled,
   },

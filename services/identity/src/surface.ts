@@ -5,6 +5,7 @@ export const surface = defineSurface(identity, {
   subscriptions: [
     identity.accountStatusChanged,
     identity.accountTierChanged,
+    identity.keyCreated,
     billing.customerChanged,
     webhookDispatcher.webhookChanged,
     webhookDispatcher.webhookDisabled,

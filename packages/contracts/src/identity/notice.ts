@@ -12,6 +12,7 @@ export const notice = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('account_frozen'), reason: frozenReason }),
   z.object({ kind: z.literal('account_active') }),
+  z.object({ kind: z.literal('key_made'), name: z.string(), prefix: z.string() }),
   z.object({
     kind: z.literal('tier_fell'),
     /** Those that end because the tier allows fewer. */

@@ -40,6 +40,14 @@ const wordsOf = (notice: Notice, supportEmail: string): Words => {
           lostKey,
         ],
       };
+    case 'key_made':
+      return {
+        subject: 'A new API key of your account',
+        paragraphs: [
+          `The key ${notice.name} (${notice.prefix}...) was made. GET /v1/keys lists all keys.`,
+          'If that was not you, revoke it (DELETE /v1/keys/{keyId}), and the key that made it.',
+        ],
+      };
     case 'tier_fell':
       return {
         subject: 'Your account is on the free tier',

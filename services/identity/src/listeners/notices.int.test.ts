@@ -3,6 +3,7 @@ import { billing, identity, webhookDispatcher } from '@tds/contracts';
 import { delivered, testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { operationsOf } from '../test-support/identity-operations.ts';
+import { keysOf } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 const SUPPORT_EMAIL = 'help@transcripts.example';
@@ -49,6 +50,33 @@ describe('the holder of an account whose webhook was disabled', () => {
     expect(mail?.raw).toContain(delivery.messageId);
     expect(webhookDispatcher.webhookDisabled.payload.shape).not.toHaveProperty('url');
     await allMailed();
+  });
+});
+
+describe('the holder of an account in which a key was made', () => {
+  it('is mailed its name, for five keys a day at most, and not for the key of the sign-up', async () => {
+    const { accountId, email, keyId } = await running.signUp();
+    const keys = keysOf(running, accountId);
+    const madeTo = () => mailsTo(email, 'A new API key of your account').map(textOf);
+    running.clock.advance(1_000);
+    const second = await keys.create({ name: 'of <somebody>' });
+    await eventually(() => expect(madeTo()).toHaveLength(1));
+    expect(madeTo()[0]).toContain(second.prefix);
+    expect(madeTo()[0]).not.toContain('<p>The key of <somebody>');
+    expect(madeTo()[0]).not.toContain(second.secret);
+    let last = keyId;
+    for (let round = 0; round < 6; round += 1) {
+      await keys.revoke(last);
+      ({ id: last } = await keys.create({ name: `key ${round}` }));
+    }
+    await eventually(async () => {
+      const { rows } = await running
+        .kit()
+        .db.query(`SELECT hits FROM throttle_windows WHERE scope = 'key-mail' AND subject = $1`, [accountId]);
+      expect(rows).toEqual([{ hits: 5 }]);
+    });
+    await allMailed();
+    expect(madeTo()).toHaveLength(5);
   });
 });
 

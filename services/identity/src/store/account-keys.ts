@@ -51,6 +51,12 @@ export const findTakenPrefixes = async (
 export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
   db.apiKey.findFirst({ where: { accountId }, orderBy: { createdAt: 'desc' }, skip: n - 1, select: columns });
 
+export const hasOlderKey = async (db: Db, accountId: string, createdAt: Date): Promise<boolean> =>
+  (await db.apiKey.findFirst({
+    where: { accountId, createdAt: { lt: createdAt } },
+    select: { id: true },
+  })) !== null;
+
 export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
   db.apiKey.findUnique({ where: { id: keyId, accountId }, select: columns });
 

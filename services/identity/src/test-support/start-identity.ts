@@ -48,7 +48,9 @@ const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
     const before = smtp.mails.length;
     await call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS, device }, context());
     return eventually(() => {
-      const mail = smtp.mails.slice(before).find(({ to }) => to === email);
+      const mail = smtp.mails
+        .slice(before)
+        .find(({ to, raw }) => to === email && raw.includes('Subject: Your sign-in code'));
       if (!mail) throw new Error(`no mail for ${email}`);
       return codeIn(mail);
     });
