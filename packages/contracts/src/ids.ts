@@ -29,8 +29,11 @@ export const CHANNEL_ID_LENGTH = 24;
 /** A platform channel id. */
 export const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
 
-/** Monitors have ids of 32 characters. */
-export const monitorId = z.string().regex(/^[0-9a-z]{32}$/);
+/** Monitors have ids of 32 characters, in lower case as databases know them. */
+export const monitorId = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-z]{32}$/);
 
 /** Language, script, region and at most one variant, in canonical case. No language has a code of more than three letters. */
 const NAMED_BY_TAG = /^[a-z]{2,3}(?![a-z])(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?(-[a-z\d]{4,8})?/;

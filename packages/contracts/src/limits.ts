@@ -22,6 +22,10 @@ export type TierLimits = {
   /** Videos of one account that the platform is asked about on a day, for texts that are resolved. */
   readonly lookUpsPerDay: number;
   readonly monitors: number;
+  /** Monitors that one account begins on a day, also those that it cancels, or whose source is not there. */
+  readonly newMonitorsPerDay: number;
+  /** Idempotency-Keys of a day that name a monitor which is there already. */
+  readonly monitorKeysPerDay: number;
 };
 
 const MEBIBYTE = 1_048_576;
@@ -44,6 +48,8 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
     archiveBytes: 512 * MEBIBYTE,
     lookUpsPerDay: 5_000,
     monitors: 1,
+    newMonitorsPerDay: 10,
+    monitorKeysPerDay: 100,
   },
   paid: {
     requestsPerMinute: 300,
@@ -61,6 +67,8 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
     archiveBytes: 20 * 1_024 * MEBIBYTE,
     lookUpsPerDay: 50_000,
     monitors: 25,
+    newMonitorsPerDay: 250,
+    monitorKeysPerDay: 2_500,
   },
 };
 

@@ -47,6 +47,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   createMonitor: () => ({ body: { channel: 'UCsimulatedGiant00000000' } }),
   listMonitors: () => ({}),
   getMonitor: () => ({}),
+  listMonitorVideos: () => ({}),
   cancelMonitor: () => ({}),
   getWebhook: () => ({}),
   putWebhook: () => ({ body: { url: WEBHOOK_URL, low_balance_threshold: 10 } }),

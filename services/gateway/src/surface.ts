@@ -72,6 +72,7 @@ export const surface = defineSurface(gateway, {
     status.getHistory,
     status.recordLatency,
     monitorScheduler.createMonitor,
+    monitorScheduler.listMonitorVideos,
     monitorScheduler.listMonitors,
     monitorScheduler.getMonitor,
     monitorScheduler.cancelMonitor,

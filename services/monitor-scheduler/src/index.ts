@@ -4,6 +4,7 @@ import { retakeCancelled, retakeJob, retakeNews } from './application/retake-los
 import { cancelMonitor } from './commands/cancel-monitor.ts';
 import { createMonitor } from './commands/create-monitor.ts';
 import { getMonitor } from './commands/get-monitor.ts';
+import { listMonitorVideos } from './commands/list-monitor-videos.ts';
 import { listMonitors } from './commands/list-monitors.ts';
 import { createDeps } from './create-deps.ts';
 import type { Deps } from './deps.ts';
@@ -23,7 +24,7 @@ import { surface } from './surface.ts';
 export const service = defineService({
   surface,
   createDeps,
-  commands: { createMonitor, listMonitors, getMonitor, cancelMonitor },
+  commands: { createMonitor, listMonitors, getMonitor, listMonitorVideos, cancelMonitor },
   subscriptions: {
     ...{ webhookConfigured, webhookRemoved, webhookDisabled, newVideosRefused },
     ...{ creditsGranted, accountStatusChanged, accountTierChanged },

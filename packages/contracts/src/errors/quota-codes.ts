@@ -37,6 +37,8 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   },
   key_limit: 'The account has as many live keys as its tier allows. Revoke one first.',
   monitor_limit: 'The account has as many monitors as its tier allows. Cancel one first.',
+  monitor_creation_cap:
+    "Today's new monitors of this account, or new Idempotency-Keys of those that it has, are used up. More at 00:00 UTC.",
   code_locked:
     'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',
   signup_rate_limited:

@@ -8,7 +8,7 @@ import { tier } from '../identity/principal.ts';
 import { LONGEST_LANGUAGE_TAG, monitorId, uuid } from '../ids.ts';
 import { search } from '../search/contract.ts';
 import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
-import { MOST_LISTED_MONITORS, monitor } from './monitor.ts';
+import { MOST_LISTED_MONITORS, MOST_MONITOR_VIDEOS_A_PAGE, monitor, monitorVideo } from './monitor.ts';
 
 /** What a message holds, with room to spare. */
 const MOST_REPLY_BYTES = 400_000;
@@ -26,6 +26,7 @@ export const monitorCommands = commands({
     request: z.object({
       accountId: uuid,
       tier,
+      keyId: uuid.nullable(),
       idempotencyKey: idempotencyKey.nullable(),
       source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
       autoFetch: z.boolean(),
@@ -38,6 +39,7 @@ export const monitorCommands = commands({
       'invalid_channel',
       'invalid_playlist',
       'monitor_limit',
+      'monitor_creation_cap',
       ...search.resolveChannel.errors,
       ...webhookDispatcher.checkWebhookUrl.errors,
     ],
@@ -54,6 +56,20 @@ export const monitorCommands = commands({
   },
 
   getMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
+
+  /** The videos that it has found, newest first; none once it is cancelled. */
+  listMonitorVideos: {
+    request: z.object({
+      ...owned,
+      limit: z.number().int().min(1).max(MOST_MONITOR_VIDEOS_A_PAGE),
+      offset: z.number().int().nonnegative(),
+    }),
+    reply: z.object({
+      videos: z.array(monitorVideo).max(MOST_MONITOR_VIDEOS_A_PAGE),
+      total: z.number().int().nonnegative(),
+    }),
+    errors: ['monitor_not_found'],
+  },
 
   /** Nothing is looked for any more; jobs that it has begun go on. Repeating it changes nothing. */
   cancelMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },

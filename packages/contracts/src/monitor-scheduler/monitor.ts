@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { line } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
-import { channelId, LONGEST_LANGUAGE_TAG, monitorId, videoId } from '../ids.ts';
+import { channelId, LONGEST_LANGUAGE_TAG, monitorId, uuid, videoId } from '../ids.ts';
 import { publicationDay } from '../transcript.ts';
 
 /** Of one account; the newest ones where it has had more. */
 export const MOST_LISTED_MONITORS = 1_000;
+/** Videos of a monitor in one answer. */
+export const MOST_MONITOR_VIDEOS_A_PAGE = 100;
 /** Videos that one event tells of. */
 export const MOST_VIDEOS_TOLD = 100;
 const LONGEST_TITLE = 120;
@@ -43,8 +45,12 @@ export const monitor = z.object({
   language: z.string().max(LONGEST_LANGUAGE_TAG),
   fallback: z.boolean(),
   webhook_url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+  key_id: uuid.nullable().describe('The key that created it, which it outlives'),
   new_videos: count.describe('Found since the monitor was created, also while it was paused'),
   last_checked_at: time.nullable(),
+  next_check_at: time
+    .nullable()
+    .describe('About when its source is looked at again; null once it is cancelled'),
   consecutive_failures: count.describe('0 after a check that succeeded'),
   last_error: line(LONGEST_ERROR)
     .nullable()
@@ -61,3 +67,12 @@ export const newVideo = z.object({
   published_at: publicationDay.nullable(),
 });
 export type NewVideo = z.infer<typeof newVideo>;
+
+/** A video that a monitor has found. */
+export const monitorVideo = newVideo.extend({
+  found_at: time,
+  job_id: uuid
+    .nullable()
+    .describe('The automatic job that fetches it; null where there is none, or none yet'),
+});
+export type MonitorVideo = z.infer<typeof monitorVideo>;

@@ -20,9 +20,10 @@ export const createMonitor = onRoute(
   routes.createMonitor,
   async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
     const { auto_fetch: autoFetch, language, fallback, webhook_url: webhookUrl = null } = body;
-    const { accountId, tier } = principal;
+    const { accountId, tier, keyId } = principal;
     const source = sourceOf(body);
-    const asked = { accountId, tier, idempotencyKey, source, autoFetch, language, fallback, webhookUrl };
+    const settings = { source, autoFetch, language, fallback, webhookUrl };
+    const asked = { accountId, tier, keyId, idempotencyKey, ...settings };
     const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, asked, callContext);
     return isIdempotent
       ? found.json({ idempotent: true, monitor })

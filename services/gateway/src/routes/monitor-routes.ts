@@ -48,6 +48,18 @@ export const monitorRoutes = {
     body: ({ monitor }) => ({ monitor }),
   }),
 
+  listMonitorVideos: callRoute(routes.listMonitorVideos, monitorScheduler.listMonitorVideos, {
+    request: (input) => ({ ...owned(input), limit: input.query.limit, offset: input.query.offset }),
+    isCompressible: true,
+    body: ({ videos, total }, input) => {
+      const { limit, offset } = input.query;
+      const rest = offset + videos.length;
+      const path = `/v1/monitors/${owned(input).monitorId}/videos`;
+      const next = rest < total ? `${path}?limit=${limit}&offset=${rest}` : null;
+      return { videos, total, limit, offset, has_more: next !== null, next };
+    },
+  }),
+
   cancelMonitor: callRoute(routes.cancelMonitor, monitorScheduler.cancelMonitor, {
     request: owned,
     body: ({ monitor }) => ({ monitor }),

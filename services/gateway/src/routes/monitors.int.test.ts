@@ -37,6 +37,7 @@ describe('POST /v1/monitors', () => {
         ...{
           accountId: account.principal.accountId,
           tier: 'paid',
+          keyId: account.principal.keyId,
           idempotencyKey: null,
           source: { channel },
         },
@@ -112,8 +113,58 @@ describe('GET /v1/monitors', () => {
   });
 });
 
+describe('GET /v1/monitors/{id}/videos', () => {
+  const video = {
+    ...{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' },
+    ...{ found_at: '2026-01-15T12:00:00.000Z', job_id: null },
+  };
+
+  it('answers pages with the address of the next one, to the last', async () => {
+    const { id } = newMonitor();
+    harness.monitors.commands.listMonitorVideos = async ({ limit, offset }) => ({
+      videos: [video, video, video].slice(offset, offset + limit),
+      total: 3,
+    });
+    const get = async (address: string) =>
+      (await request(harness.url).get(address).set(account.bearer)).body as Record<string, unknown>;
+    const first = await get(`${MONITORS}/${id}/videos?limit=2`);
+    expect(first).toMatchObject({ videos: [video, video], total: 3, limit: 2, offset: 0, has_more: true });
+    const last = await get(String(first.next));
+    expect(last).toMatchObject({
+      videos: [video],
+      total: 3,
+      limit: 2,
+      offset: 2,
+      has_more: false,
+      next: null,
+    });
+  });
+
+  it.each([
+    ['limit=0', 'invalid_limit'],
+    ['limit=101', 'invalid_limit'],
+    ['offset=-1', 'invalid_offset'],
+    ['page=2', 'unknown_parameter'],
+  ])('refuses %s with %s', async (query, code) => {
+    const { status, body } = await request(harness.url)
+      .get(`${MONITORS}/${newMonitor().id}/videos?${query}`)
+      .set(account.bearer);
+    expect([status, body.code]).toEqual([400, code]);
+  });
+});
+
+describe('a monitor that is named in capitals', () => {
+  it('is the same one', async () => {
+    const { id } = newMonitor();
+    const { status, body } = await request(harness.url)
+      .get(`${MONITORS}/${id.toUpperCase()}`)
+      .set(account.bearer);
+    expect([status, body.monitor.id]).toEqual([200, id]);
+  });
+});
+
 describe('a monitor that is named by what is no id', () => {
-  it.each(['x', 'A'.repeat(32), '0'.repeat(31)])('is refused: %s', async (id) => {
+  it.each(['x', 'Ä'.repeat(32), '0'.repeat(31)])('is refused: %s', async (id) => {
     for (const method of ['get', 'delete'] as const) {
       const { status, body } = await request(harness.url)[method](`${MONITORS}/${id}`).set(account.bearer);
       expect([status, body.code]).toEqual([400, 'invalid_monitor_id']);

@@ -200,6 +200,7 @@ const startMonitors = (servers: Harness) =>
       createMonitor: async () => ({ monitor: newMonitor(), isIdempotent: false }),
       listMonitors: async () => ({ monitors: [newMonitor()], total: 1 }),
       getMonitor: async ({ monitorId }) => ({ monitor: newMonitor({ id: monitorId }) }),
+      listMonitorVideos: async () => ({ videos: [], total: 0 }),
       cancelMonitor: async ({ monitorId }) => ({
         monitor: newMonitor({ id: monitorId, status: 'cancelled', cancelled_at: '2026-01-15T12:00:00.000Z' }),
       }),

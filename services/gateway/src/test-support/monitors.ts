@@ -6,9 +6,10 @@ const TIME = '2026-01-15T12:00:00.000Z';
 export const newMonitor = (given: Partial<Monitor> = {}): Monitor => ({
   ...{ id: randomUUID().replaceAll('-', ''), status: 'active', pause_reason: null },
   ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
-  ...{ auto_fetch: false, language: 'en', fallback: true, webhook_url: null, new_videos: 0 },
+  ...{ auto_fetch: false, language: 'en', fallback: true, webhook_url: null, key_id: null, new_videos: 0 },
   ...{
     last_checked_at: TIME,
+    next_check_at: TIME,
     consecutive_failures: 0,
     last_error: null,
     created_at: TIME,

@@ -1,8 +1,16 @@
-import { type monitorScheduler, type RequestOf, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import {
+  type monitorScheduler,
+  type RequestOf,
+  secondsToNextUtcDay,
+  serviceError,
+  type Tier,
+  tierLimits,
+} from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS } from '../domain/cadence.ts';
 import type { Source } from '../domain/source.ts';
 import { lockAccount, noteWebhook } from '../store/accounts.ts';
+import { type Counted, countCreation } from '../store/creation-days.ts';
 import type { Db } from '../store/database.ts';
 import { countWatcher, lockFeed } from '../store/feeds.ts';
 import { countMonitors, insertMonitor, monitorOfKey, monitorOfSource, saveKey } from '../store/monitors.ts';
@@ -11,6 +19,18 @@ export type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
 export type Admitted = { readonly id: string; readonly isNew: boolean };
 
 const DAY_SECONDS = 86_400;
+
+/** Throws `monitor_creation_cap`; then nothing was counted, where the transaction ends with it. */
+export const countToday = async (
+  tx: Db,
+  { accountId, tier }: Pick<Asked, 'accountId' | 'tier'>,
+  counted: Counted,
+): Promise<void> => {
+  const { newMonitorsPerDay, monitorKeysPerDay } = tierLimits[tier];
+  const most = counted === 'monitors' ? newMonitorsPerDay : monitorKeysPerDay;
+  if ((await countCreation(tx, accountId, counted)) <= most) return;
+  throw serviceError('monitor_creation_cap', { retryAfterSeconds: secondsToNextUtcDay(new Date()) });
+};
 
 /** Throws `monitor_limit`. It never clears by itself, and every 429 says when to come back. */
 export const assertRoom = async (db: Db, accountId: string, tier: Tier): Promise<void> => {
@@ -23,15 +43,15 @@ export const assertRoom = async (db: Db, accountId: string, tier: Tier): Promise
 };
 
 /** What the account has already: by this key, whatever became of it, or by its source. Another key then answers it as well. */
-export const findExisting = async (
-  tx: Db,
-  { accountId, idempotencyKey }: Asked,
-  source: Source,
-): Promise<string | null> => {
+export const findExisting = async (tx: Db, asked: Asked, source: Source): Promise<string | null> => {
+  const { accountId, idempotencyKey } = asked;
   const ofKey = idempotencyKey && (await monitorOfKey(tx, accountId, idempotencyKey));
   if (ofKey) return ofKey;
   const ofSource = await monitorOfSource(tx, accountId, source);
-  if (ofSource && idempotencyKey) await saveKey(tx, accountId, idempotencyKey, ofSource);
+  if (ofSource && idempotencyKey) {
+    await countToday(tx, asked, 'keys');
+    await saveKey(tx, accountId, idempotencyKey, ofSource);
+  }
   return ofSource;
 };
 
@@ -42,8 +62,8 @@ const insert = async (
 ): Promise<string | null> => {
   const feed = await lockFeed(tx, feedId);
   if (feed === null) return null;
-  const { accountId, autoFetch, language, fallback, webhookUrl } = asked;
-  const settings = { autoFetch, language, fallback, webhookUrl };
+  const { accountId, autoFetch, language, fallback, webhookUrl, keyId } = asked;
+  const settings = { autoFetch, language, fallback, webhookUrl, keyId };
   // To have one's own address the account needs a webhook, and the dispatcher has said that it has.
   const usesWebhook = hasWebhook || webhookUrl !== null;
   if (usesWebhook && !hasWebhook) await noteWebhook(tx, accountId);

@@ -9,7 +9,7 @@ export type Look =
   /** `counts`: it is about this source, not about our ways to the platform. */
   | { readonly kind: 'failed'; readonly error: ServiceError; readonly counts: boolean };
 
-const notFound = () =>
+export const notFound = () =>
   serviceError('source_not_found', { message: 'The platform has no feed of this channel or playlist.' });
 
 /** The platform says 404 of feeds that exist on its bad days: its list of the same videos knows better. */

@@ -1,10 +1,25 @@
-import { type Monitor, monitorScheduler, search, serviceError, webhookDispatcher } from '@tds/contracts';
+import {
+  type Monitor,
+  monitorScheduler,
+  ServiceError,
+  search,
+  serviceError,
+  webhookDispatcher,
+} from '@tds/contracts';
 import { type Context, onCommand } from '@tds/service-kit';
-import { type Asked, admitMonitor, assertRoom, findExisting } from '../application/admit-monitor.ts';
+import {
+  type Admitted,
+  type Asked,
+  admitMonitor,
+  assertRoom,
+  countToday,
+  findExisting,
+} from '../application/admit-monitor.ts';
 import { feedWithBaseline } from '../application/baseline.ts';
 import type { Deps } from '../deps.ts';
 import { readPlaylist, type Source } from '../domain/source.ts';
 import { lockAccount } from '../store/accounts.ts';
+import { uncountMonitor } from '../store/creation-days.ts';
 import { findMonitor } from '../store/monitor-views.ts';
 import { monitorOfKey } from '../store/monitors.ts';
 
@@ -29,11 +44,26 @@ const existing = ({ db, messaging }: Deps, asked: Asked, source: Source): Promis
     return found;
   });
 
-const begin = async (deps: Deps, asked: Asked, source: Source, { signal }: Context) => {
+const admit = async (deps: Deps, asked: Asked, source: Source, { signal }: Context): Promise<Admitted> => {
   const feedId = await feedWithBaseline(deps, source, signal);
   const admitted = await admitMonitor(deps, asked, source, feedId);
   if (admitted === null) throw serviceError('service_unavailable', { retryAfterSeconds: 2 });
   return admitted;
+};
+
+/** Counts for the day of the account, also where the source is not there: it was asked for. */
+const begin = async (deps: Deps, asked: Asked, source: Source, context: Context): Promise<Admitted> => {
+  const { db, messaging } = deps;
+  await messaging.transaction(db, (tx) => countToday(tx, asked, 'monitors'));
+  try {
+    const admitted = await admit(deps, asked, source, context);
+    if (!admitted.isNew) await uncountMonitor(db, asked.accountId);
+    return admitted;
+  } catch (error) {
+    const isMissing = error instanceof ServiceError && error.code === 'source_not_found';
+    if (!isMissing) await uncountMonitor(db, asked.accountId);
+    throw error;
+  }
 };
 
 const replyOf = async (

@@ -10,8 +10,14 @@ export const SPREAD = 0.1;
 /** What was read so long ago is what a new monitor of the same source begins with. */
 export const FRESH_MS = 10 * MINUTE_MS;
 
-/** A source that has paused its monitors is tried once a day. */
-export const nextCheckMs = (failures: number): number => (isUnavailable(failures) ? DAY_MS : CHECK_EVERY_MS);
+/** What was not there is believed not to be there for so long. */
+export const MISSING_MS = HOUR_MS;
+
+type Standing = { readonly failures: number; readonly watchers: number };
+
+/** A source that has paused its monitors is tried once a day. One that nobody watches is forgotten before. */
+export const nextCheckMs = ({ failures, watchers }: Standing): number =>
+  isUnavailable(failures) || watchers === 0 ? DAY_MS : CHECK_EVERY_MS;
 
 /** How long it is believed that an upcoming video is not out. */
 export const ASK_AGAIN_MS = CHECK_EVERY_MS;

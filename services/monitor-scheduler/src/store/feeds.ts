@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Due, dueRows, KNOWS_WHAT_IT_TOLD } from '@tds/service-kit';
-import { FRESH_MS, SPREAD } from '../domain/cadence.ts';
+import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
 import type { Source } from '../domain/source.ts';
 import type { Walk } from '../domain/walk.ts';
 import type { Database, Db, Pool } from './database.ts';
@@ -55,7 +55,10 @@ export const letGoOfFeed = async (pool: Pool, { id, epoch }: DueFeed): Promise<v
   await pool.query('UPDATE feeds SET lease_until = NULL WHERE id = $1 AND lease_epoch = $2', [id, epoch]);
 };
 
-type Found = { readonly id: string; readonly isFresh: boolean };
+/** The platform had none of it a short while ago: whoever asks again hears the same. */
+const IS_MISSING = `last_error LIKE 'source_not_found:%' AND checked_at > now() - ${MISSING_MS} * interval '1 ms'`;
+
+type Found = { readonly id: string; readonly isFresh: boolean; readonly isMissing: boolean | null };
 
 /** The feed of a source, which nobody has to watch yet. */
 export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<Found> => {
@@ -63,7 +66,7 @@ export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source
     INSERT INTO feeds AS f (id, kind, source_id, due_at)
     VALUES (${randomUUID()}::uuid, ${kind}, ${sourceId}, 'infinity')
     ON CONFLICT (kind, source_id) DO UPDATE SET source_id = excluded.source_id
-    RETURNING id, ${Prisma.raw(IS_FRESH)} AS "isFresh"`;
+    RETURNING id, ${Prisma.raw(IS_FRESH)} AS "isFresh", ${Prisma.raw(IS_MISSING)} AS "isMissing"`;
   if (found === undefined) throw new Error('an upsert returned nothing');
   return found;
 };

@@ -1,7 +1,8 @@
-import type { Monitor } from '@tds/contracts';
+import { utcDay as dayOf, type Monitor, type MonitorVideo } from '@tds/contracts';
 import { type Causes, pauseReasonOf } from '../domain/pauses.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
+import type { OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
 type Row = Causes & {
@@ -15,6 +16,8 @@ type Row = Causes & {
   readonly webhookUrl: string | null;
   readonly found: number;
   readonly checkedAt: Date | null;
+  readonly nextCheckAt: Date | null;
+  readonly keyId: string | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
   readonly cancelledAt: Date | null;
@@ -23,6 +26,7 @@ type Row = Causes & {
 const view = Prisma.sql`
   SELECT replace(m.id::text, '-', '') AS id, m.kind, m.source_id AS "sourceId", coalesce(f.title, m.title) AS title,
     m.auto_fetch AS "autoFetch", m.language, m.fallback, m.webhook_url AS "webhookUrl",
+    m.key_id AS "keyId", f.due_at AS "nextCheckAt",
     coalesce(m.found_before, f.last_number - m.baseline) AS found,
     coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
     m.created_at AS "createdAt", m.cancelled_at AS "cancelledAt", m.uses_webhook AS "usesWebhook",
@@ -46,12 +50,27 @@ const toMonitor = (row: Row): Monitor => ({
   language: row.language,
   fallback: row.fallback,
   webhook_url: row.webhookUrl,
+  key_id: row.keyId,
   new_videos: row.found,
   last_checked_at: row.checkedAt?.toISOString() ?? null,
+  next_check_at: row.nextCheckAt?.toISOString() ?? null,
   consecutive_failures: row.failures,
   last_error: row.lastError,
   created_at: row.createdAt.toISOString(),
   cancelled_at: row.cancelledAt?.toISOString() ?? null,
+});
+
+type Found = {
+  readonly videoId: string;
+  readonly title: string | null;
+  readonly publishedAt: Date | null;
+  readonly foundAt: Date;
+  readonly jobId: string | null;
+};
+
+const toMonitorVideo = ({ videoId, title, publishedAt, foundAt, jobId }: Found): MonitorVideo => ({
+  ...{ video_id: videoId, title, published_at: publishedAt && dayOf(publishedAt) },
+  ...{ found_at: foundAt.toISOString(), job_id: jobId },
 });
 
 export const findMonitor = async (db: Db, accountId: string, id: string): Promise<Monitor | null> => {
@@ -70,6 +89,27 @@ export const findMonitors = async (
     ${view} WHERE m.account_id = ${accountId}::uuid
     ORDER BY m.cancelled_at IS NOT NULL, m.created_at DESC, m.id LIMIT ${most}::int OFFSET ${offset}::int`;
   return rows.map(toMonitor);
+};
+
+/** What it has found, newest first; null where there is no such monitor. */
+export const findMonitorVideos = async (
+  db: Db,
+  { accountId, id }: OwnedMonitor,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly videos: MonitorVideo[]; readonly total: number } | null> => {
+  const [monitor] = await db.$queryRaw<{ feedId: string | null; baseline: number; total: number }[]>`
+    SELECT m.feed_id AS "feedId", m.baseline, coalesce(f.last_number - m.baseline, 0) AS total
+    FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
+    WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid`;
+  if (monitor === undefined) return null;
+  const { feedId, baseline, total } = monitor;
+  const rows = await db.$queryRaw<Found[]>`
+    SELECT v.video_id::text AS "videoId", v.title, v.published_at AS "publishedAt", v.found_at AS "foundAt", (
+      SELECT j.job_id::text FROM monitor_jobs AS j
+      WHERE j.monitor_id = ${id}::uuid AND j.up_to >= v.number AND j.after < v.number ORDER BY j.up_to LIMIT 1) AS "jobId"
+    FROM videos AS v WHERE v.feed_id = ${feedId}::uuid AND v.number > ${baseline}::int
+    ORDER BY v.number DESC LIMIT ${limit}::int OFFSET ${offset}::int`;
+  return { videos: rows.map(toMonitorVideo), total };
 };
 
 export const countAllMonitors = (db: Db, accountId: string): Promise<number> =>

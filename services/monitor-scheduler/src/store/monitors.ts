@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MOST_LISTED_MONITORS } from '@tds/contracts';
 import type { Source } from '../domain/source.ts';
 import type { Db } from './database.ts';
 
@@ -35,6 +36,7 @@ export type NewMonitor = {
   readonly language: string;
   readonly fallback: boolean;
   readonly webhookUrl: string | null;
+  readonly keyId: string | null;
   readonly usesWebhook: boolean;
   /** The number of the last video that is no news for it. */
   readonly baseline: number;
@@ -43,13 +45,23 @@ export type NewMonitor = {
 /** Its feed is locked: it was created after whatever others have done to that before. */
 export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> => {
   const id = randomUUID();
-  const { accountId, feedId, source, autoFetch, language, fallback, webhookUrl, usesWebhook, baseline } =
-    given;
+  const {
+    accountId,
+    feedId,
+    source,
+    autoFetch,
+    language,
+    fallback,
+    webhookUrl,
+    keyId,
+    usesWebhook,
+    baseline,
+  } = given;
   await tx.$executeRaw`
     INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, language, fallback, webhook_url,
-      uses_webhook, baseline, told, fetched, created_at, due_at)
+      key_id, uses_webhook, baseline, told, fetched, created_at, due_at)
     VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${autoFetch}, ${language},
-      ${fallback}, ${webhookUrl}, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
+      ${fallback}, ${webhookUrl}, ${keyId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   await tx.$executeRaw`
     INSERT INTO errands (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
   return id;
@@ -59,7 +71,7 @@ export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> 
 export const feedOf = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
-/** Errands end with it. Keeps what its feed has found for it, which is forgotten when nobody watches. */
+/** Its errand ends with it, and the oldest of more cancelled ones than are listed is forgotten. Keeps what its feed has found for it, which is forgotten when nobody watches. */
 export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
@@ -68,4 +80,8 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
     FROM feeds AS f
     WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid AND f.id = m.feed_id`;
   await tx.errand.deleteMany({ where: { id } });
+  await tx.$executeRaw`
+    DELETE FROM monitors WHERE id IN (
+      SELECT id FROM monitors WHERE account_id = ${accountId}::uuid AND cancelled_at IS NOT NULL
+      ORDER BY cancelled_at DESC, id OFFSET ${MOST_LISTED_MONITORS}::int)`;
 };

@@ -9,9 +9,19 @@ const KEPT_MINUTES = 60;
 const isLeft = Prisma.sql`f.watchers = 0 AND (f.lease_until IS NULL OR f.lease_until <= now())
   AND coalesce(f.checked_at, '-infinity') < now() - ${KEPT_MINUTES}::int * interval '1 minute'`;
 
-/** What nobody watches: its videos first, some at a time, then itself. Whoever watches a source later begins anew. */
+/** Days that count nothing any more, keys and cancelled monitors of a year ago, and what nobody watches: its videos first, some at a time, then itself. Whoever watches a source later begins anew. */
 export const purgesOf = (db: Database) =>
   ({
+    days: (limit) => db.$executeRaw`
+      DELETE FROM creation_days WHERE (account_id, day) IN (
+        SELECT account_id, day FROM creation_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1
+        LIMIT ${limit}::int)`,
+    keys: (limit) => db.$executeRaw`
+      DELETE FROM monitor_keys WHERE (account_id, key) IN (
+        SELECT account_id, key FROM monitor_keys WHERE created_at < now() - interval '1 year' LIMIT ${limit}::int)`,
+    monitors: (limit) => db.$executeRaw`
+      DELETE FROM monitors WHERE id IN (
+        SELECT id FROM monitors WHERE cancelled_at < now() - interval '1 year' LIMIT ${limit}::int)`,
     videos: (limit) => db.$executeRaw`
       DELETE FROM videos WHERE (feed_id, video_id) IN (
         SELECT v.feed_id, v.video_id FROM feeds AS f JOIN videos AS v ON v.feed_id = f.id

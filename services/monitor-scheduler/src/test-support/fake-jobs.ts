@@ -14,7 +14,7 @@ const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
 const refusalOf = (code: Refusal) =>
   code === 'insufficient_credits' ? serviceError(code, { extras: lacking }) : serviceError(code);
 
-/** Jobs by their keys, as bulk-orchestrator answers them; `refusal` stands until it is taken away. */
+/** Jobs by their keys, as bulk-orchestrator answers them; a refusal stands until it is taken away. */
 export const fakeJobs = () => {
   const jobs = new Map<string, Batch>();
   const state: { refusal: Refusal | null; losesAnswers: boolean; gate: Promise<void> | null } = {
@@ -30,7 +30,26 @@ export const fakeJobs = () => {
       return { job: jobAnswer, isReplayed: false };
     },
   });
-  return { fake, jobs, state };
+  return {
+    fake,
+    jobs,
+    refuse: (code: Refusal | null) => {
+      state.refusal = code;
+    },
+    /** Jobs begin, and nobody hears of it. */
+    loseAnswers: (lost: boolean) => {
+      state.losesAnswers = lost;
+    },
+    /** Nobody who asks for a job hears anything until what this returns is called. */
+    holdJobs: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      state.gate = promise;
+      return () => {
+        state.gate = null;
+        resolve();
+      };
+    },
+  };
 };
 
 const jobAnswer: Job = {

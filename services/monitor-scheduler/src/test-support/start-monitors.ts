@@ -20,7 +20,7 @@ import {
 } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
-import { fakeJobs, type Refusal } from './fake-jobs.ts';
+import { fakeJobs } from './fake-jobs.ts';
 import { fakePlatform } from './fake-platform.ts';
 
 type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
@@ -60,7 +60,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       ...{ standing: 'active', limitId: null, dailyCreditCap: null },
     }),
   });
-  const { fake: orchestrator, jobs, state } = fakeJobs();
+  const { fake: orchestrator, jobs, ...jobControls } = fakeJobs();
   const { newVideosFound, monitorPaused, monitorResumed } = monitorScheduler;
   const caller = callerOf(monitorScheduler, newVideosFound, monitorPaused, monitorResumed);
   for (const fake of [finder, dispatcher, ledger, owner, orchestrator, caller])
@@ -113,7 +113,13 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     call(
       monitorScheduler.createMonitor,
       {
-        ...{ accountId: randomUUID(), tier: 'paid', idempotencyKey: null, source: { channel: newChannel() } },
+        ...{
+          accountId: randomUUID(),
+          tier: 'paid',
+          keyId: null,
+          idempotencyKey: null,
+          source: { channel: newChannel() },
+        },
         ...{ autoFetch: false, language: 'en', fallback: true, webhookUrl: null, ...given },
       },
       context(),
@@ -140,6 +146,12 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       paused: () => ofIt(caller.received(monitorPaused)).map(({ pauseReason }) => pauseReason),
       resumed: () => ofIt(caller.received(monitorResumed)).length,
       jobs: () => [...jobs.values()].filter(({ monitorId }) => monitorId === monitor.id),
+      videos: (limit = 20, offset = 0, of = accountId) =>
+        call(
+          monitorScheduler.listMonitorVideos,
+          { accountId: of, monitorId: monitor.id, limit, offset },
+          context(),
+        ),
       cancel: () => call(monitorScheduler.cancelMonitor, { accountId, monitorId: monitor.id }, context()),
     };
   };
@@ -180,6 +192,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       watch,
       webhook,
     },
+    ...jobControls,
     ...{ call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
     database: harness.databases['monitor-scheduler'],
     /** What a process of its own is started with. */
@@ -189,22 +202,8 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     async startService(): Promise<void> {
       running = await startService();
     },
-    refuse: (code: Refusal | null) => {
-      state.refusal = code;
-    },
-    /** Jobs begin, and nobody hears of it. */
-    loseAnswers: (lost: boolean) => {
-      state.losesAnswers = lost;
-    },
-    /** Nobody who asks for a job hears anything until what this returns is called. */
-    holdJobs: (): (() => void) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      state.gate = promise;
-      return () => {
-        state.gate = null;
-        resolve();
-      };
-    },
+    tellTier: (accountId: string, tier = ownerTier) =>
+      owner.emit(identity.accountTierChanged, { accountId, tier }),
     ownerHas: (tier: Tier) => {
       ownerTier = tier;
     },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { monitor } from '../../monitor-scheduler/monitor.ts';
+import { MOST_MONITOR_VIDEOS_A_PAGE, monitor, monitorVideo } from '../../monitor-scheduler/monitor.ts';
 import { LONGEST_MONITOR_INPUT, monitorCommands } from '../../monitor-scheduler/monitor-commands.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
+import { wholeNumber } from '../rules.ts';
 import { languageFields, overrideUrl } from './common-fields.ts';
 
 const monitorBody = monitor.meta({ id: 'Monitor' });
@@ -12,6 +13,10 @@ const created = okBody({
     .describe('true where nothing was created: a repeat of the key, or a source that is watched already'),
   monitor: monitorBody,
 });
+
+const count = z.number().int().nonnegative();
+const VIDEOS_BY_DEFAULT = 20;
+const MOST_SKIPPED = 1_000_000;
 
 const address = z.string().min(1).max(LONGEST_MONITOR_INPUT).optional();
 
@@ -25,7 +30,7 @@ export const monitorRoutes = defineRoutes({
     takesIdempotencyKey: true,
     summary: 'Watch a channel or a playlist for new videos',
     description:
-      'Send exactly one of channel and playlist. What is there now is no news. From then on it is looked at every 15 minutes or so: new videos are told to the webhook, and fetched by a job of the account with auto_fetch. An Idempotency-Key answers the first monitor for ever.',
+      'Send exactly one of channel and playlist. What is there now is no news. From then on it is looked at every 15 minutes or so: new videos are told to the webhook, and fetched by a job of the account with auto_fetch. An Idempotency-Key answers the first monitor for a year.',
     body: {
       channel: field(
         address.meta({ examples: ['@handle'] }),
@@ -81,6 +86,44 @@ export const monitorRoutes = defineRoutes({
     summary: 'A monitor: its state, its last check, and how many new videos it has found',
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
     errors: ['invalid_monitor_id', ...monitorCommands.getMonitor.errors],
+  },
+
+  listMonitorVideos: {
+    method: 'GET',
+    path: '/v1/monitors/{id}/videos',
+    access: 'key-or-session',
+    tag: 'Monitors',
+    summary: 'The videos that a monitor has found, newest first',
+    description:
+      'Those that were there when it was created are none of them. A cancelled monitor lists none.',
+    query: {
+      limit: field(
+        wholeNumber(1, MOST_MONITOR_VIDEOS_A_PAGE, VIDEOS_BY_DEFAULT),
+        'invalid_limit',
+        `1 to ${MOST_MONITOR_VIDEOS_A_PAGE}`,
+      ),
+      offset: field(wholeNumber(0, MOST_SKIPPED, 0), 'invalid_offset', 'How many to skip'),
+    },
+    responses: {
+      200: {
+        description: 'A page of videos',
+        schema: okBody({
+          videos: z.array(monitorVideo.meta({ id: 'MonitorVideo' })),
+          total: count.describe('Of all pages'),
+          limit: count,
+          offset: count,
+          has_more: z.boolean(),
+          next: z.string().nullable().describe('The next page, as a relative URL; null on the last one'),
+        }),
+        headers: ['Vary'],
+      },
+    },
+    errors: [
+      'invalid_monitor_id',
+      'invalid_limit',
+      'invalid_offset',
+      ...monitorCommands.listMonitorVideos.errors,
+    ],
   },
 
   cancelMonitor: {
