@@ -5,7 +5,7 @@ import { type FuzzRequest, textOf } from './request.ts';
 import { isCutShort, twists } from './twists.ts';
 
 /** Longer than any answer may take: 25 s of waiting and a few hops, 30 s for a body that does not come. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 45_000;
 
 const bytesOf = (body: FuzzRequest['body']): Buffer | null =>
   body === null ? null : Buffer.from(textOf(body), 'utf8');

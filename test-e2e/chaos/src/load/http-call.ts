@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CallKind, CallRecord, History } from '../history.ts';
 
 /** Longer than any answer may take: 25 s of waiting and a few hops. */
-const PATIENCE_MS = 35_000;
+const PATIENCE_MS = 45_000;
 const OK = 200;
 
 export type Asked = {
