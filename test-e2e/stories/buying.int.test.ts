@@ -126,18 +126,37 @@ describe('a customer', () => {
     expect(await purchasesOf(customer)).toMatchObject([{ id, credits_left: 4, refundable: false }]);
   });
 
-  it('by e-mail alone has an account once it has paid, and signs in to it', async () => {
+  it('by e-mail alone signs in to the address once it is paid, and accepts the credits', async () => {
     const email = `${randomUUID()}@example.com`;
-    const { checkout_url: url } = await open({ block: 50, email });
+    const { checkout_url: url, purchase_id: id } = await open({ block: 50, email });
     await click(url);
-    const customer = await eventually(async () => {
-      const signedIn = await signUpAt(system.gateway, system.mail.url, email);
-      expect((await accountOf(signedIn)).credits.purchased).toBe(50);
-      return signedIn;
-    }, WITHIN);
-    expect((await call((await customer.get('/v1/billing/portal')).json<{ url: string }>().url)).status).toBe(
-      200,
+    const customer = await signUpAt(system.gateway, system.mail.url, email);
+    await eventually(
+      async () => expect(await purchasesOf(customer)).toMatchObject([{ id, status: 'waiting' }]),
+      WITHIN,
     );
+    const path = `${system.gateway}/v1/billing/purchases/${id}/accept`;
+    expect((await postJson(path, {}, bearer(customer.key))).status).toBe(200);
+    await has(customer, 50, 'free');
+  });
+
+  it('is never frozen by the bank of a stranger who has paid for its address', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const customer = await signUpAt(system.gateway, system.mail.url, email);
+    const { checkout_url: url, purchase_id: id } = await open({ block: 5, email });
+    await click(url);
+    await eventually(
+      async () => expect(await purchasesOf(customer)).toMatchObject([{ status: 'waiting' }]),
+      WITHIN,
+    );
+    system.payment.dispute(intentOf(id));
+    await eventually(
+      async () => expect(await purchasesOf(customer)).toMatchObject([{ status: 'disputed' }]),
+      WITHIN,
+    );
+    expect((await accountOf(customer)).account).toMatchObject({ status: 'active', tier: 'free' });
+    await click((await open({ block: 20 }, bearer(customer.key))).checkout_url);
+    await has(customer, 20, 'paid');
   });
 
   it('whose bank takes the money back is frozen, and goes on where the dispute is won', async () => {

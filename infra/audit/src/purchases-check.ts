@@ -10,22 +10,28 @@ const PAGE = 5_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const PREFIX = 'purchase:';
 
-/** What stands of each purchase that is paid, recomputed from the money that has moved: a part of it takes that part of the credits. */
+/**
+ * What stands of each purchase that is paid, recomputed from the money that has moved: a part of it takes that part of the credits. Of
+ * a stranger's purchase nothing stands before it is accepted.
+ */
 const SOLD = `
-  SELECT p.id, p.account_id, p.granted_at IS NOT NULL AND q.state IS DISTINCT FROM 'asked' AS is_settled,
-    CASE WHEN q.state = 'taken' THEN 0
+  SELECT p.id, p.account_id,
+    (p.granted_at IS NOT NULL OR p.account_id IS NULL) AND q.state IS DISTINCT FROM 'asked' AS is_settled,
+    CASE WHEN q.state = 'taken' OR p.account_id IS NULL THEN 0
       ELSE p.block - ceil(p.block * least(m.refunded + m.disputed, p.amount)::numeric / p.amount)::int END AS worth
   FROM purchases AS p LEFT JOIN refund_requests AS q ON q.purchase_id = p.id
   CROSS JOIN LATERAL (
-    SELECT (SELECT coalesce(sum(amount), 0) FROM refunds AS r
+    SELECT (SELECT coalesce(sum(CASE WHEN currency = p.currency THEN amount ELSE p.amount END), 0) FROM refunds AS r
             WHERE r.payment_intent_id = p.payment_intent_id AND r.status <> 'failed') AS refunded,
-           (SELECT coalesce(sum(amount), 0) FROM disputes AS d
+           (SELECT coalesce(sum(CASE WHEN currency = p.currency THEN amount ELSE p.amount END), 0) FROM disputes AS d
             WHERE d.payment_intent_id = p.payment_intent_id AND d.status <> 'won') AS disputed
   ) AS m
   WHERE p.state = 'paid' AND p.id > $1 ORDER BY p.id LIMIT ${PAGE}`;
 const BLOCKS = 'SELECT ref, account_id, standing FROM blocks WHERE ref = ANY ($1)';
 const ALL_BLOCKS = `SELECT ref FROM blocks WHERE ref > $1 ORDER BY ref LIMIT ${PAGE}`;
 const KNOWN = `SELECT id FROM purchases WHERE id = ANY ($1::uuid[]) AND state = 'paid'`;
+const MISFITS =
+  'SELECT id, code, purchase_id FROM misfits WHERE looked_at IS NULL ORDER BY noted_at LIMIT 1000';
 const OPEN_TWICE = `
   SELECT account_id, count(*)::int AS open FROM purchases WHERE state IN ('opening', 'open') AND account_id IS NOT NULL
   GROUP BY account_id HAVING count(*) > 1`;
@@ -85,6 +91,14 @@ const checkOpen = async ({ rows }: Evidence): Promise<Loose[]> =>
     },
   }));
 
+type Misfit = { id: string; code: string; purchase_id: string | null };
+
+const checkMisfits = async ({ rows }: Evidence): Promise<Loose[]> =>
+  (await rows<Misfit>('billing', MISFITS, [])).map(({ id, code, purchase_id: purchaseId }) => ({
+    ...{ subject: `payment ${id} of purchase ${purchaseId ?? 'none'}`, what: code },
+    ...{ expected: 'an operator who has looked at it', found: 'none' },
+  }));
+
 export const purchasesCheck: BookCheck = {
   invariant: 'I10',
   promise: 'what stands of purchases is what was paid less what was given back',
@@ -92,5 +106,6 @@ export const purchasesCheck: BookCheck = {
     ...(await checkSold(evidence)),
     ...(await checkBlocks(evidence)),
     ...(await checkOpen(evidence)),
+    ...(await checkMisfits(evidence)),
   ],
 };

@@ -28,7 +28,7 @@ const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS
     LOG_LEVEL: 'warn',
     SIGNUP_PER_NETWORK_PER_HOUR: '10000',
     SIGNUP_PER_NETWORK_PER_DAY: '100000',
-    CHECKOUTS_PER_NETWORK_PER_HOUR: '10000',
+    CHECKOUTS_PER_HOUR: '10000',
     MAIL_DNS: 'off',
     PUBLIC_URL,
     BUY_URL: `${PUBLIC_URL}/v1/checkout`,

@@ -2,7 +2,7 @@ import { CREDIT_BLOCKS, type CreditBlock } from '@tds/contracts';
 import { commaSeparated, loadConfig, secret, url, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
-const CHECKOUTS_PER_NETWORK_PER_HOUR = 10;
+const CHECKOUTS_PER_HOUR = 10;
 const SHORTEST_SECRET = 16;
 
 /** `block:amount` of each block that is sold, in the smallest unit of the currency. */
@@ -37,9 +37,8 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[a-z]{3}$/)
     .default('usd'),
-  CHECKOUTS_PER_NETWORK_PER_HOUR: wholeNumber({ min: 1, max: 1_000_000 }).default(
-    CHECKOUTS_PER_NETWORK_PER_HOUR,
-  ),
+  /** Pages that a network may open for strangers, and an account for itself. */
+  CHECKOUTS_PER_HOUR: wholeNumber({ min: 1, max: 1_000_000 }).default(CHECKOUTS_PER_HOUR),
   /** Where buyers come back to. */
   PUBLIC_URL: url('http', 'https').default('http://127.0.0.1:8080'),
 });
@@ -57,7 +56,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     webhookSecrets: given.STRIPE_WEBHOOK_SECRETS,
     prices: given.CREDIT_PRICES,
     currency: given.CREDIT_CURRENCY,
-    checkoutsPerNetworkPerHour: given.CHECKOUTS_PER_NETWORK_PER_HOUR,
+    checkoutsPerHour: given.CHECKOUTS_PER_HOUR,
     publicUrl: given.PUBLIC_URL.replace(/\/+$/, ''),
   };
 };

@@ -3,21 +3,23 @@ import { createApplyEvent } from './application/apply-event.ts';
 import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { ungrantedPurchases } from './store/backlog.ts';
-import { createDatabase } from './store/database.ts';
+import { misfits, ungrantedPurchases } from './store/backlog.ts';
+import { createDatabase, readClock } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { createProcessor } from './upstream/processor.ts';
 
 export const createDeps = (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  { now = () => new Date() }: Overrides = {},
+  overrides: Overrides = {},
 ): Deps => {
   const config = readConfig(environment);
   const { call, messaging, log } = kit;
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   kit.onBacklog('purchases', () => ungrantedPurchases(db));
+  kit.onBacklog('misfits', () => misfits(db));
+  const { now = () => readClock(db) } = overrides;
   const processor = createProcessor(config);
   const prices = createPrices(config, processor);
   const applyEvent = createApplyEvent({ db, messaging, processor, now });

@@ -14,7 +14,8 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly processor: Processor;
   readonly prices: Prices;
   readonly applyEvent: (event: PaymentEvent, signal: AbortSignal) => Promise<boolean>;
-  readonly now: () => Date;
+  /** The database's clock. */
+  readonly now: () => Promise<Date>;
 };
 
 /** An open database transaction, the moment that it counts as, the purchases that it has locked, and what was paid of them. */

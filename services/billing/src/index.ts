@@ -1,4 +1,6 @@
 import { defineService } from '@tds/service-kit';
+import { acceptPurchase } from './commands/accept-purchase.ts';
+import { cancelCheckout } from './commands/cancel-checkout.ts';
 import { listPurchases } from './commands/list-purchases.ts';
 import { openCheckout } from './commands/open-checkout.ts';
 import { openPortal } from './commands/open-portal.ts';
@@ -10,6 +12,7 @@ import { purgeOldRows } from './schedules/purge-old-rows.ts';
 import { reconcileAllPurchases } from './schedules/reconcile-all-purchases.ts';
 import { reconcileEvents } from './schedules/reconcile-events.ts';
 import { reconcilePurchases } from './schedules/reconcile-purchases.ts';
+import { returnUnaccepted } from './schedules/return-unaccepted.ts';
 import { surface } from './surface.ts';
 import { grantPurchases } from './tasks/grant-purchases.ts';
 import { settlePurchase } from './tasks/settle-purchase.ts';
@@ -23,13 +26,22 @@ export const service = defineService({
       .check()
       .catch((error: unknown) => log.error('the prices are not those of the processor', { error }));
   },
-  commands: { openCheckout, requestRefund, openPortal, listPurchases, receivePaymentEvent },
+  commands: {
+    openCheckout,
+    cancelCheckout,
+    acceptPurchase,
+    requestRefund,
+    openPortal,
+    listPurchases,
+    receivePaymentEvent,
+  },
   tasks: { grantPurchases, settlePurchase },
   schedules: {
     reconcileEvents,
     reconcilePurchases,
     reconcileAllPurchases,
     expireCheckouts,
+    returnUnaccepted,
     purgeOldRows,
   },
 });

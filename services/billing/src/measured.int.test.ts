@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import { startBilling } from './test-support/start-billing.ts';
 
 let billing: Awaited<ReturnType<typeof startBilling>>;
@@ -16,4 +17,24 @@ it('operators see the purchase that is paid and not granted, and since when', as
   const metric = await scrape();
   expect(metric('tds_backlog', { what: 'purchases' })).toBe(1);
   expect(metric('tds_backlog_oldest_seconds', { what: 'purchases' })).toBeGreaterThanOrEqual(600);
+});
+
+it('operators see money that does not fit its purchase until one of them has looked at it', async () => {
+  const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+  const misfits = async () => (await billing.harness.scrape('billing'))('tds_backlog', { what: 'misfits' });
+  expect(await misfits()).toBe(0);
+  billing.simulator.forge('charge.dispute.created', {
+    ...{
+      id: 'dp_large',
+      payment_intent: paymentIntentId,
+      amount: 5_000,
+      currency: 'usd',
+      status: 'needs_response',
+    },
+  });
+  await eventually(async () => expect(await misfits()).toBe(1));
+  await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
+  expect((await billing.find(accountId, purchaseId)).status).toBe('disputed');
+  await billing.kit().db.query(`UPDATE misfits SET looked_at = now() WHERE id = 'dp_large'`);
+  expect(await misfits()).toBe(0);
 });

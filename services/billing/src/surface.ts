@@ -9,13 +9,16 @@ export const surface = defineSurface(billing, {
     creditsLedger.listGrants,
     creditsLedger.getSpending,
     identity.spellAddress,
-    identity.accountOfBuyer,
+    identity.admitAddress,
+    identity.isAddressClosed,
+    identity.getAccount,
   ],
   schedules: {
     reconcileEvents: { everySeconds: 60 },
     reconcilePurchases: { everySeconds: 60 },
     reconcileAllPurchases: { everySeconds: 3_600 },
     expireCheckouts: { everySeconds: 60 },
+    returnUnaccepted: { everySeconds: 3_600 },
     purgeOldRows: { everySeconds: 3_600 },
   },
 });

@@ -57,6 +57,8 @@ export const surface = defineSurface(gateway, {
     bulkOrchestrator.getJobFile,
     archiver.getArchive,
     billing.openCheckout,
+    billing.cancelCheckout,
+    billing.acceptPurchase,
     billing.requestRefund,
     billing.openPortal,
     billing.listPurchases,

@@ -6,7 +6,7 @@ import {
   retakeKeyRevoked,
   retakeSessionsEnded,
 } from './application/retake-lost-events.ts';
-import { accountOfBuyer } from './commands/account-of-buyer.ts';
+import { admitAddress } from './commands/admit-address.ts';
 import { authenticateKey } from './commands/authenticate-key.ts';
 import { authenticateSession } from './commands/authenticate-session.ts';
 import { closeAccount } from './commands/close-account.ts';
@@ -15,6 +15,7 @@ import { endSession } from './commands/end-session.ts';
 import { endSessions } from './commands/end-sessions.ts';
 import { getAccount } from './commands/get-account.ts';
 import { getKeyStanding } from './commands/get-key-standing.ts';
+import { isAddressClosed } from './commands/is-address-closed.ts';
 import { listKeys } from './commands/list-keys.ts';
 import { listSessions } from './commands/list-sessions.ts';
 import { listSlotKeys } from './commands/list-slot-keys.ts';
@@ -61,7 +62,8 @@ export const service = defineService({
     getAccount,
     closeAccount,
     spellAddress,
-    accountOfBuyer,
+    admitAddress,
+    isAddressClosed,
   },
   tasks: { sendCodeMail, sendNotice, sendWebhookNotice },
   subscriptions: {

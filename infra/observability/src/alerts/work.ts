@@ -171,6 +171,21 @@ export const work: readonly Alert[] = [
     labels: { service: 'billing' },
   },
   {
+    name: 'PaymentsMisfit',
+    severity: 'ticket',
+    summary: 'The payment processor has said something of money that our record contradicts',
+    expr: 'max by (service) (tds_backlog{what="misfits"}) > 0',
+    for: '2m',
+    examples: [
+      {
+        series: 'tds_backlog{service="billing",what="misfits"}',
+        fires: steady(1),
+        rests: steady(0),
+      },
+    ],
+    labels: { service: 'billing' },
+  },
+  {
     name: 'PaymentsUnreconciled',
     severity: 'page',
     summary:

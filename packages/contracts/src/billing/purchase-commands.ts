@@ -14,8 +14,8 @@ const ofProcessor = ['payment_request_failed', 'payment_response_invalid', 'conf
 
 export const purchaseCommands = commands({
   /**
-   * Opens a page where a block is paid: for an account, or for whoever can read the mail of an address, whose account is found or opened
-   * once it is paid. Answers the same for an address whether or not it has an account.
+   * Opens a page where a block is paid: by an account, or by a stranger for the owner of an address, who accepts the credits once they
+   * are paid. Answers the same for an address whether or not it has an account. An account's page of another block is closed first.
    */
   openCheckout: {
     request: z.object({
@@ -25,23 +25,46 @@ export const purchaseCommands = commands({
       ]),
       block: creditBlock,
       clientAddress: z.string(),
-      /** A repeat with the same one is answered the page of the first, whatever became of that. */
+      /**
+       * A repeat is answered the page of the first request, whatever became of that, and waits while it is being opened. Of an account one
+       * with another block is refused; of a stranger it is another request.
+       */
       idempotencyKey: idempotencyKey.nullable(),
     }),
     reply: z.object({
       checkoutUrl: url,
       purchaseId: uuid,
       expiresAt: z.iso.datetime(),
+      block: purchase.shape.block,
+      amount: purchase.shape.amount,
+      currency: purchase.shape.currency,
       isReplayed: z.boolean(),
     }),
     errors: [
       ...ofProcessor,
       'invalid_email',
+      'disposable_email',
+      'idempotency_key_reused',
       'purchase_in_progress',
       'new_account_purchase_limit',
       'rate_limit',
     ],
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
+  },
+
+  /** Closes a page that its buyer has left; false if it is paid, or about to be. A repeat, and one for no purchase, changes nothing. */
+  cancelCheckout: {
+    request: z.object({ purchaseId: uuid }),
+    reply: z.object({ isClosed: z.boolean() }),
+    errors: ofProcessor,
+    timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
+  },
+
+  /** Takes a stranger's purchase for the address of the account into the account. Repeating it changes nothing. */
+  acceptPurchase: {
+    request: z.object({ accountId: uuid, purchaseId: uuid }),
+    reply: purchase,
+    errors: ['purchase_not_found', 'purchase_withdrawn', 'new_account_purchase_limit'],
   },
 
   /** Asks for the refund of an untouched block, once per purchase: a repeat answers how far the first has come. */
@@ -70,7 +93,7 @@ export const purchaseCommands = commands({
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
-  /** Newest first. */
+  /** Those of the account, and those that strangers have paid for its address; the newest first. */
   listPurchases: {
     request: z.object({
       accountId: uuid,

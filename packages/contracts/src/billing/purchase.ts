@@ -18,11 +18,23 @@ export type RefundStatus = z.infer<typeof refundStatus>;
 export const refund = z.object({ id: uuid, status: refundStatus });
 export type Refund = z.infer<typeof refund>;
 
+/** Whether the buyer was signed in as the account that gets the credits, or nobody was. */
+export const boughtBy = z.enum(['account', 'stranger']);
+export type BoughtBy = z.infer<typeof boughtBy>;
+
 /**
- * `open`: its page waits to be paid; `expired`: nobody paid; `processing`: it is paid or about to be, and the credits are to come; `paid`;
- * `refunded`: also in part; `disputed`: the buyer's bank took the money back, for now or for good.
+ * `open`: its page waits to be paid; `expired`: nobody paid; `processing`: it is paid or about to be, and the credits are to come; `waiting`: a
+ * stranger has paid it for the address of the account, which is to accept it; `paid`; `refunded`: also in part; `disputed`: the buyer's bank took the money back, for now or for good.
  */
-export const purchaseStatus = z.enum(['open', 'expired', 'processing', 'paid', 'refunded', 'disputed']);
+export const purchaseStatus = z.enum([
+  'open',
+  'expired',
+  'processing',
+  'waiting',
+  'paid',
+  'refunded',
+  'disputed',
+]);
 export type PurchaseStatus = z.infer<typeof purchaseStatus>;
 
 export const purchase = z.object({
@@ -32,6 +44,7 @@ export const purchase = z.object({
   amount: z.number().int().positive(),
   currency: z.string().regex(/^[a-z]{3}$/),
   status: purchaseStatus,
+  boughtBy,
   createdAt: z.iso.datetime(),
   paidAt: z.iso.datetime().nullable(),
   /** Of the block, by the ledger's word. */

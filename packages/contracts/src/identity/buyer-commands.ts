@@ -1,22 +1,28 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
 
+const email = z.string().max(512);
+
+/** What billing asks about the address of a buyer who is not signed in. None of these answers says who has an account. */
 export const buyerCommands = commands({
-  /** The one spelling of an address, by which accounts are found. Looks at no account. */
+  /** The one spelling of an address, by which accounts are found. */
   spellAddress: {
-    request: z.object({ email: z.string().max(512) }),
+    request: z.object({ email }),
     reply: z.object({ email: z.string() }),
     errors: ['invalid_email'],
   },
 
-  /**
-   * The account of an address that somebody has paid for; opened, without a key, where there is none: who can read its mail signs in
-   * to it. `isClosed` if it was closed: then nobody gets in any more.
-   */
-  accountOfBuyer: {
-    request: z.object({ email: z.string().max(512) }),
-    reply: z.object({ accountId: uuid, isClosed: z.boolean() }),
+  /** Refuses an address that cannot sign up, by its domain or by the servers that take its mail. */
+  admitAddress: {
+    request: z.object({ email }),
+    reply: z.object({}),
+    errors: ['invalid_email', 'disposable_email'],
+  },
+
+  /** Whether the account of an address is closed, which is for ever: nobody can accept credits for it. */
+  isAddressClosed: {
+    request: z.object({ email }),
+    reply: z.object({ isClosed: z.boolean() }),
     errors: ['invalid_email'],
   },
 });

@@ -27,18 +27,24 @@ const read = (session: Session) => {
   const { purchase_id: id, account_id: accountId = null, block } = metadata.data;
   if (id !== session.client_reference_id) throw serviceError('payment_session_mismatch');
   if (accountId === null && !email) throw serviceError('payment_account_unknown');
-  return { id, accountId, email: accountId === null ? (email ?? null) : null, block, amount, currency };
+  const sold = { id, accountId, block, amount, currency };
+  return accountId === null
+    ? ({ ...sold, boughtBy: 'stranger', email: email ?? null } as const)
+    : ({ ...sold, boughtBy: 'account', email: null } as const);
 };
 
 type Needed = Pick<Deps, 'db' | 'processor' | 'now'>;
 
 const adopt = async ({ db, processor, now }: Needed, sessionId: string): Promise<void> => {
   const session = await processor.readSession(sessionId);
+  // Of another product that uses the same account of the processor.
+  if (session === null) throw serviceError('payment_account_unknown');
+  const at = await now();
   const { customer: customerId = null } = session;
   const times = {
-    createdAt: session.created === undefined ? now() : new Date(session.created * MS),
+    createdAt: session.created === undefined ? at : new Date(session.created * MS),
     expiresAt: new Date(session.expires_at * MS),
-    changedAt: now(),
+    changedAt: at,
   };
   // Its page is of no use any more: whether it was paid, the event says that is being dealt with.
   const data = [{ ...read(session), ...times, customerId, sessionId: session.id, state: 'expired' }];

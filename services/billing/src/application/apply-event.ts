@@ -1,13 +1,14 @@
 import { serviceError, uuid } from '@tds/contracts';
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
 import type { Deps, Work } from '../deps.ts';
+import { isOfSession, newsOf } from '../domain/session-rules.ts';
 import { insertEvents } from '../store/payment-events.ts';
 import { lockPayments, lockPurchases, markPaid } from '../store/purchases.ts';
 import { ofPurchase, type PaymentEvent, session } from '../upstream/wire.ts';
 import { knowPurchases, purchaseIdOf } from './adopt-purchase.ts';
 import { enqueueGranting, enqueueSettling } from './enqueue-settling.ts';
 import { moneyEffects } from './money-events.ts';
-import { type SessionTold, sessionEffects } from './session-events.ts';
+import { applySession, type SessionTold } from './session-events.ts';
 
 type Needed = Pick<Deps, 'db' | 'messaging' | 'processor' | 'now'>;
 type Told = { readonly event: PaymentEvent; readonly ofSession: SessionTold | null };
@@ -17,19 +18,22 @@ const BATCHES = { maxBatch: 64, largeBatch: 16, slowAfterMs: 100, maxCalls: 4 };
 
 /** Kinds that say nothing to us are kept, so that nobody sends them again. */
 const readEvent = (event: PaymentEvent): Told => {
-  if (!sessionEffects.has(event.type)) return { event, ofSession: null };
+  if (!isOfSession(event.type)) return { event, ofSession: null };
   const read = session.safeParse(event.data.object);
   if (!read.success) throw serviceError('payment_event_invalid', { cause: read.error });
-  const told = { purchaseId: purchaseIdOf(read.data), session: read.data, created: event.created };
-  return { event, ofSession: told };
+  const { data: told } = read;
+  const ofSession = {
+    ...{ purchaseId: purchaseIdOf(told), session: told, created: event.created },
+    news: newsOf(event.type, told),
+  };
+  return { event, ofSession };
 };
 
 /** Resolves to the purchases that have changed. What sessions tell comes first: it names the payments that money moves of. */
 const applyNews = async (work: Work, news: readonly Told[]): Promise<ReadonlySet<string>> => {
   const settled = new Set<string>();
-  for (const { event, ofSession } of news)
-    if (ofSession && (await sessionEffects.get(event.type)?.(work, ofSession)))
-      settled.add(ofSession.purchaseId);
+  for (const { ofSession } of news)
+    if (ofSession && (await applySession(work, ofSession))) settled.add(ofSession.purchaseId);
   await markPaid(work.tx, work.payments, work.now);
   for (const { event } of news) {
     const purchaseId = await moneyEffects.get(event.type)?.(work, event.data.object);
@@ -53,7 +57,7 @@ const applyTogether = async (deps: Needed, told: readonly Told[]): Promise<boole
     deps,
     told.flatMap(({ ofSession }) => ofSession ?? []),
   );
-  const now = deps.now();
+  const now = await deps.now();
   const events = told.map(({ event }) => event);
   const named = namedBy(told);
   return deps.messaging.transaction(deps.db, async (tx, send) => {

@@ -26,7 +26,7 @@ const grant = async ({ call, db, now }: Needed, purchase: Owned, context: Contex
   if (outcomes[0] === 'granted') return true;
   if (outcomes[0] !== 'closed') throw new Error(`the ledger does not grant ${block.ref}: ${outcomes[0]}`);
   const asked = { purchaseId: purchase.id, reason: 'The account is closed.', state: 'taken' } as const;
-  if (purchase.grantedAt === null) await insertRequest(db, asked, now());
+  if (purchase.grantedAt === null) await insertRequest(db, asked, await now());
   return false;
 };
 

@@ -2,7 +2,7 @@ import { serviceError, uuid } from '@tds/contracts';
 import type { Work } from '../deps.ts';
 import { disputeState, refundState } from '../domain/processor-statuses.ts';
 import { saveDispute, saveRefund } from '../store/moved-money.ts';
-import { findPurchase, type StoredPurchase, saveReceipt, touchByPayment } from '../store/purchases.ts';
+import { findPurchase, saveReceipt, touchByPayment } from '../store/purchases.ts';
 import * as wire from '../upstream/wire.ts';
 
 /** Resolves to the purchase that is to be settled. */
@@ -17,17 +17,14 @@ const read = <Schema extends (typeof wire)['refund' | 'dispute' | 'charge']>(
   return parsed.data as ReturnType<Schema['parse']>;
 };
 
-const fits = (
-  purchase: StoredPurchase,
-  { amount, currency }: { amount: number; currency: string },
-): boolean => amount <= purchase.amount && currency === purchase.currency;
-
-/** Told before the payment, it is found when that comes. */
+/**
+ * Money that has moved is a fact, whatever our record says: it is saved, counted up to the purchase, and noted if it does not fit. Told
+ * before the payment, it is found when that comes.
+ */
 const refunded: Effect = async ({ tx, now }, object) => {
   const { id, payment_intent: paymentIntentId, amount, currency, status } = read(wire.refund, object);
   if (!paymentIntentId) return null;
   const purchase = await touchByPayment(tx, paymentIntentId, now);
-  if (purchase && !fits(purchase, { amount, currency })) throw serviceError('payment_refund_mismatch');
   await saveRefund(tx, { id, paymentIntentId, amount, currency, status: refundState(status) });
   return purchase?.id ?? null;
 };
@@ -37,7 +34,6 @@ const disputed: Effect = async ({ tx, now }, object) => {
   const status = disputeState(told);
   if (!paymentIntentId || status === null) return null;
   const purchase = await touchByPayment(tx, paymentIntentId, now);
-  if (purchase && !fits(purchase, { amount, currency })) throw serviceError('payment_dispute_mismatch');
   await saveDispute(tx, { id, paymentIntentId, amount, currency, status });
   return purchase?.id ?? null;
 };

@@ -1,7 +1,8 @@
 import { creditsLedger, MOST_BLOCKS, purchaseRef } from '@tds/contracts';
 import { type Context, walk } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { worthOf } from '../domain/purchase-worth.ts';
+import { later } from '../domain/checkout-rules.ts';
+import { isSettled } from '../domain/purchase-worth.ts';
 import { type MovedMoney, movedOf } from '../store/moved-money.ts';
 import { pageOfPaid, type StoredPurchase } from '../store/purchases.ts';
 import { requestsOf } from '../store/refund-requests.ts';
@@ -10,7 +11,7 @@ import { enqueueSettling } from './enqueue-settling.ts';
 type Needed = Pick<Deps, 'call' | 'db' | 'messaging' | 'log' | 'now'>;
 
 const isRight = (purchase: StoredPurchase, moved: MovedMoney | undefined, standing: number): boolean =>
-  purchase.grantedAt !== null && moved !== undefined && worthOf({ ...purchase, ...moved }) === standing;
+  moved !== undefined && isSettled({ ...purchase, ...moved }, standing);
 
 /** Those whose block is not what they are worth, or whose refund has not got on. As in `bringLedger`, the ledger is asked first. */
 const unsettled = async (
@@ -39,7 +40,7 @@ export const reconcileWithLedger = async (
   context: Context,
 ): Promise<void> => {
   const { db, messaging, log, now } = deps;
-  const newest = new Date(now().getTime() - olderThanMs);
+  const newest = later(await now(), -olderThanMs);
   let settled = 0;
   const find = (after: StoredPurchase | null) => pageOfPaid(db, { since, after, limit: MOST_BLOCKS });
   const work = async (page: readonly StoredPurchase[]): Promise<void> => {

@@ -1,69 +1,37 @@
 import { serviceError } from '@tds/contracts';
 import type { Work } from '../deps.ts';
+import { paymentIntentOf, refuseOtherSession, type SessionNews } from '../domain/session-rules.ts';
 import { markExpired, markProcessing, type StoredPurchase } from '../store/purchases.ts';
 import type { Session } from '../upstream/wire.ts';
 
 const MS = 1_000;
 
-/** An event is believed only where it says what our own record says. */
-const compare = (purchase: StoredPurchase, session: Session): void => {
-  const { sessionId, customerId, amount, currency, block } = purchase;
-  if (sessionId !== null && sessionId !== session.id) throw serviceError('payment_session_mismatch');
-  if (customerId !== null && customerId !== session.customer) throw serviceError('payment_customer_mismatch');
-  const isProduct = amount === session.amount_total && currency === session.currency;
-  if (!isProduct || String(block) !== session.metadata?.block) throw serviceError('payment_product_mismatch');
-};
-
 export type SessionTold = {
   readonly purchaseId: string;
   readonly session: Session;
   readonly created: number;
+  readonly news: SessionNews;
 };
 
-const comparedOf = ({ purchases }: Work, { purchaseId, session }: SessionTold): StoredPurchase => {
-  const purchase = purchases.get(purchaseId);
-  if (!purchase) throw new Error(`the purchase ${purchaseId} is gone`);
-  compare(purchase, session);
-  return purchase;
-};
-
-/** Resolves to whether there is something to settle. */
-const pay = async (work: Work, told: SessionTold): Promise<boolean> => {
-  const { session, created } = told;
-  const purchase = comparedOf(work, told);
-  const { paymentIntentId: before, state, id } = purchase;
-  const paymentIntentId = session.payment_intent ?? null;
-  if (paymentIntentId === null || (before !== null && before !== paymentIntentId))
-    throw serviceError('payment_session_mismatch');
-  if (state === 'paid') return true;
+/** What was paid is saved with all payments of the batch, and known to what comes with it. */
+const pay = (work: Work, purchase: StoredPurchase, { session, created }: SessionTold): void => {
+  const paymentIntentId = paymentIntentOf(purchase, session);
+  const { state, id } = purchase;
+  if (state === 'paid') return;
   const payment = { paymentIntentId, customerId: session.customer ?? null, sessionId: session.id };
   work.payments.push({ id, ...payment, paidAt: new Date(created * MS) });
-  // Also for what comes with it.
   work.purchases.set(id, { ...purchase, ...payment, state: 'paid' });
-  return true;
 };
 
-const awaitPayment = async (work: Work, told: SessionTold): Promise<boolean> => {
-  comparedOf(work, told);
-  await markProcessing(work.tx, told.purchaseId, told.session.id, work.now);
-  return false;
+/** Resolves to whether there is something to settle. Throws what our record says otherwise. */
+export const applySession = async (work: Work, told: SessionTold): Promise<boolean> => {
+  const { purchaseId, session, news } = told;
+  const purchase = work.purchases.get(purchaseId);
+  // The processor knows this session as that of another purchase.
+  if (!purchase) throw serviceError('payment_session_mismatch');
+  refuseOtherSession(purchase, session);
+  if (news === 'paid') pay(work, purchase, told);
+  if (news === 'awaited') await markProcessing(work.tx, purchaseId, session.id, work.now);
+  if (news === 'expired') await markExpired(work.tx, purchaseId, work.now);
+  return news === 'paid';
 };
-
-const expire = async (work: Work, told: SessionTold): Promise<boolean> => {
-  comparedOf(work, told);
-  await markExpired(work.tx, told.purchaseId, work.now);
-  return false;
-};
-
-type Effect = (work: Work, told: SessionTold) => Promise<boolean>;
-
-/** What the kinds of events of a session do; a payment that takes days is told as completed first, and as paid later. */
-export const sessionEffects: ReadonlyMap<string, Effect> = new Map(
-  Object.entries<Effect>({
-    'checkout.session.completed': (work, told) =>
-      told.session.payment_status === 'unpaid' ? awaitPayment(work, told) : pay(work, told),
-    'checkout.session.async_payment_succeeded': pay,
-    'checkout.session.async_payment_failed': expire,
-    'checkout.session.expired': expire,
-  }),
-);

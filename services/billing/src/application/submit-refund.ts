@@ -17,6 +17,7 @@ export const submitRefund = async (
   if (request?.state !== 'taken' || paymentIntentId === null) return 'done';
   const refund = await processor.refund(paymentIntentId, request.id, amount);
   crashPoint('refund-submitted');
+  const at = await now();
   await messaging.transaction(db, async (tx) => {
     if (refund) {
       const { currency, status } = refund;
@@ -24,7 +25,7 @@ export const submitRefund = async (
       await saveRefund(tx, { ...known, status: refundState(status) });
     }
     await markSubmitted(tx, id, refund?.id ?? null);
-    await touch(tx, id, now());
+    await touch(tx, id, at);
   });
   return refund ? 'done' : 'refused';
 };

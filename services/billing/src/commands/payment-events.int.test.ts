@@ -34,13 +34,7 @@ const newEvent = (type: string, object: object, more: object = {}) => ({
   data: { object },
   ...more,
 });
-const paidSession = async () => {
-  const accountId = randomUUID();
-  const { purchaseId } = await billing.open({ accountId });
-  billing.simulator.fault({ kind: 'lose', times: 3 });
-  billing.pay(purchaseId);
-  return { accountId, purchaseId, session: billing.sessionOf(purchaseId) };
-};
+const paidSession = () => billing.payUnheard();
 const completed = (session: Resource, changed: object = {}) =>
   newEvent('checkout.session.completed', { ...session, ...changed });
 
@@ -113,12 +107,62 @@ describe('an event', () => {
     expect(rows).toEqual([]);
   });
 
-  it('of a refund or a dispute that does not fit its purchase is refused', async () => {
-    const { paymentIntentId: payment_intent } = await billing.buy();
-    const object = { id: 're_1', payment_intent, amount: 901, currency: 'usd', status: 'succeeded' };
-    expect(await codeOf(tell(newEvent('refund.created', object)))).toBe('payment_refund_mismatch');
-    const dispute = { ...object, id: 'dp_1', amount: 900, currency: 'eur', status: 'needs_response' };
-    expect(await codeOf(tell(newEvent('charge.dispute.created', dispute)))).toBe('payment_dispute_mismatch');
+  it.each<[string, string, object]>([
+    ['a refund of more than was paid', 'refund.created', { amount: 901, status: 'succeeded' }],
+    ['a dispute of more than was paid', 'charge.dispute.created', { amount: 2_147_483_647, status: 'lost' }],
+    [
+      'a dispute in another currency',
+      'charge.dispute.created',
+      { currency: 'jpy', amount: 1, status: 'lost' },
+    ],
+  ])('of %s counts up to the purchase, and is noted for operators', async (_what, type, changed) => {
+    const { accountId, purchaseId, paymentIntentId: payment_intent, ref } = await billing.buy();
+    const object = { id: `x_${randomUUID()}`, payment_intent, amount: 900, currency: 'usd', ...changed };
+    expect(await tell(newEvent(type, object))).toEqual({ isNews: true });
+    await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
+    expect((await billing.find(accountId, purchaseId)).status).toMatch(/refunded|disputed/);
+    const text = 'SELECT purchase_id FROM misfits WHERE id = $1';
+    expect((await billing.kit().db.query(text, [object.id])).rows).toEqual([{ purchase_id: purchaseId }]);
+  });
+
+  it.each<[string, object, object]>([
+    ['a NUL in its id', { id: 'evt_\u0000' }, {}],
+    ['a NUL in its kind', { type: 'a\u0000b' }, {}],
+    ['a lone surrogate in its id', { id: 'evt_\ud800' }, {}],
+    ['a time beyond all calendars', { created: 1e15 }, {}],
+    [
+      'an amount beyond all columns',
+      { type: 'refund.created' },
+      { id: 're_x', amount: 1e12, currency: 'usd', status: null },
+    ],
+    [
+      'a NUL in a payment',
+      { type: 'refund.created' },
+      { id: 're_y', payment_intent: 'pi\u0000', amount: 1, currency: 'usd', status: null },
+    ],
+    [
+      'a NUL in a receipt',
+      { type: 'charge.succeeded' },
+      { id: 'ch_x', receipt_url: 'https://a.example/\u0000' },
+    ],
+  ])('with %s is refused as wrong, and is no fault of ours', async (_what, more, object) => {
+    expect(await codeOf(tell(newEvent('a.b', object, more)))).toBe('payment_event_invalid');
+  });
+
+  it('of another product at the same processor is refused for good, and nothing for operators to look at', async () => {
+    const { session } = await paidSession();
+    const foreign = { id: 'cs_test_elsewhere', client_reference_id: randomUUID() };
+    expect(await codeOf(tell(completed(session, foreign)))).toBe('payment_account_unknown');
+    billing.simulator.forge('checkout.session.completed', { ...session, ...foreign });
+    const before = (await billing.kit().db.query('SELECT FROM misfits')).rows.length;
+    await billing.handlers().schedules.reconcileEvents(billing.context());
+    expect((await billing.kit().db.query('SELECT FROM misfits')).rows).toHaveLength(before);
+  });
+
+  it('of a known session under the name of another purchase is refused', async () => {
+    const { session } = await paidSession();
+    const event = completed(session, { client_reference_id: randomUUID() });
+    expect(await codeOf(tell(event))).toBe('payment_session_mismatch');
   });
 
   it('that does not fit fails alone among those that come with it', async () => {
@@ -192,44 +236,5 @@ describe('a payment that takes days', () => {
     await tell(newEvent('checkout.session.async_payment_failed', session));
     await tell(completed(session, { payment_status: 'unpaid' }));
     expect((await billing.find(accountId, purchaseId)).status).toBe('expired');
-  });
-});
-
-describe('what webhooks have lost', () => {
-  it('is found in the processor`s own list, page by page, and only once', async () => {
-    const bought = [];
-    for (let count = 0; count < 5; count += 1) bought.push(await paidSession());
-    for (let count = 0; count < 120; count += 1) billing.simulator.noise();
-    await billing.handlers().schedules.reconcileEvents(billing.context());
-    for (const { purchaseId } of bought) await billing.granted(purchaseId);
-    const { rows } = await billing.kit().db.query('SELECT count(*)::int FROM payment_events');
-    await billing.handlers().schedules.reconcileEvents(billing.context());
-    const again = await billing.kit().db.query('SELECT count(*)::int FROM payment_events');
-    expect(again.rows).toEqual(rows);
-  });
-
-  it('is asked for again where the processor fails, or says what is no page', async () => {
-    const { purchaseId } = await paidSession();
-    billing.simulator.fault({ kind: 'error', match: '/v1/events', times: 2 });
-    const run = () => billing.handlers().schedules.reconcileEvents(billing.context());
-    expect(await codeOf(run())).toBe('payment_request_failed');
-    billing.simulator.fault({ kind: 'nonsense', match: '/v1/events' });
-    expect(await codeOf(run())).toBe('payment_reconcile_page_invalid');
-    await run();
-    await eventually(() => billing.granted(purchaseId));
-  });
-
-  it('hides nothing behind an event that does not fit', async () => {
-    const { paymentIntentId } = await billing.buy();
-    billing.simulator.forge('refund.created', {
-      id: 're_odd',
-      payment_intent: paymentIntentId,
-      amount: 9_999,
-      currency: 'usd',
-      status: 'succeeded',
-    });
-    const { purchaseId } = await paidSession();
-    await billing.handlers().schedules.reconcileEvents(billing.context());
-    await billing.granted(purchaseId);
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { purchaseRef } from '@tds/contracts';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
 
@@ -30,6 +29,14 @@ describe('a block', () => {
     const { accountId } = await billing.buy();
     await billing.simulator.settled();
     expect(billing.ledger.books().account(accountId).purchased).toBe(20);
+  });
+
+  it('is never paid before it was opened, though the processor counts whole seconds', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      const { accountId, purchaseId } = await billing.buy();
+      const { createdAt, paidAt } = await billing.find(accountId, purchaseId);
+      expect(Date.parse(String(paidAt))).toBeGreaterThanOrEqual(Date.parse(createdAt));
+    }
   });
 
   it('belongs to whoever bought it: others neither see nor refund it', async () => {
@@ -77,91 +84,52 @@ describe('an account', () => {
   });
 });
 
-describe('a request with an Idempotency-Key', () => {
-  const idempotencyKey = 'order 7';
-
-  it('opens one page however often it is sent, also after that was paid, and another one for another account', async () => {
+describe('an account that has left its page', () => {
+  it('asks for another block, and the old page can be paid no more', async () => {
     const accountId = randomUUID();
-    const first = await billing.open({ accountId, idempotencyKey });
-    const repeat = { ...first, isReplayed: true };
-    expect(first.isReplayed).toBe(false);
-    expect(await billing.open({ accountId, idempotencyKey, block: 5 })).toEqual(repeat);
-    billing.pay(first.purchaseId);
-    await billing.granted(first.purchaseId);
-    expect(await billing.open({ accountId, idempotencyKey })).toEqual(repeat);
-    expect(await billing.list(accountId)).toHaveLength(1);
-    const other = await billing.open({ idempotencyKey });
-    expect(other.purchaseId).not.toBe(first.purchaseId);
+    const left = await billing.open({ accountId, block: 5 });
+    const right = await billing.open({ accountId, block: 50 });
+    expect(right).toMatchObject({ block: 50, amount: 2_000, currency: 'usd' });
+    expect(() => billing.pay(left.purchaseId)).toThrow(/expired/);
+    expect((await billing.find(accountId, left.purchaseId)).status).toBe('expired');
+    billing.pay(right.purchaseId);
+    expect((await billing.granted(right.purchaseId)).amount).toBe(50);
   });
 
-  it('opens one page where several are sent at the same time, for an account and for an address', async () => {
+  it('by Cancel has closed it at the processor, once and for all repeats, and may open the next one', async () => {
     const accountId = randomUUID();
-    const email = `${randomUUID()}@example.com`;
-    for (const open of [
-      () => billing.open({ accountId, idempotencyKey }),
-      () => billing.openFor(email, idempotencyKey),
-    ]) {
-      const settled = await Promise.allSettled(Array.from({ length: 5 }, open));
-      const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
-      expect(new Set(refused).difference(new Set(['purchase_in_progress']))).toEqual(new Set());
-      const opened = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value.purchaseId] : []));
-      expect(new Set([...opened, (await open()).purchaseId]).size).toBe(1);
-    }
-  });
-
-  it('may be sent again where the processor failed: nothing was begun', async () => {
-    const accountId = randomUUID();
-    billing.simulator.fault({ kind: 'error', match: '/checkout/sessions', times: 2 });
-    expect(await codeOf(billing.open({ accountId, idempotencyKey }))).toBe('payment_request_failed');
-    expect(await billing.open({ accountId, idempotencyKey })).toMatchObject({ isReplayed: false });
-  });
-});
-
-describe('a buyer by address', () => {
-  it('is answered the same whether or not the address has an account, and gets the credits into it', async () => {
-    const [known, unknown] = [randomUUID(), randomUUID()];
-    billing.identity.accounts.set('known@example.com', { accountId: known, isClosed: false });
-    const answers = [
-      await billing.openFor(' Known@Example.com'),
-      await billing.openFor(`${unknown}@example.com`),
-    ];
-    for (const { purchaseId } of answers) billing.pay(purchaseId);
-    for (const { purchaseId } of answers) await billing.granted(purchaseId);
-    expect(billing.ledger.block(purchaseRef(answers[0]?.purchaseId ?? ''))?.accountId).toBe(known);
-    const opened = billing.identity.accounts.get(`${unknown}@example.com`)?.accountId;
-    expect(billing.ledger.block(purchaseRef(answers[1]?.purchaseId ?? ''))?.accountId).toBe(opened);
-  });
-
-  it('with two pages open is refused neither, which would tell of an account', async () => {
-    const email = `${randomUUID()}@example.com`;
-    await billing.openFor(email);
-    await billing.openFor(email);
-    expect(await codeOf(billing.openFor('nobody'))).toBe('invalid_email');
-  });
-
-  it('gets the money back where the account is closed', async () => {
-    const accountId = randomUUID();
-    billing.ledger.close(accountId);
     const { purchaseId } = await billing.open({ accountId });
-    const paid = billing.pay(purchaseId);
-    await eventually(() =>
-      expect(billing.simulator.refunds()).toContainEqual(
-        expect.objectContaining({ payment_intent: paid, amount: 900 }),
-      ),
-    );
-    expect(billing.ledger.block(purchaseRef(purchaseId))).toBeUndefined();
-    await eventually(async () => expect((await billing.find(accountId, purchaseId)).status).toBe('refunded'));
+    expect(await billing.cancel(purchaseId)).toEqual({ isClosed: true });
+    expect(await billing.cancel(purchaseId)).toEqual({ isClosed: true });
+    expect(() => billing.pay(purchaseId)).toThrow(/expired/);
+    await billing.open({ accountId });
+  });
+
+  it('has paid it if it has: neither Cancel nor another block undoes that', async () => {
+    const accountId = randomUUID();
+    const { purchaseId } = await billing.open({ accountId });
+    billing.simulator.fault({ kind: 'hold', times: 3 });
+    billing.pay(purchaseId);
+    expect(await billing.cancel(purchaseId)).toEqual({ isClosed: false });
+    expect(await codeOf(billing.open({ accountId, block: 5 }))).toBe('purchase_in_progress');
+    billing.simulator.release();
+    await billing.granted(purchaseId);
+    expect(await billing.cancel(purchaseId)).toEqual({ isClosed: false });
+    expect(await billing.cancel(randomUUID())).toEqual({ isClosed: false });
   });
 });
 
-it('a network opens only so many pages an hour, and is told when it may again', async () => {
-  const crowded = await startBilling({ CHECKOUTS_PER_NETWORK_PER_HOUR: '2' });
+it('a network opens only so many pages an hour for strangers, and takes none from accounts, which are counted by themselves', async () => {
+  const crowded = await startBilling({ CHECKOUTS_PER_HOUR: '2' });
+  const refused = { data: { code: 'rate_limit', retryAfterSeconds: expect.any(Number) } };
+  const stranger = () => crowded.openFor(`${randomUUID()}@example.com`);
   try {
-    for (const _ of [1, 2]) await crowded.open();
-    await expect(crowded.open()).rejects.toMatchObject({
-      data: { code: 'rate_limit', retryAfterSeconds: expect.any(Number) },
-    });
-    await crowded.open({}, '198.51.100.7');
+    for (const _ of [1, 2]) await stranger();
+    await expect(stranger()).rejects.toMatchObject(refused);
+    const accountId = randomUUID();
+    for (const block of [5, 20] as const) await crowded.open({ accountId, block });
+    await expect(crowded.open({ accountId, block: 50 })).rejects.toMatchObject(refused);
+    await crowded.open();
   } finally {
     await crowded.stop();
   }

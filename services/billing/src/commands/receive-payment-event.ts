@@ -8,7 +8,7 @@ type Needed = Pick<Deps, 'config' | 'applyEvent' | 'now'>;
 export const receivePaymentEvent = onCommand(
   billing.receivePaymentEvent,
   async ({ config, applyEvent, now }: Needed, request, { record, signal }) => {
-    const event = verifyEvent(config, request, now());
+    const event = await verifyEvent(config, request, now);
     record.add({ paymentEvent: event.id, type: event.type });
     const isNews = await applyEvent(event, signal);
     record.add({ isNews });

@@ -63,6 +63,19 @@ describe('the refund of an untouched block', () => {
   });
 });
 
+describe('a refund that the processor cancels', () => {
+  it('brings the block back', async () => {
+    const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
+    await billing.refund(accountId, purchaseId);
+    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
+    expect(billing.ledger.block(ref)?.standing).toBe(0);
+    const [refund] = refundsOf(paymentIntentId);
+    billing.simulator.forge('refund.updated', { ...refund, id: String(refund?.id), status: 'canceled' });
+    await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ standing: 20, left: 20 }));
+    expect(await statusOf(accountId, purchaseId)).toBe('failed');
+  });
+});
+
 describe('no refund is there for', () => {
   it('a block that is touched; once it is not, it may be asked for again', async () => {
     const { accountId, purchaseId, paymentIntentId } = await billing.buy();

@@ -25,7 +25,7 @@ const note = async (
     const before = await findRequest(tx, purchaseId);
     if (before !== null) return before;
     refuseRefund(locked, (await movedOf(tx, [purchaseId])).get(purchaseId) ?? noMoney);
-    const at = now();
+    const at = await now();
     await insertRequest(tx, { purchaseId, reason, state: 'asked' }, at);
     await touch(tx, purchaseId, at);
     const options = { partition: purchaseId, delayMs: FOLLOW_AFTER_MS };

@@ -6,8 +6,8 @@ export const SPARE_MS = 30_000;
 export const OPENING_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_SECONDS = 86_400;
-/** What a new account has to have used before it buys again. */
-export const CREDITS_BEFORE_SECOND_PURCHASE = 100;
+/** As long as a purchase of a stranger waits to be accepted; then its money goes back. */
+export const WAITING_MS = 7_776_000_000;
 
 export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 const SECOND_MS = 1_000;

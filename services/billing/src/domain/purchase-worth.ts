@@ -16,3 +16,11 @@ export const worthOf = ({ block, amount, refunded, disputed, isTakenBack }: Move
   const gone = Math.min(refunded + disputed, amount);
   return block - Math.ceil((block * gone) / amount);
 };
+
+type Sold = { readonly accountId: string | null; readonly grantedAt: Date | null };
+
+/** Whether the ledger has what a purchase is worth. What waits to be accepted is not to be there at all. */
+export const isSettled = (purchase: Sold & Moved, standing: number): boolean =>
+  purchase.accountId === null
+    ? standing === 0
+    : purchase.grantedAt !== null && worthOf(purchase) === standing;

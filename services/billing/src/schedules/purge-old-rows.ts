@@ -9,9 +9,10 @@ import { deleteUnpaid } from '../store/purchases.ts';
 const DAYS_60_MS = 5_184_000_000;
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record, signal }) => {
-  const before = later(now(), -DAYS_60_MS);
+  const at = await now();
+  const before = later(at, -DAYS_60_MS);
   const events = (limit: number) => deleteEvents(db, before, limit);
   const unpaid = (limit: number) => deleteUnpaid(db, before, limit);
-  const windows = (limit: number) => deleteWindows(db, now(), limit);
+  const windows = (limit: number) => deleteWindows(db, at, limit);
   record.add({ purged: await purgeEach({ events, unpaid, windows }, { signal }) });
 });

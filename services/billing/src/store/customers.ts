@@ -1,5 +1,6 @@
 import type { Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
+import { MOVED } from './moved-money.ts';
 
 export const findCustomer = async (db: Db, accountId: string): Promise<string | null> =>
   (await db.customer.findUnique({ where: { accountId } }))?.processorId ?? null;
@@ -13,22 +14,27 @@ export const saveCustomer = async (db: Db, accountId: string, processorId: strin
 
 type Standing = { readonly accountId: string; readonly tier: Tier; readonly isDisputed: boolean };
 
-type Granted = { readonly id: string; readonly accountId: string };
-
-/** The ledger has had the purchases; their accounts are customers, and locked until the transaction ends, in one order for several. */
-export const saveGranted = async (db: Db, granted: readonly Granted[], now: Date): Promise<void> => {
-  if (granted.length === 0) return;
-  const [ids, accountIds] = [granted.map(({ id }) => id), granted.map(({ accountId }) => accountId)];
-  await db.$executeRaw`
+/**
+ * The ledger has had the purchases. Resolves to the accounts that have bought any of them: these are customers, and locked until the
+ * transaction ends, in one order for several. What strangers have bought makes no customer.
+ */
+export const saveGranted = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ readonly accountId: string }[]> =>
+  ids.length === 0
+    ? []
+    : db.$queryRaw`
     WITH granted AS (
-      UPDATE purchases SET granted_at = ${now}::timestamptz WHERE id = ANY (${ids}::uuid[]) AND granted_at IS NULL
+      UPDATE purchases SET granted_at = clock_timestamp() WHERE id = ANY (${ids}::uuid[]) AND granted_at IS NULL
     )
-    INSERT INTO customers (account_id) SELECT DISTINCT id FROM unnest(${accountIds}::uuid[]) AS id ORDER BY id
-    ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`;
-};
+    INSERT INTO customers (account_id)
+    SELECT DISTINCT account_id FROM purchases WHERE id = ANY (${ids}::uuid[]) AND bought_by = 'account' ORDER BY account_id
+    ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id
+    RETURNING account_id AS "accountId"`;
 
 /**
- * Brings what is known of locked customers to what their purchases say; resolves to those that were otherwise, each with a new version.
+ * Brings what is known of locked customers to what their own purchases say; resolves to those that were otherwise, each with a new version.
  * Versions are times, or what follows the last one, so that those of a restored database are newer than those that it has lost.
  */
 export const renewStandings = async (
@@ -38,16 +44,12 @@ export const renewStandings = async (
   if (accountIds.length === 0) return [];
   const changed = await db.$queryRaw<(Standing & { version: bigint })[]>`
     WITH money AS (
-      SELECT p.account_id, p.amount,
-        (SELECT coalesce(sum(r.amount), 0) FROM refunds AS r
-         WHERE r.payment_intent_id = p.payment_intent_id AND r.status <> 'failed') AS refunded,
-        (SELECT coalesce(sum(d.amount), 0) FROM disputes AS d
-         WHERE d.payment_intent_id = p.payment_intent_id AND d.status <> 'won') AS disputed,
-        EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state = 'taken') AS is_taken
-      FROM purchases AS p
-      WHERE p.account_id = ANY (${accountIds}::uuid[]) AND p.state = 'paid' AND p.granted_at IS NOT NULL
+      SELECT p.account_id, p.amount, m.refunded, m.disputed, m.is_taken_back
+      FROM purchases AS p CROSS JOIN LATERAL (${MOVED}) AS m
+      WHERE p.account_id = ANY (${accountIds}::uuid[]) AND p.bought_by = 'account' AND p.state = 'paid'
+        AND p.granted_at IS NOT NULL
     ), standing AS (
-      SELECT account_id, CASE WHEN bool_or(refunded + disputed < amount AND NOT is_taken) THEN 'paid' ELSE 'free' END AS tier,
+      SELECT account_id, CASE WHEN bool_or(refunded + disputed < amount AND NOT is_taken_back) THEN 'paid' ELSE 'free' END AS tier,
         coalesce(bool_or(disputed > 0), false) AS is_disputed
       FROM unnest(${accountIds}::uuid[]) AS customer (account_id) LEFT JOIN money USING (account_id)
       GROUP BY account_id
@@ -59,17 +61,4 @@ export const renewStandings = async (
     WHERE c.account_id = s.account_id AND (c.tier, c.is_disputed) IS DISTINCT FROM (s.tier, s.is_disputed)
     RETURNING c.account_id AS "accountId", c.tier, c.is_disputed AS "isDisputed", c.version`;
   return changed.map((standing) => ({ ...standing, version: Number(standing.version) }));
-};
-
-/** Purchases of an account that it has not given back. */
-export const countStanding = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::integer AS count FROM purchases AS p
-    WHERE p.account_id = ${accountId}::uuid AND p.state IN ('paid', 'processing')
-      AND NOT EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state IN ('taken', 'submitted'))
-      AND p.amount > (
-        SELECT coalesce(sum(r.amount), 0) FROM refunds AS r
-        WHERE r.payment_intent_id = p.payment_intent_id AND r.status <> 'failed'
-      )`;
-  return row?.count ?? 0;
 };

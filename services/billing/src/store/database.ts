@@ -8,3 +8,9 @@ export type Database = PrismaClient;
 export type Db = Prisma.TransactionClient;
 
 export const createDatabase = (pool: Kit<Surface>['db']): Database => new PrismaClient(prismaOptions(pool));
+
+/** Money is counted by one clock, whatever that of a process says. */
+export const readClock = async (db: Db): Promise<Date> => {
+  const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
+  return row.now;
+};

@@ -1,6 +1,8 @@
+import type { ErrorCode } from '@tds/contracts';
 import type { DisputeState, RefundState } from '../domain/processor-statuses.ts';
 import type { Moved } from '../domain/purchase-worth.ts';
 import type { Db } from './database.ts';
+import { Prisma } from './prisma/client.ts';
 
 export type KnownRefund = {
   readonly id: string;
@@ -31,6 +33,16 @@ export const saveDispute = async (db: Db, dispute: KnownDispute): Promise<void> 
     ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE d.status = 'open'`;
 };
 
+/** Of moved money m at most the purchase p counts, and all of it if the currency is another one: nobody can compare those. */
+const counted = (table: 'refunds' | 'disputes', undone: 'failed' | 'won') => Prisma.sql`
+  SELECT least(p.amount, coalesce(sum(CASE WHEN m.currency = p.currency THEN m.amount ELSE p.amount END), 0))::integer
+  FROM ${Prisma.raw(table)} AS m WHERE m.payment_intent_id = p.payment_intent_id AND m.status <> ${undone}`;
+
+/** What has moved of the purchase p, as one row. */
+export const MOVED = Prisma.sql`
+  SELECT (${counted('refunds', 'failed')}) AS refunded, (${counted('disputes', 'won')}) AS disputed,
+    EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state = 'taken') AS is_taken_back`;
+
 export type MovedMoney = Pick<Moved, 'refunded' | 'disputed' | 'isTakenBack'> & {
   readonly purchaseId: string;
   readonly hasDispute: boolean;
@@ -39,13 +51,26 @@ export type MovedMoney = Pick<Moved, 'refunded' | 'disputed' | 'isTakenBack'> & 
 /** What money has moved of these purchases, with what customers have asked for. */
 export const movedOf = async (db: Db, purchaseIds: readonly string[]): Promise<Map<string, MovedMoney>> => {
   const rows = await db.$queryRaw<MovedMoney[]>`
-    SELECT p.id AS "purchaseId",
-      (SELECT coalesce(sum(r.amount), 0)::integer FROM refunds AS r
-       WHERE r.payment_intent_id = p.payment_intent_id AND r.status <> 'failed') AS refunded,
-      (SELECT coalesce(sum(d.amount), 0)::integer FROM disputes AS d
-       WHERE d.payment_intent_id = p.payment_intent_id AND d.status <> 'won') AS disputed,
-      EXISTS (SELECT FROM disputes AS d WHERE d.payment_intent_id = p.payment_intent_id) AS "hasDispute",
-      EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state = 'taken') AS "isTakenBack"
-    FROM purchases AS p WHERE p.id = ANY (${purchaseIds}::uuid[])`;
+    SELECT p.id AS "purchaseId", m.refunded, m.disputed, m.is_taken_back AS "isTakenBack",
+      EXISTS (SELECT FROM disputes AS d WHERE d.payment_intent_id = p.payment_intent_id) AS "hasDispute"
+    FROM purchases AS p CROSS JOIN LATERAL (${MOVED}) AS m WHERE p.id = ANY (${purchaseIds}::uuid[])`;
   return new Map(rows.map((row) => [row.purchaseId, row]));
+};
+
+/** Notes refunds and disputes that are more than their purchase, or in another currency, for an operator to look at. */
+export const noteMisfitsOf = async (db: Db, purchaseId: string): Promise<void> => {
+  const codes: readonly ErrorCode[] = ['payment_refund_mismatch', 'payment_dispute_mismatch'];
+  await db.$executeRaw`
+    INSERT INTO misfits (id, code, purchase_id)
+    SELECT m.id, m.code, p.id FROM purchases AS p JOIN (
+      SELECT id, payment_intent_id, amount, currency, ${codes[0]}::text AS code FROM refunds
+      UNION ALL SELECT id, payment_intent_id, amount, currency, ${codes[1]}::text FROM disputes
+    ) AS m USING (payment_intent_id)
+    WHERE p.id = ${purchaseId}::uuid AND (m.amount > p.amount OR m.currency <> p.currency)
+    ON CONFLICT (id) DO NOTHING`;
+};
+
+/** Notes an event that our record contradicts; the first time stays. */
+export const noteMisfit = async (db: Db, id: string, code: ErrorCode): Promise<void> => {
+  await db.misfit.createMany({ data: [{ id, code }], skipDuplicates: true });
 };

@@ -1,4 +1,4 @@
-import type { CreditBlock } from '@tds/contracts';
+import type { BoughtBy, CreditBlock } from '@tds/contracts';
 import { later, OPENING_MS } from '../domain/checkout-rules.ts';
 import type { Database, Db } from './database.ts';
 
@@ -6,8 +6,9 @@ export type PurchaseState = 'opening' | 'open' | 'expired' | 'processing' | 'pai
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Row = NonNullable<Awaited<ReturnType<Database['purchase']['findUnique']>>>;
-export type StoredPurchase = Omit<Row, 'state' | 'block'> & {
+export type StoredPurchase = Omit<Row, 'state' | 'boughtBy' | 'block'> & {
   readonly state: PurchaseState;
+  readonly boughtBy: BoughtBy;
   readonly block: CreditBlock;
 };
 
@@ -55,6 +56,7 @@ export const findPurchaseOf = async (db: Db, accountId: string, id: string): Pro
 type NewPurchase = Pick<
   StoredPurchase,
   | 'id'
+  | 'boughtBy'
   | 'accountId'
   | 'email'
   | 'block'
@@ -66,14 +68,23 @@ type NewPurchase = Pick<
   | 'idempotencyKey'
 >;
 
-/** What the same request has begun before; one whose page was never opened does not count. */
+/** Of an account and its address: what it has, and what strangers have paid for it. Pages that they have not paid are no concern of it. */
+const visibleTo = ({ accountId, email }: Owner) => ({
+  OR: [{ accountId }, { accountId: null, email, state: 'paid' }],
+});
+export type Owner = { readonly accountId: string; readonly email: string };
+
+export const findVisible = async (db: Db, owner: Owner, id: string): Promise<StoredPurchase | null> =>
+  toPurchase(await db.purchase.findFirst({ where: { id, ...visibleTo(owner) } }));
+
+/** What the same request has begun before; one whose page was never opened does not count. A stranger's key is of one block. */
 export const findRepeated = async (
   db: Db,
-  { accountId, email }: Pick<StoredPurchase, 'accountId' | 'email'>,
+  { accountId, email, block }: Pick<StoredPurchase, 'accountId' | 'email' | 'block'>,
   idempotencyKey: string,
 ): Promise<StoredPurchase | null> => {
   const OR = [{ pageUrl: { not: null } }, { state: 'opening' }];
-  const buyer = email === null ? { accountId, email: null } : { email };
+  const buyer = email === null ? { accountId, email: null } : { email, block };
   return toPurchase(await db.purchase.findFirst({ where: { ...buyer, idempotencyKey, OR } }));
 };
 
@@ -121,13 +132,13 @@ export type Payment = Pick<StoredPurchase, 'id' | 'sessionId' | 'customerId' | '
   readonly paidAt: Date;
 };
 
-/** One payment of each purchase. */
+/** One payment of each purchase. The processor counts whole seconds, and nothing is paid before it was opened. */
 export const markPaid = async (db: Db, payments: readonly Payment[], now: Date): Promise<void> => {
   if (payments.length === 0) return;
   await db.$executeRaw`
     UPDATE purchases AS p
     SET state = 'paid', session_id = g."sessionId", customer_id = g."customerId",
-      payment_intent_id = g."paymentIntentId", paid_at = g."paidAt", changed_at = ${now}::timestamptz
+      payment_intent_id = g."paymentIntentId", paid_at = greatest(g."paidAt", p.created_at), changed_at = ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(payments)}::jsonb)
       AS g (id uuid, "sessionId" text, "customerId" text, "paymentIntentId" text, "paidAt" timestamptz)
     WHERE p.id = g.id`;
@@ -141,10 +152,6 @@ export const markProcessing = async (db: Db, id: string, sessionId: string, now:
 
 export const saveReceipt = async (db: Db, id: string, receiptUrl: string): Promise<void> => {
   await db.purchase.updateMany({ where: { id }, data: { receiptUrl } });
-};
-
-export const saveAccount = async (db: Db, id: string, accountId: string): Promise<void> => {
-  await db.purchase.update({ where: { id }, data: { accountId } });
 };
 
 /** So that the walk looks at it again. */
@@ -165,10 +172,10 @@ export const touchByPayment = async (
 
 export const listOf = async (
   db: Db,
-  accountId: string,
+  owner: Owner,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ purchases: StoredPurchase[]; total: number }> => {
-  const where = { accountId };
+  const where = visibleTo(owner);
   const [rows, total] = await Promise.all([
     db.purchase.findMany({
       where,

@@ -1,20 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { identity, serviceError } from '@tds/contracts';
 import { fakeOf } from '@tds/service-kit/testing';
+
+const spell = (email: string): string => {
+  if (!email.includes('@')) throw serviceError('invalid_email');
+  return email.trim().toLowerCase();
+};
 
 /** Accounts by address, in memory. */
 export const fakeIdentity = () => {
   const accounts = new Map<string, { accountId: string; isClosed: boolean }>();
+  const emailOf = (accountId: string): string =>
+    [...accounts].find(([, account]) => account.accountId === accountId)?.[0] ?? `${accountId}@example.com`;
   const fake = fakeOf(identity, {
-    spellAddress: async ({ email }) => {
-      if (!email.includes('@')) throw serviceError('invalid_email');
-      return { email: email.trim().toLowerCase() };
+    spellAddress: async ({ email }) => ({ email: spell(email) }),
+    admitAddress: async ({ email }) => {
+      if (spell(email).endsWith('@mailinator.com')) throw serviceError('disposable_email');
+      return {};
     },
-    accountOfBuyer: async ({ email }) => {
-      const known = accounts.get(email) ?? { accountId: randomUUID(), isClosed: false };
-      accounts.set(email, known);
-      return known;
-    },
+    isAddressClosed: async ({ email }) => ({ isClosed: accounts.get(spell(email))?.isClosed ?? false }),
+    getAccount: async ({ accountId }) => ({
+      ...{
+        email: emailOf(accountId),
+        status: 'active',
+        frozenReason: null,
+        createdAt: '2026-01-15T12:00:00.000Z',
+      },
+      ...{ tier: 'free', liveKeys: 1, keyLimit: 2, callingKey: null },
+    }),
   });
-  return { ...fake, accounts };
+  return { ...fake, accounts, emailOf };
 };

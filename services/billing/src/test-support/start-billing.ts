@@ -36,10 +36,10 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     STRIPE_API_ORIGIN: simulator.origin,
     STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
     STRIPE_WEBHOOK_SECRETS: `${WEBHOOK_SECRET}, ${OLD_WEBHOOK_SECRET}`,
-    CHECKOUTS_PER_NETWORK_PER_HOUR: '100000',
+    CHECKOUTS_PER_HOUR: '100000',
     ...environment,
   };
-  const own = observed(service.with({ now }));
+  const own = observed(service.with({ now: async () => now() }));
   for (const fake of [ledger.service, identity.service, caller.service]) await harness.start(fake);
   const start = () => harness.start(own.service, settings);
   let running = await start();
@@ -53,12 +53,14 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
       { buyer: { kind: 'account', accountId }, block, clientAddress, idempotencyKey },
       testContext(),
     );
-  const openFor = (email: string, idempotencyKey: string | null = null) =>
+  const openFor = (email: string, idempotencyKey: string | null = null, block: CreditBlock = 20) =>
     caller.call(
       billing.openCheckout,
-      { buyer: { kind: 'address', email }, block: 20, clientAddress: CLIENT_ADDRESS, idempotencyKey },
+      { buyer: { kind: 'address', email }, block, clientAddress: CLIENT_ADDRESS, idempotencyKey },
       testContext(),
     );
+  const accept = (accountId: string, purchaseId: string) =>
+    caller.call(billing.acceptPurchase, { accountId, purchaseId }, testContext());
   const list = async (accountId: string) =>
     (await caller.call(billing.listPurchases, { accountId, limit: 100, offset: 0 }, testContext())).purchases;
   const find = async (accountId: string, purchaseId: string) => {
@@ -89,6 +91,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
       settings,
       open,
       openFor,
+      accept,
       list,
       find,
       sessionOf,
@@ -112,6 +115,24 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
       });
       return { accountId, purchaseId, paymentIntentId, ref: purchaseRef(purchaseId) };
     },
+    /** A purchase that is paid, of which no webhook has told. */
+    payUnheard: async () => {
+      const accountId = randomUUID();
+      const { purchaseId } = await open({ accountId });
+      simulator.fault({ kind: 'lose', times: 3 });
+      pay(purchaseId);
+      return { accountId, purchaseId, session: sessionOf(purchaseId) };
+    },
+    /** A purchase that a stranger has paid for the address of an account. */
+    give: async (accountId: string, block: CreditBlock = 20) => {
+      const { purchaseId } = await openFor(identity.emailOf(accountId), null, block);
+      const paymentIntentId = pay(purchaseId);
+      await eventually(async () => {
+        if ((await find(accountId, purchaseId)).status !== 'waiting') throw new Error('not waiting yet');
+      });
+      return { accountId, purchaseId, paymentIntentId, ref: purchaseRef(purchaseId) };
+    },
+    cancel: (purchaseId: string) => caller.call(billing.cancelCheckout, { purchaseId }, testContext()),
     context: () => testContext(),
     /** Does something as if it were so much later. */
     later: async (ms: number, work: () => Promise<void>): Promise<void> => {

@@ -52,11 +52,30 @@ const sessionOf = (publicUrl: string, checkout: Checkout): Stripe.Checkout.Sessi
     payment_intent_data: { metadata },
     expires_at: Math.floor(expiresAt.getTime() / MS),
     success_url: `${publicUrl}/checkout/success`,
-    cancel_url: `${publicUrl}/checkout/cancelled`,
+    cancel_url: `${publicUrl}/v1/checkout/cancelled?purchase_id=${purchaseId}`,
     ...(customerId && { customer: customerId }),
     ...(email && { customer_email: email, customer_creation: 'always' as const }),
   };
 };
+
+const nullIfRefused = (error: unknown): null => {
+  if (isRefusal(error)) return null;
+  throw error;
+};
+
+/** What becomes of pages after they were opened. */
+const pagesOf = (stripe: Stripe) => ({
+  /** Null if the processor has no such session. */
+  readSession: (id: string): Promise<wire.Session | null> =>
+    ask(stripe.checkout.sessions.retrieve(id).catch(nullIfRefused), wire.session.nullable()),
+  /** Closes a page; resolves to whether nobody has paid there and nobody can any more. */
+  closeSession: async (id: string): Promise<boolean> => {
+    const closing = stripe.checkout.sessions.expire(id).catch(nullIfRefused);
+    if ((await ask(closing, wire.session.nullable())) !== null) return true;
+    const session = await ask(stripe.checkout.sessions.retrieve(id), wire.session);
+    return session.status === 'expired';
+  },
+});
 
 /**
  * The payment processor. Whatever changes something there carries a key by which a repeat is none. All throw what `ask` throws.
@@ -80,7 +99,7 @@ export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' |
         ),
         wire.session,
       ),
-    readSession: (id: string) => ask(stripe.checkout.sessions.retrieve(id), wire.session),
+    ...pagesOf(stripe),
     openPortal: (customer: string) =>
       ask(
         stripe.billingPortal.sessions.create({ customer, return_url: `${config.publicUrl}/docs` }),
@@ -96,13 +115,7 @@ export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' |
         { payment_intent: paymentIntentId, amount, metadata: { refund_id: refundId } },
         once(`refund:${refundId}`),
       );
-      return ask(
-        asked.catch((error: unknown) => {
-          if (isRefusal(error)) return null;
-          throw error;
-        }),
-        wire.refund.nullable(),
-      );
+      return ask(asked.catch(nullIfRefused), wire.refund.nullable());
     },
     /** Newest first. Throws `payment_reconcile_page_invalid` for what is no page of events. */
     events: (since: Date, after: string | null) =>

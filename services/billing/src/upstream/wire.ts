@@ -1,8 +1,13 @@
 import { z } from 'zod';
 
 /** What we read of the processor's objects (https://docs.stripe.com/api); they have more. */
-const id = z.string().min(1).max(255);
-const amount = z.number().int().nonnegative();
+const LONGEST = 255;
+/** What is saved of an event is printable, of a bounded length, and of a size that our columns take. */
+const printable = z.string().regex(/^[ -~]+$/);
+const id = printable.max(LONGEST);
+const amount = z.number().int().nonnegative().max(2_147_483_647);
+/** Seconds, until the year 2100. */
+const time = z.number().int().nonnegative().max(4_102_444_800);
 const currency = z.string().regex(/^[a-z]{3}$/);
 /** An id, or the object itself where it was expanded. */
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish();
@@ -17,10 +22,12 @@ export const session = z.object({
   currency: currency.nullable(),
   payment_intent: reference,
   customer: reference,
-  customer_email: z.string().nullish(),
+  customer_email: printable.max(512).nullish(),
   url: z.string().nullish(),
-  expires_at: z.number().int(),
-  created: z.number().int().optional(),
+  expires_at: time,
+  created: time.optional(),
+  /** open, complete or expired. */
+  status: z.string().nullish(),
 });
 export type Session = z.output<typeof session>;
 
@@ -47,7 +54,7 @@ export const charge = z.object({
   id,
   payment_intent: reference,
   metadata,
-  receipt_url: z.url().max(2_048).nullish(),
+  receipt_url: printable.max(2_048).pipe(z.url()).nullish(),
 });
 export type Charge = z.output<typeof charge>;
 
@@ -56,9 +63,9 @@ export const ofPurchase = z.object({ payment_intent: reference, metadata });
 
 export const event = z.object({
   id,
-  type: z.string().min(1).max(255),
+  type: printable.max(LONGEST),
   livemode: z.boolean(),
-  created: z.number().int().nonnegative(),
+  created: time,
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
 export type PaymentEvent = z.output<typeof event>;

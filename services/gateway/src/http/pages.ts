@@ -6,7 +6,7 @@ import { statusPageHtml } from '../status/status-page.ts';
 import type { StatusWatch } from '../status/watch-status.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 import { changesPageHtml } from './changes-page.ts';
-import { cancelledPageHtml, paidPageHtml } from './checkout-pages.ts';
+import { paidPageHtml } from './checkout-pages.ts';
 import { compressible } from './compression.ts';
 import { startPageHtml } from './start-page.ts';
 
@@ -50,7 +50,6 @@ export const createPages = (
     '/docs/errors': html(errorsReferenceHtml()),
     '/docs/changes': html(changesPageHtml()),
     '/checkout/success': html(paidPageHtml()),
-    '/checkout/cancelled': html(cancelledPageHtml()),
     '/v1/openapi.json': document(JSON_TYPE, JSON.stringify(openApiDocument(routeTable, publicUrl))),
   };
   return {

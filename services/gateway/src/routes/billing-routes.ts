@@ -1,25 +1,15 @@
-import { billing, type Purchase, type purchaseBody, routes } from '@tds/contracts';
-import type { z } from 'zod';
+import { billing, routes } from '@tds/contracts';
+import { acceptPurchase } from './accept-purchase.ts';
+import { toPurchaseBody } from './billing-bodies.ts';
 import { callRoute } from './call-route.ts';
+import { cancelCheckout } from './cancel-checkout.ts';
 import { checkout } from './checkout.ts';
 import { openPortal } from './open-portal.ts';
 
-const toPurchaseBody = (purchase: Purchase): z.input<typeof purchaseBody> => ({
-  id: purchase.id,
-  block: purchase.block,
-  amount: purchase.amount,
-  currency: purchase.currency,
-  status: purchase.status,
-  credits_left: purchase.creditsLeft,
-  refundable: purchase.isRefundable,
-  refund: purchase.refund,
-  receipt_url: purchase.receiptUrl,
-  created_at: purchase.createdAt,
-  paid_at: purchase.paidAt,
-});
-
 export const billingRoutes = {
   checkout,
+
+  cancelCheckout,
 
   receivePaymentEvent: callRoute(routes.receivePaymentEvent, billing.receivePaymentEvent, {
     request: ({ body }) => body,
@@ -36,4 +26,6 @@ export const billingRoutes = {
       total,
     }),
   }),
+
+  acceptPurchase,
 };

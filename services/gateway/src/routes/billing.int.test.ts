@@ -35,6 +35,7 @@ describe('POST /v1/checkout', () => {
     const { accountId } = account.principal;
     const answer = await post('/v1/checkout', { block: 50 });
     expect([answer.status, answer.body.checkout_url]).toEqual([201, 'https://pay.example/cs_1']);
+    expect(answer.body).toMatchObject({ block: 50, amount: 900, currency: 'usd' });
     expect((await post('/v1/checkout', { block: 5, email: 'new@example.com' }, {})).status).toBe(201);
     expect(harness.billing.asked.map(({ request }) => request)).toMatchObject([
       { buyer: { kind: 'account', accountId }, block: 50 },
@@ -128,5 +129,38 @@ describe('GET /v1/billing/...', () => {
       body: { purchases: [], limit: 7, offset: 3, total: 0 },
     });
     expect((await get('/v1/billing/purchases?limit=101')).body.code).toBe('invalid_limit');
+  });
+});
+
+describe('POST /v1/billing/purchases/{purchaseId}/accept', () => {
+  const path = `/v1/billing/purchases/${purchase_id}/accept`;
+
+  it('takes a purchase into the account of the key', async () => {
+    const { accountId } = account.principal;
+    expect(await post(path, {})).toMatchObject({
+      status: 200,
+      body: { purchase: { id: purchase_id, bought_by: 'stranger' } },
+    });
+    expect(harness.billing.asked[0]?.request).toEqual({ accountId, purchaseId: purchase_id });
+  });
+
+  it('is closed to strangers, to frozen accounts, to keys on their way out, and to what is no purchase', async () => {
+    const frozen = await harness.addAccount({ status: 'frozen' });
+    const ending = await harness.addAccount({ keyState: 'ending' });
+    expect((await post(path, {}, {})).body.code).toBe('missing_api_key');
+    expect((await post(path, {}, frozen.bearer)).body.code).toBe('account_frozen');
+    expect((await post(path, {}, ending.bearer)).body.code).toBe('key_is_ending');
+    expect((await post('/v1/billing/purchases/x/accept', {})).body.code).toBe('purchase_not_found');
+    expect(harness.billing.asked).toEqual([]);
+  });
+});
+
+describe('GET /v1/checkout/cancelled', () => {
+  it('closes the page that a person has left, and closes nothing for a HEAD', async () => {
+    const url = `${harness.url}/v1/checkout/cancelled?purchase_id=${purchase_id}`;
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    expect(harness.billing.asked).toEqual([]);
+    expect(await (await fetch(url)).text()).toContain('It is closed');
+    expect(harness.billing.asked[0]?.request).toEqual({ purchaseId: purchase_id });
   });
 });

@@ -1,5 +1,6 @@
-import { billing, type Principal, routes, serviceError } from '@tds/contracts';
+import { billing, routes, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
+import { refuseFrozen } from './billing-bodies.ts';
 import { answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
@@ -8,10 +9,6 @@ type Call = Pick<Deps, 'call'>;
 
 const opened = answersOf(routes.checkout, 201);
 const accepted = answersOf(routes.checkout, 202);
-
-const refuseFrozen = (principal: Principal | null): void => {
-  if (principal?.status === 'frozen') throw serviceError('account_frozen');
-};
 
 /** Fields of the other thing that the route does. */
 const refuseFields = (
@@ -38,7 +35,11 @@ const buy = async ({ call }: Call, input: CheckoutInput) => {
   if (body.block === undefined) throw serviceError('invalid_credit_block');
   const request = { buyer: buyerOf(input), block: body.block, clientAddress, idempotencyKey };
   const made = await call(billing.openCheckout, request, callContext);
-  const page = { checkout_url: made.checkoutUrl, purchase_id: made.purchaseId, expires_at: made.expiresAt };
+  const { checkoutUrl, purchaseId, block, amount, currency, expiresAt } = made;
+  const page = {
+    ...{ checkout_url: checkoutUrl, purchase_id: purchaseId, block, amount, currency },
+    expires_at: expiresAt,
+  };
   return opened.json(page, made.isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
 };
 

@@ -149,11 +149,18 @@ const startBilling = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(billing, {
-      openCheckout: async () => ({
+      openCheckout: async ({ block }) => ({
         checkoutUrl: 'https://pay.example/cs_1',
         purchaseId: '0199c3a0-0000-7000-8000-000000000001',
         expiresAt: '2026-01-15T12:30:00.000Z',
+        ...{ block, amount: 900, currency: 'usd' },
         isReplayed: false,
+      }),
+      cancelCheckout: async () => ({ isClosed: true }),
+      acceptPurchase: async ({ purchaseId: id }) => ({
+        ...{ id, block: 20, amount: 900, currency: 'usd', status: 'processing', boughtBy: 'stranger' },
+        ...{ creditsLeft: 0, isRefundable: false, refund: null, receiptUrl: null },
+        ...{ createdAt: '2026-01-15T12:00:00.000Z', paidAt: '2026-01-15T12:01:00.000Z' },
       }),
       requestRefund: async () => ({ id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' }),
       openPortal: async () => ({ url: 'https://pay.example/portal' }),

@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { identity, type ServiceError, serviceError } from '@tds/contracts';
 import { clientNetwork, onCommand } from '@tds/service-kit';
+import { isDisposable } from '../application/is-disposable.ts';
 import type { Deps } from '../deps.ts';
 import { codeThrottles, refusedCode } from '../domain/code-throttles.ts';
 import { nameOfDevice } from '../domain/device-proof.ts';
-import { domainOf, isDisposableDomain, normalizeEmail } from '../domain/email-address.ts';
+import { normalizeEmail } from '../domain/email-address.ts';
 import { LOCK_MS, lockOf } from '../domain/guess-rules.ts';
 import type { Throttle } from '../domain/throttles.ts';
 import { SECOND_MS } from '../domain/time.ts';
+import { accountExists } from '../store/accounts.ts';
 import { issueChallenge, readLock } from '../store/sign-in-addresses.ts';
 import { countHits, foreseeHits } from '../store/throttle-windows.ts';
 
-const acceptableEmail = (text: string, disposableDomains: ReadonlySet<string>): string => {
-  const email = normalizeEmail(text);
-  if (email === null) throw serviceError('invalid_email');
-  if (isDisposableDomain(domainOf(email), disposableDomains)) throw serviceError('disposable_email');
-  return email;
-};
-
-/** A domain whose mail is handled by a disposable one is disposable, too. */
-const refuseAlias = async ({ mailExchanges, disposableDomains }: Deps, email: string): Promise<void> => {
-  const hosts = await mailExchanges(domainOf(email));
-  if (hosts.some((host) => isDisposableDomain(host, disposableDomains)))
+/** An account that is there already signs in, whatever became of the list. */
+const refuseDisposable = async (deps: Deps, email: string): Promise<void> => {
+  if ((await isDisposable(deps, email)) && !(await accountExists(deps.db, email)))
     throw serviceError('disposable_email');
 };
 
@@ -38,9 +32,10 @@ const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date
   throw full && waitOf(full) > waitOf(lock) ? full : lock;
 };
 
-/** Never looks at accounts, so that answer and work are the same whether or not the address has one. */
+/** Looks at accounts for disposable addresses only, so that answer and work are the same whether or not any other one has one. */
 export const requestCode = onCommand(identity.requestCode, async (deps: Deps, request) => {
-  const email = acceptableEmail(request.email, deps.disposableDomains);
+  const email = normalizeEmail(request.email);
+  if (email === null) throw serviceError('invalid_email');
   const now = deps.now();
   const device = nameOfDevice(deps.vault, email, request.device, now);
   const caller = { network: clientNetwork(request.clientAddress), device };
@@ -48,7 +43,7 @@ export const requestCode = onCommand(identity.requestCode, async (deps: Deps, re
   if (device === null) await refuseLocked(deps, { email, throttles }, now);
   const refusal = refusedCode(throttles, await countHits(deps.db, throttles, now), now);
   if (refusal) throw refusal;
-  await refuseAlias(deps, email);
+  await refuseDisposable(deps, email);
 
   const challengeId = randomUUID();
   await deps.messaging.transaction(deps.db, async (tx, send) => {

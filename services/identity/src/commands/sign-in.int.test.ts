@@ -183,4 +183,13 @@ describe('whoever asks for a code', () => {
     const asked = running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
     await expect(asked).rejects.toMatchObject({ code });
   });
+
+  it('is sent to a disposable address that has an account', async () => {
+    for (const email of ['owner@mailinator.com', 'owner@alias.example']) {
+      const text =
+        'INSERT INTO accounts (id, email, mailbox, created_at) VALUES (gen_random_uuid(), $1, $1, now())';
+      await running.kit().db.query(text, [email]);
+      expect(await running.askForCode(email)).toMatch(/^[0-9]{6}$/);
+    }
+  });
 });

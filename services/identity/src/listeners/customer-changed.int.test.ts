@@ -24,8 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => running.harness.stop());
 
-const buyer = (email = `${randomUUID()}@example.com`) =>
-  running.call(identity.accountOfBuyer, { email }, testContext());
+const buyer = async (email = `${randomUUID()}@example.com`) => {
+  const accountId = randomUUID();
+  const text = 'INSERT INTO accounts (id, email, mailbox, created_at) VALUES ($1, $2, $2, now())';
+  await running.own.kit().db.query(text, [accountId, email]);
+  return { accountId };
+};
 const accountOf = (accountId: string) =>
   running.call(identity.getAccount, { accountId, keyId: null }, testContext());
 let version = 0;
@@ -44,14 +48,28 @@ const setStatus = (accountId: string, status: string) =>
     [accountId, status],
   );
 
-describe('a buyer', () => {
-  it('has one account for each address, however it is spelt, and a closed one stays closed', async () => {
-    const [name] = [randomUUID()];
-    const { accountId } = await buyer(`${name}@example.com`);
-    expect(await buyer(` ${name.toUpperCase()}@Example.com`)).toEqual({ accountId, isClosed: false });
+describe('the address of a buyer', () => {
+  const isClosed = (email: string) => running.call(identity.isAddressClosed, { email }, testContext());
+
+  it('is closed once its account is, however it is spelt; one without an account is open, and is given none', async () => {
+    const name = randomUUID();
+    const email = `${name}@example.com`;
+    expect(await isClosed(email)).toEqual({ isClosed: false });
+    const { accountId } = await buyer(email);
+    expect(await isClosed(email)).toEqual({ isClosed: false });
     await setStatus(accountId, 'closed');
-    expect(await buyer(`${name}@example.com`)).toEqual({ accountId, isClosed: true });
-    await expect(buyer('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+    expect(await isClosed(` ${name.toUpperCase()}@Example.com`)).toEqual({ isClosed: true });
+    await expect(isClosed('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+  });
+
+  it('is refused if it is disposable, also if it has an account: the answer tells of none', async () => {
+    const admit = (email: string) => running.call(identity.admitAddress, { email }, testContext());
+    const email = `${randomUUID()}@mailinator.com`;
+    await expect(admit(email)).rejects.toMatchObject({ code: 'disposable_email' });
+    await buyer(email);
+    await expect(admit(email)).rejects.toMatchObject({ code: 'disposable_email' });
+    await expect(admit('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+    await admit(`${randomUUID()}@example.com`);
   });
 });
 

@@ -113,3 +113,7 @@ export const findTier = async (db: Db, id: string): Promise<Tier | null> =>
 
 export const accountExists = async (db: Db, email: string): Promise<boolean> =>
   (await db.account.count({ where: { email } })) > 0;
+
+export const findStatusByEmail = async (db: Db, email: string): Promise<AccountStatus | null> =>
+  ((await db.account.findUnique({ where: { email }, select: { status: true } }))?.status ??
+    null) as AccountStatus | null;

@@ -1,8 +1,10 @@
 import { CREDIT_BLOCKS } from '@tds/contracts';
 import { createRandom, type HurtSystem, type Random, sleep } from '@tds/e2e-support';
+import { newestCode } from '@tds/mail-catcher';
 
 const EVERY_MS = 700;
 const STEP_MS = 100;
+const MAIL_WITHIN_MS = 10_000;
 const CREATED = 201;
 
 type Payment = HurtSystem['payment'];
@@ -26,29 +28,51 @@ const fates: readonly ((payment: Payment, paymentIntentId: string) => void)[] = 
   (payment, intent) => void payment.closeDispute(payment.dispute(intent).id, 'lost'),
 ];
 
-/** Null where it could not be opened just now. */
-const openCheckout = async (gateway: string, random: Random, email: string): Promise<string | null> => {
-  const answer = await fetch(`${gateway}/v1/checkout`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ block: random.pick(CREDIT_BLOCKS), email }),
-  }).catch(() => null);
+type Shop = Pick<HurtSystem, 'gateway' | 'payment' | 'mail'>;
+
+const post = async (
+  url: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response | null> => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+  return fetch(url, { ...init, body: JSON.stringify(body) }).catch(() => null);
+};
+
+/** The key of a new account; null if it could not be opened just now. */
+const signUp = async ({ gateway, mail }: Shop, email: string): Promise<string | null> => {
+  await post(`${gateway}/v1/auth/code`, { email });
+  for (let waited = 0; waited < MAIL_WITHIN_MS; waited += STEP_MS) {
+    const code = await newestCode(mail.url, email).catch(() => null);
+    if (code === null) {
+      await sleep(STEP_MS);
+      continue;
+    }
+    const answer = await post(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
+    if (!answer?.ok) return null;
+    return ((await answer.json()) as { key: { secret: string } | null }).key?.secret ?? null;
+  }
+  return null;
+};
+
+/** Null if it could not be opened just now. */
+const openCheckout = async ({ gateway }: Shop, random: Random, key: string): Promise<string | null> => {
+  const body = { block: random.pick(CREDIT_BLOCKS) };
+  const answer = await post(`${gateway}/v1/checkout`, body, { authorization: `Bearer ${key}` });
   if (answer?.status !== CREATED) return null;
   return ((await answer.json()) as { purchase_id: string }).purchase_id;
 };
 
 /**
- * Strangers buy by their addresses, each once, while the system is hurt, and the processor has troubles and customers of its own. What
+ * New accounts buy, each once, while the system is hurt, and the processor has troubles and customers of its own. What
  * becomes of it is looked for in the end (`checks/paid-purchases.ts`).
  */
-export const keepBuying = (
-  { gateway, payment }: Pick<HurtSystem, 'gateway' | 'payment'>,
-  seed: number,
-  isOver: () => boolean,
-): { end(): Promise<void> } => {
+export const keepBuying = (shop: Shop, seed: number, isOver: () => boolean): { end(): Promise<void> } => {
+  const { payment } = shop;
   const random = createRandom(seed);
   const buy = async (name: number): Promise<void> => {
-    const purchaseId = await openCheckout(gateway, random, `buyer-${seed}-${name}@example.com`);
+    const key = await signUp(shop, `buyer-${seed}-${name}@example.com`);
+    const purchaseId = key === null ? null : await openCheckout(shop, random, key);
     const session = payment.sessions().find((one) => one.client_reference_id === purchaseId);
     if (purchaseId === null || !session) return;
     random.pick(weather)(payment);

@@ -29,7 +29,10 @@ export const purchaseBody = z
     amount: count.describe('What they cost, in the smallest unit of the currency'),
     currency: z.string().describe('ISO 4217, in lower case'),
     status: purchase.shape.status.describe(
-      'open: its page waits to be paid; processing: the credits are to come; refunded: also in part; disputed: a bank took the money back',
+      'open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back',
+    ),
+    bought_by: purchase.shape.boughtBy.describe(
+      'account: you were signed in; stranger: it was bought for your address without a credential',
     ),
     credits_left: count.describe('Blocks are spent in the order in which they were bought'),
     refundable: z.boolean().describe('Whether nothing of it is used, held or given back'),
@@ -43,8 +46,13 @@ export const purchaseBody = z
 const checkoutBody = okBody({
   checkout_url: z.string().describe('Where it is paid'),
   purchase_id: uuid,
+  block: count.describe('Credits that are bought there'),
+  amount: count.describe('What they cost, in the smallest unit of the currency'),
+  currency: z.string().describe('ISO 4217, in lower case'),
   expires_at: time,
 }).meta({ id: 'Checkout' });
+
+const onePurchase = okBody({ purchase: purchaseBody });
 
 export const billingRoutes = defineRoutes({
   checkout: {
@@ -56,7 +64,7 @@ export const billingRoutes = defineRoutes({
     takesIdempotencyKey: true,
     summary: 'Buy a block of credits, or ask for the refund of an untouched one',
     description:
-      'Buying answers the address of a page where the block is paid; the credits are there a moment later. With action=refund a block of which nothing is used is taken back, and its money is returned to where it came from; asking again answers how far that is.',
+      'Buying answers the address of a page where the block is paid; the credits are there a moment later. Asking for another block closes the page that the account has open. With action=refund a block of which nothing is used is taken back, and its money is returned to where it came from; asking again answers how far that is.',
     query: {
       action: field(z.literal('refund').optional(), 'unknown_query_mode', 'refund; absent to buy'),
     },
@@ -69,7 +77,7 @@ export const billingRoutes = defineRoutes({
       email: field(
         z.string().min(3).max(LONGEST_EMAIL).optional(),
         'invalid_email',
-        'To buy without a credential: the address of the account that gets the credits. It is opened where there is none; signing in by a code leads to it',
+        'To buy without a credential: the address of the account that gets the credits. Its owner signs in and accepts them',
       ),
       purchase_id: field(uuid.optional(), 'invalid_purchase_id', 'To refund: the purchase'),
       reason: field(
@@ -95,6 +103,17 @@ export const billingRoutes = defineRoutes({
       'missing_api_key',
       'account_frozen',
     ],
+  },
+
+  cancelCheckout: {
+    method: 'GET',
+    path: '/v1/checkout/cancelled',
+    access: 'public',
+    tag: 'Billing',
+    summary: 'Where a buyer comes to who has left the page of the payment processor: closes that page',
+    query: { purchase_id: field(uuid, 'invalid_purchase_id', 'The purchase of the page') },
+    responses: { 200: { description: 'What has become of the page', files: ['text/html'] } },
+    errors: [...billing.cancelCheckout.errors, 'invalid_purchase_id'],
   },
 
   receivePaymentEvent: {
@@ -141,5 +160,17 @@ export const billingRoutes = defineRoutes({
       },
     },
     errors: ['invalid_limit', 'invalid_offset'],
+  },
+
+  acceptPurchase: {
+    method: 'POST',
+    path: '/v1/billing/purchases/{purchaseId}/accept',
+    access: 'key-or-session',
+    tag: 'Billing',
+    summary: 'Accept credits that a stranger has paid for the address of the account',
+    description:
+      'The credits are in the account a moment later. They make it no customer: they give no tier, and a dispute takes back this block only. Accepting again answers the purchase as it is.',
+    responses: { 200: { description: 'The purchase', schema: onePurchase } },
+    errors: [...billing.acceptPurchase.errors, 'account_frozen'],
   },
 });

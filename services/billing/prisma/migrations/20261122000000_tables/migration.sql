@@ -12,6 +12,7 @@ CREATE TABLE customers (
 
 CREATE TABLE purchases (
     id UUID NOT NULL,
+    bought_by TEXT NOT NULL,
     account_id UUID,
     email TEXT,
     block INTEGER NOT NULL,
@@ -24,6 +25,7 @@ CREATE TABLE purchases (
     expires_at TIMESTAMPTZ(3) NOT NULL,
     created_at TIMESTAMPTZ(3) NOT NULL,
     paid_at TIMESTAMPTZ(3),
+    admitted_at TIMESTAMPTZ(3),
     granted_at TIMESTAMPTZ(3),
     changed_at TIMESTAMPTZ(3) NOT NULL,
     receipt_url TEXT,
@@ -80,12 +82,22 @@ CREATE TABLE reconciliation (
     CONSTRAINT reconciliation_pkey PRIMARY KEY (is_only)
 );
 
+CREATE TABLE misfits (
+    id TEXT NOT NULL,
+    code TEXT NOT NULL,
+    purchase_id UUID,
+    noted_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    looked_at TIMESTAMPTZ(3),
+
+    CONSTRAINT misfits_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE checkout_windows (
-    network TEXT NOT NULL,
+    caller TEXT NOT NULL,
     started_at TIMESTAMPTZ(3) NOT NULL,
     checkouts INTEGER NOT NULL,
 
-    CONSTRAINT checkout_windows_pkey PRIMARY KEY (network)
+    CONSTRAINT checkout_windows_pkey PRIMARY KEY (caller)
 );
 
 CREATE UNIQUE INDEX customers_processor_id_key ON customers(processor_id);
@@ -114,16 +126,22 @@ ALTER TABLE refund_requests ADD CONSTRAINT refund_requests_purchase_id_fkey FORE
 
 -- An account has one page to pay at a time.
 CREATE UNIQUE INDEX purchases_open ON purchases (account_id) WHERE state IN ('opening', 'open');
--- One page for all repeats of a request. Where none was opened the key is free again.
-CREATE UNIQUE INDEX purchases_by_idempotency_key ON purchases (coalesce(email, account_id::text), idempotency_key)
+-- One page for all repeats of a request. If none was opened the key is free again. A stranger's key is one of that block only: another
+-- stranger who guesses it learns nothing of the first one's.
+CREATE UNIQUE INDEX purchases_by_idempotency_key
+  ON purchases (coalesce(email, account_id::text), (CASE WHEN email IS NULL THEN 0 ELSE block END), idempotency_key)
   WHERE idempotency_key IS NOT NULL AND (page_url IS NOT NULL OR state = 'opening');
--- What waits for somebody to pay, for the sweep.
-CREATE INDEX purchases_waiting ON purchases (expires_at) WHERE state IN ('opening', 'open');
+-- Pages that wait to be paid, for the sweep.
+CREATE INDEX purchases_unpaid ON purchases (expires_at) WHERE state IN ('opening', 'open');
+-- Purchases of strangers that wait to be accepted: those of an address, and those that have waited long enough.
+CREATE INDEX purchases_waiting ON purchases (email) WHERE state = 'paid' AND account_id IS NULL;
+CREATE INDEX purchases_waiting_since ON purchases (paid_at) WHERE state = 'paid' AND account_id IS NULL;
 
 ALTER TABLE customers ADD CHECK (tier IN ('free', 'paid'));
 ALTER TABLE purchases
   ADD CHECK (state IN ('opening', 'open', 'expired', 'processing', 'paid')),
   ADD CHECK (block > 0 AND amount > 0 AND currency ~ '^[a-z]{3}$'),
+  ADD CHECK (bought_by IN ('account', 'stranger') AND (bought_by = 'stranger') = (email IS NOT NULL)),
   ADD CHECK (account_id IS NOT NULL OR email IS NOT NULL),
   ADD CHECK (state <> 'paid' OR (paid_at IS NOT NULL AND payment_intent_id IS NOT NULL));
 ALTER TABLE refund_requests ADD CHECK (state IN ('asked', 'taken', 'submitted', 'refused'));

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeOf, copyDatabase, eventually } from '@tds/test-kit';
+import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
+
+const DAYS_91_MS = 91 * 86_400_000;
+
+let billing: TestBilling;
+beforeAll(async () => {
+  billing = await startBilling();
+});
+afterAll(() => billing.stop());
+
+const standing = (ref: string) => billing.ledger.block(ref)?.standing;
+const changesOf = (accountId: string) => billing.changes.filter((one) => one.accountId === accountId);
+const customersOf = async (accountId: string) =>
+  (await billing.kit().db.query('SELECT processor_id FROM customers WHERE account_id = $1', [accountId]))
+    .rows;
+const refundsOf = (paymentIntentId: string) =>
+  billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
+/** Until nothing more follows of what has happened. */
+const atRest = () =>
+  eventually(async () => {
+    await billing.simulator.settled();
+    const { rows } = await billing.kit().db.query(`SELECT name FROM messaging.tasks WHERE state = 'ready'`);
+    expect(rows).toEqual([]);
+  });
+
+describe('what a stranger has paid for an address', () => {
+  it('waits: the account has no credits, no tier, no customer and its own purchase before it accepts', async () => {
+    const accountId = randomUUID();
+    const { purchaseId, ref } = await billing.give(accountId);
+    await atRest();
+    expect(await billing.find(accountId, purchaseId)).toMatchObject({
+      ...{ status: 'waiting', boughtBy: 'stranger', creditsLeft: 0, isRefundable: false, receiptUrl: null },
+    });
+    expect([standing(ref), changesOf(accountId), await customersOf(accountId)]).toEqual([undefined, [], []]);
+    const own = await billing.buy({ accountId });
+    expect(standing(own.ref)).toBe(20);
+  });
+
+  it('and disputes or takes back before it is accepted changes nothing at the account', async () => {
+    for (const moves of [billing.simulator.dispute, billing.simulator.refund]) {
+      const own = await billing.buy();
+      const told = changesOf(own.accountId).length;
+      const { purchaseId, paymentIntentId, ref } = await billing.give(own.accountId);
+      moves(paymentIntentId);
+      await eventually(async () =>
+        expect((await billing.find(own.accountId, purchaseId)).status).toMatch(/disputed|refunded/),
+      );
+      await atRest();
+      expect([standing(ref), standing(own.ref), changesOf(own.accountId).length]).toEqual([
+        undefined,
+        20,
+        told,
+      ]);
+      expect(await codeOf(billing.accept(own.accountId, purchaseId))).toBe('purchase_withdrawn');
+    }
+  });
+
+  it('is granted once its owner accepts it, however often, and gives neither tier nor customer', async () => {
+    const accountId = randomUUID();
+    const { purchaseId, ref } = await billing.give(accountId, 50);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => billing.accept(accountId, purchaseId)));
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([purchaseId]));
+    await billing.granted(purchaseId);
+    await eventually(async () =>
+      expect(await billing.find(accountId, purchaseId)).toMatchObject({ status: 'paid', creditsLeft: 50 }),
+    );
+    expect(await billing.accept(accountId, purchaseId)).toMatchObject({ status: 'paid' });
+    expect(billing.ledger.books().account(accountId).purchased).toBe(50);
+    await atRest();
+    expect([standing(ref), changesOf(accountId), await customersOf(accountId)]).toEqual([50, [], []]);
+  });
+
+  it('and disputes after it was accepted takes back that block, into debt, and nothing else', async () => {
+    const accountId = randomUUID();
+    const { purchaseId, paymentIntentId, ref } = await billing.give(accountId);
+    await billing.accept(accountId, purchaseId);
+    await billing.granted(purchaseId);
+    billing.ledger.spend(accountId, 15);
+    const dispute = billing.simulator.dispute(paymentIntentId);
+    await eventually(() => expect(standing(ref)).toBe(0));
+    await atRest();
+    expect(changesOf(accountId)).toEqual([]);
+    billing.simulator.closeDispute(dispute.id, 'won');
+    await eventually(() => expect(standing(ref)).toBe(20));
+    expect(changesOf(accountId)).toEqual([]);
+  });
+
+  it('is nobody else`s: others neither see nor accept it, and nobody accepts what is not paid', async () => {
+    const [accountId, other] = [randomUUID(), randomUUID()];
+    const { purchaseId } = await billing.give(accountId);
+    const unpaid = await billing.openFor(billing.identity.emailOf(accountId));
+    expect(await billing.list(other)).toEqual([]);
+    expect((await billing.list(accountId)).map(({ id }) => id)).toEqual([purchaseId]);
+    for (const [who, id] of [
+      [other, purchaseId],
+      [accountId, unpaid.purchaseId],
+      [accountId, randomUUID()],
+    ] as const)
+      expect(await codeOf(billing.accept(who, id))).toBe('purchase_not_found');
+  });
+
+  it('goes back after ninety days, and at once if the account of the address is closed', async () => {
+    const { purchaseId, paymentIntentId, accountId } = await billing.give(randomUUID());
+    await billing.handlers().schedules.returnUnaccepted(billing.context());
+    expect(refundsOf(paymentIntentId)).toEqual([]);
+    await billing.later(DAYS_91_MS, () => billing.handlers().schedules.returnUnaccepted(billing.context()));
+    await eventually(() => expect(refundsOf(paymentIntentId)).toMatchObject([{ amount: 900 }]));
+    expect(await codeOf(billing.accept(accountId, purchaseId))).toBe('purchase_withdrawn');
+
+    const email = `${randomUUID()}@example.com`;
+    billing.identity.accounts.set(email, { accountId: randomUUID(), isClosed: true });
+    const closed = billing.pay((await billing.openFor(email)).purchaseId);
+    await eventually(() => expect(refundsOf(closed)).toMatchObject([{ amount: 900 }]));
+  });
+
+  it('stays accepted when billing has forgotten that: the ledger knows whose block it is', async () => {
+    const accountId = randomUUID();
+    const { purchaseId, ref } = await billing.give(accountId);
+    await atRest();
+    const copy = await copyDatabase(billing.database);
+    await eventually(() => billing.list(accountId));
+    await billing.accept(accountId, purchaseId);
+    await billing.granted(purchaseId);
+    await atRest();
+    await copy.putBack();
+    await eventually(
+      async () => {
+        await billing.later(61_000, () => billing.handlers().schedules.reconcilePurchases(billing.context()));
+        expect(await billing.find(accountId, purchaseId)).toMatchObject({ status: 'paid', creditsLeft: 20 });
+      },
+      { withinMs: 30_000, everyMs: 500 },
+    );
+    expect(standing(ref)).toBe(20);
+    await copy.drop();
+  });
+});
+
+describe('the limit of new accounts', () => {
+  it('holds for what is accepted, so that nobody comes around it by paying for the own address', async () => {
+    const accountId = randomUUID();
+    const [first, second] = [await billing.give(accountId), await billing.give(accountId)];
+    const answers = await Promise.all(
+      [first, second].map(({ purchaseId }) => codeOf(billing.accept(accountId, purchaseId))),
+    );
+    expect(answers.toSorted()).toEqual(['answered', 'new_account_purchase_limit']);
+    expect(await codeOf(billing.open({ accountId }))).toBe('new_account_purchase_limit');
+    billing.ledger.spend(accountId, 100);
+    for (const { purchaseId } of [first, second]) await billing.accept(accountId, purchaseId);
+    await Promise.all([first, second].map(({ purchaseId }) => billing.granted(purchaseId)));
+  });
+
+  it('holds when the money comes: what is above it goes back at once, and is never granted', async () => {
+    const accountId = randomUUID();
+    const own = await billing.open({ accountId });
+    const { purchaseId } = await billing.give(accountId);
+    await billing.accept(accountId, purchaseId);
+    await billing.granted(purchaseId);
+    const paymentIntentId = billing.pay(own.purchaseId);
+    await eventually(() => expect(refundsOf(paymentIntentId)).toMatchObject([{ amount: 900 }]));
+    await eventually(async () =>
+      expect(await billing.find(accountId, own.purchaseId)).toMatchObject({
+        status: 'refunded',
+        creditsLeft: 0,
+      }),
+    );
+    expect(billing.ledger.books().account(accountId).purchased).toBe(20);
+  });
+});
+
+describe('a checkout for an address', () => {
+  it('is answered the same whether or not the address has an account', async () => {
+    const known = `${randomUUID()}@example.com`;
+    billing.identity.accounts.set(known, { accountId: randomUUID(), isClosed: false });
+    for (const email of [` ${known.toUpperCase()}`, `${randomUUID()}@example.com`])
+      expect(await billing.openFor(email)).toMatchObject({ isReplayed: false, block: 20, amount: 900 });
+  });
+
+  it('with two pages open is refused neither, which would tell of an account', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await billing.openFor(email);
+    await billing.openFor(email);
+  });
+
+  it('that nobody can sign in to is refused before money moves', async () => {
+    expect(await codeOf(billing.openFor('nobody'))).toBe('invalid_email');
+    const pages = billing.simulator.sessions().length;
+    expect(await codeOf(billing.openFor('x@mailinator.com'))).toBe('disposable_email');
+    expect(billing.simulator.sessions()).toHaveLength(pages);
+  });
+});
+
+it('a portal shows the customer of the account, whoever has paid for it first', async () => {
+  const accountId = randomUUID();
+  const { purchaseId } = await billing.give(accountId);
+  await billing.accept(accountId, purchaseId);
+  await billing.granted(purchaseId);
+  billing.ledger.spend(accountId, 100);
+  const own = await billing.open({ accountId });
+  const customer = billing.sessionOf(own.purchaseId).customer;
+  expect(await customersOf(accountId)).toEqual([{ processor_id: customer }]);
+  expect(billing.sessionOf(purchaseId).customer).not.toBe(customer);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { CREDIT_BLOCKS, type ErrorCode, ServiceError } from '@tds/contracts';
+import fc from 'fast-check';
+import {
+  CREDITS_BEFORE_SECOND_PURCHASE,
+  givesWay,
+  mayTakeIn,
+  refuseAboveLimit,
+  refuseAcceptance,
+  refuseOtherRequest,
+} from './buying-rules.ts';
+
+const codeOf = (rule: () => void): ErrorCode | null => {
+  try {
+    rule();
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+};
+const block = fc.constantFrom(...CREDIT_BLOCKS);
+const many = fc.integer({ min: 1, max: 1_000 });
+const few = fc.integer({ min: 0, max: CREDITS_BEFORE_SECOND_PURCHASE - 1 });
+
+describe('the limit of new accounts', () => {
+  it.each<[number, number, boolean]>([
+    [0, 0, true],
+    [1, 0, false],
+    [1, 99, false],
+    [1, 100, true],
+    [2, 99, false],
+    [7, 100, true],
+  ])('with %d purchases and %d credits spent lets another one in: %s', (standing, spent, isIn) => {
+    expect(mayTakeIn({ standing, spent })).toBe(isIn);
+    expect(codeOf(() => refuseAboveLimit({ standing, spent }))).toBe(
+      isIn ? null : 'new_account_purchase_limit',
+    );
+  });
+
+  it('never holds up a first purchase, and is never passed by buying more', () => {
+    fc.assert(
+      fc.property(many, few, fc.nat(), (standing, spent, anything) => {
+        expect(mayTakeIn({ standing: 0, spent: anything })).toBe(true);
+        expect(mayTakeIn({ standing, spent })).toBe(false);
+        expect(mayTakeIn({ standing, spent: spent + CREDITS_BEFORE_SECOND_PURCHASE })).toBe(true);
+      }),
+    );
+  });
+
+  it('says that time alone changes nothing: whoever asks in a loop waits for a day', () => {
+    expect(() => refuseAboveLimit({ standing: 1, spent: 0 })).toThrow(
+      expect.objectContaining({ data: expect.objectContaining({ retryAfterSeconds: 86_400 }) }),
+    );
+  });
+});
+
+describe('what a stranger has paid', () => {
+  it.each<[string, { standing: number; spent: number }, number, ErrorCode | null]>([
+    ['is accepted by an account without purchases', { standing: 0, spent: 0 }, 20, null],
+    ['is accepted in part where a part was given back', { standing: 0, spent: 0 }, 1, null],
+    ['is accepted by an account that has used what it had', { standing: 3, spent: 100 }, 20, null],
+    ['is held to the limit of new accounts', { standing: 1, spent: 99 }, 20, 'new_account_purchase_limit'],
+    ['is nothing once its money has gone', { standing: 0, spent: 0 }, 0, 'purchase_withdrawn'],
+    ['is nothing, which comes before any limit', { standing: 1, spent: 0 }, 0, 'purchase_withdrawn'],
+  ])('%s', (_title, account, worth, code) => {
+    expect(codeOf(() => refuseAcceptance(account, worth))).toBe(code);
+  });
+
+  it('is accepted exactly where a purchase of the own would be', () => {
+    fc.assert(
+      fc.property(fc.nat(5), fc.nat(200), many, (standing, spent, worth) => {
+        const account = { standing, spent };
+        expect(codeOf(() => refuseAcceptance(account, worth))).toBe(codeOf(() => refuseAboveLimit(account)));
+      }),
+    );
+  });
+});
+
+describe('a repeated Idempotency-Key', () => {
+  it('is good for the block that it was first sent with, and for no other', () => {
+    fc.assert(
+      fc.property(block, block, (before, now) => {
+        const expected = before === now ? null : 'idempotency_key_reused';
+        expect(codeOf(() => refuseOtherRequest({ block: before }, { block: now }))).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('an open page', () => {
+  const page = { state: 'open', block: 20, sessionId: 'cs_1' } as const;
+
+  it.each<[string, Parameters<typeof givesWay>[0], boolean]>([
+    ['gives way to one of another block', page, true],
+    ['stays for the same block: its address is told instead', { ...page, block: 50 }, false],
+    [
+      'that is being opened stays: nobody can close it yet',
+      { ...page, state: 'opening', sessionId: null },
+      false,
+    ],
+    ['that nobody can name at the processor stays', { ...page, sessionId: null }, false],
+    ['that is being paid stays', { ...page, state: 'processing' }, false],
+  ])('%s', (_title, open, expected) => {
+    expect(givesWay(open, 50)).toBe(expected);
+  });
+});

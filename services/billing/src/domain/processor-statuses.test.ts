@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DisputeState, disputeState, type RefundState, refundState } from './processor-statuses.ts';
+
+describe('a refund that the processor calls', () => {
+  it.each<[string | null, RefundState]>([
+    ['succeeded', 'succeeded'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+    ['pending', 'pending'],
+    ['requires_action', 'pending'],
+    ['a word of next year', 'pending'],
+    [null, 'pending'],
+  ])('%s is %s: its money left, came back, or is on the way', (status, state) => {
+    expect(refundState(status)).toBe(state);
+  });
+});
+
+describe('a dispute that the processor calls', () => {
+  it.each<[string, DisputeState | null]>([
+    ['needs_response', 'open'],
+    ['under_review', 'open'],
+    ['won', 'won'],
+    ['prevented', 'won'],
+    ['lost', 'lost'],
+    ['a word of next year', 'open'],
+    ['warning_needs_response', null],
+    ['warning_under_review', null],
+    ['warning_closed', null],
+  ])('%s is %s: an inquiry moves no money, and what is not known yet holds it', (status, state) => {
+    expect(disputeState(status)).toBe(state);
+  });
+});
