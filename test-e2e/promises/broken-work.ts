@@ -7,6 +7,15 @@ const reopened = (state: string, more: string): string => `
 /** Work and events that nobody brings to an end. */
 export const brokenWork: readonly Broken[] = [
   [
+    'more places than there are',
+    'limits',
+    {
+      'transcript-fetcher': `INSERT INTO workers (id, alive_until, places)
+        VALUES (gen_random_uuid(), now() + interval '1 minute', ARRAY[20, 25])`,
+    },
+    'places that living workers hold',
+  ],
+  [
     'a task that was given up',
     'I4',
     {

@@ -15,6 +15,7 @@ import { eventsCheck, openWorkCheck } from './messages-check.ts';
 import { monitorsCheck } from './monitors-check.ts';
 import { openRowsCheck } from './open-rows-check.ts';
 import { outagesCheck } from './outages-check.ts';
+import { placesCheck } from './places-check.ts';
 import { purchasesCheck } from './purchases-check.ts';
 import { searchesCheck } from './searches-check.ts';
 import { storedBytesCheck } from './stored-bytes-check.ts';
@@ -38,6 +39,7 @@ export const bookChecks: readonly BookCheck[] = [
   thresholdsCheck,
   monitorsCheck,
   coldCountsCheck,
+  placesCheck,
   eventsCheck,
   accountStatusCheck,
   keyStatusCheck,
