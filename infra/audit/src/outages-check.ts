@@ -21,7 +21,7 @@ const OUTAGES = 'SELECT day::text FROM judged_days WHERE is_outage AND day = ANY
 /** A ledger that is away grants when it is back. */
 const GRANTED_WITHIN_SECONDS = 1_800;
 const JUDGED = `
-  SELECT day::text FROM judged_days WHERE is_outage AND judged_at < now() - $1 * interval '1 second'`;
+  SELECT day::text FROM judged_days WHERE is_outage AND judged_at <= now() - $1 * interval '1 second'`;
 /** Of accounts that were charged on such a day and that a grant could reach. */
 const UNPAID = `
   SELECT k.account_id, k.day::text, (sum(k.credits_charged) / 10)::int AS due
@@ -37,7 +37,7 @@ const MISJUDGED = `
   FROM judged_days AS j CROSS JOIN LATERAL (
     SELECT count(*)::int AS observed, (count(*) FILTER (WHERE NOT is_healthy))::int AS failed FROM slots
     WHERE (slot_at AT TIME ZONE 'UTC')::date = j.day) AS s
-  WHERE j.day > (now() AT TIME ZONE 'UTC')::date - 89 AND j.judged_at < now() - $1 * interval '1 second'
+  WHERE j.day > (now() AT TIME ZONE 'UTC')::date - 89 AND j.judged_at <= now() - $1 * interval '1 second'
     AND (j.is_outage <> (j.outage_slots >= 24)
       OR NOT j.is_outage AND (j.observed_slots, j.outage_slots) IS DISTINCT FROM (s.observed, s.failed))
   LIMIT 50`;

@@ -1,4 +1,4 @@
-import { monitorScheduler, type PayloadOf, webhookDispatcher } from '@tds/contracts';
+import { monitorScheduler, type PayloadOf, timeOf, webhookDispatcher } from '@tds/contracts';
 import { onEvent, type Sender } from '@tds/service-kit';
 import { promiseEvent } from '../application/promise-event.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +9,7 @@ import type { Surface } from '../surface.ts';
 type Told = PayloadOf<typeof monitorScheduler.newVideosFound>;
 
 /** Its id is that of the news: emitted again after a restore they are the same delivery. */
-const toPromised = (told: Told) => {
+const toPromised = (told: Told, messageId: string) => {
   const {
     newsId: id,
     accountId,
@@ -22,7 +22,8 @@ const toPromised = (told: Told) => {
   } = told;
   const data = { monitor_id: monitorId, channel, playlist, title, videos };
   const kind = 'channel.new_videos' as const;
-  return { id, kind, data, accountId, overrideUrl, monitorId, isAskedAgain: told.isExpected };
+  const at = timeOf(messageId);
+  return { id, at, kind, data, accountId, overrideUrl, monitorId, isAskedAgain: told.isExpected };
 };
 
 /** Its webhook went before the monitor heard of that. With the queue held nobody configures one meanwhile. */
@@ -42,7 +43,7 @@ export const newVideosFound = onEvent(
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
         if (told.isExpected) await lockQueue(tx, told.accountId);
-        const delivery = await promiseEvent({ tx, send }, toPromised(told));
+        const delivery = await promiseEvent({ tx, send }, toPromised(told, context.messageId));
         if (delivery === null && told.isExpected) await refuse(tx, send, told);
       }),
     );
