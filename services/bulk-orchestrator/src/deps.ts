@@ -9,7 +9,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly progress: Progress;
   /** Of jobs that somebody has told of. */
-  readonly news: { hear(jobId: string, version: number): void };
+  readonly news: { hear(jobId: string, version: number, isOver?: boolean): void };
   readonly limits: Limits;
   readonly countRows: CountRows;
   /** When this process compares all lines with all jobs again, by `performance.now()`, and how long after that. */

@@ -56,6 +56,40 @@ describe('a job whose process is killed', () => {
     expect(await jobs.create(given)).toEqual({ job, isReplayed: true });
   });
 
+  it.each(['job-inserted', 'job-line-opened', 'job-opened'])(
+    'at %s before it is accepted, and that has no key, is none: nothing of it begins, and all is free again',
+    async (crashAt) => {
+      const ids = videoIds(ROWS, `n${crashAt.slice(-6).replaceAll('-', '_')}`);
+      jobs.fetcher.work();
+      const before = { ...jobs.fetcher.money };
+      await jobs.stopService();
+      await doomed.dieAt(crashAt, () => jobs.create({ source: { videoIds: ids } }, 4_000));
+      // At the moment of the answer, and however long the platform works on.
+      jobs.fetcher.work();
+      expect(jobs.fetcher.money.charged).toBe(before.charged);
+      await startAgain();
+      await eventually(async () => {
+        jobs.fetcher.work();
+        const rows = await jobs.query('SELECT FROM job_rows WHERE video_id = ANY ($1)', [ids]);
+        expect([rows.length, jobs.fetcher.money]).toEqual([0, before]);
+      });
+    },
+  );
+
+  it('when it was accepted, and has no key, exists: its rows begin, and each is charged once', async () => {
+    const ids = videoIds(ROWS, 'accept');
+    await jobs.stopService();
+    await doomed.dieAt('job-accepted', () => jobs.create({ source: { videoIds: ids } }, 4_000));
+    await startAgain();
+    const [{ id }] = await jobs.query(
+      'SELECT DISTINCT job_id AS id FROM job_rows WHERE video_id = ANY ($1)',
+      [ids],
+    );
+    const ended = await jobs.reach(id, 'completed');
+    expect(ended.credits).toEqual({ reserved: 0, charged: ROWS });
+    expect(operationsOf(id)).toBe(ROWS);
+  });
+
   it.each(['transaction-committed', 'job-news-read', 'task-handled'])(
     'at %s while it is cancelled holds nothing, and is charged for what it says',
     async (crashAt) => {

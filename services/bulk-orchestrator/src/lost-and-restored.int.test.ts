@@ -18,7 +18,8 @@ const begun = async (name: string, count = 6) => {
   await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(1));
   return { id: job.id, ids };
 };
-const openingsOf = (id: string): Asked[] => jobs.fetcher.opened.filter(({ lineId }) => lineId === id);
+const openingsOf = (id: string): Asked[] =>
+  jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
 
 describe('a job of which no hint is heard', () => {
   it('is compared by its version, and its news are read', async () => {
@@ -48,6 +49,31 @@ describe('a job of which no hint is heard', () => {
 });
 
 describe('two instances', () => {
+  it('read the news of a line one at a time, whichever of them hears of it', async () => {
+    const other = await jobs.startAnother();
+    const { id, ids } = await begun('single', 40);
+    const { readNews } = jobs.fetcher.commands;
+    const readers = { now: 0, most: 0, all: 0 };
+    jobs.fetcher.commands.readNews = async (request, context) => {
+      readers.now += 1;
+      readers.all += 1;
+      readers.most = Math.max(readers.most, readers.now);
+      // Each takes longer than hints are apart.
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      readers.now -= 1;
+      return readNews(request, context);
+    };
+    for (const videoId of ids) {
+      jobs.fetcher.deliver(videoId);
+      await jobs.get(id);
+    }
+    await jobs.reach(id, 'completed');
+    jobs.fetcher.commands.readNews = readNews;
+    expect(readers.most).toBe(1);
+    expect(readers.all).toBeLessThan(ids.length);
+    await other.stop();
+  });
+
   it('that hear the same news save them once', async () => {
     const other = await jobs.startAnother();
     const { id, ids } = await begun('twofold', 60);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator } from '@tds/contracts';
+import { bulkOrchestrator, serviceError } from '@tds/contracts';
 import { failedWith } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
@@ -112,6 +112,8 @@ describe('a job under way', () => {
       const job = await jobs.get(id);
       expect(job).toMatchObject({ status: 'running', counts: { fetched: 11 }, credits: { reserved: 0 } });
       expect(job.videos[0]).toMatchObject({ status: 'pending', waiting_for: 'retry', attempts: 1 });
+      const { errorClass, message } = serviceError('upstream_error').data;
+      expect(job.videos[0]).toMatchObject({ error_class: errorClass, error_code: 'upstream_error', message });
       expect(job.videos[0]?.next_attempt_at).not.toBeNull();
     });
     await jobs.passTime(6_000);
@@ -176,7 +178,9 @@ describe('a paused job', () => {
     for (const each of ids) jobs.fetcher.deliver(each);
     await jobs.passTime(31_000);
     expect((await jobs.reach(id, 'completed')).credits.charged).toBe(60);
-    const sizes = jobs.fetcher.opened.filter(({ lineId }) => lineId === id).map(({ rows }) => rows.length);
+    const sizes = jobs.fetcher.opened
+      .filter(({ lineId, isAccepted }) => lineId === id && isAccepted)
+      .map(({ rows }) => rows.length);
     expect(sizes).toEqual([60, 10, 50]);
     expect(haltsOf(id).length).toBeLessThan(5);
   });

@@ -3,6 +3,7 @@ import { creditsLedger, defineSurface, identity, transcriptFetcher } from '@tds/
 export const surface = defineSurface(transcriptFetcher, {
   calls: [
     identity.getKeyStanding,
+    creditsLedger.getBalance,
     creditsLedger.reserveParts,
     creditsLedger.resolveParts,
     creditsLedger.chargeParts,

@@ -30,8 +30,8 @@ const offset = z.number().int().nonnegative();
 
 export const jobCommands = commands({
   /**
-   * Begins a job. What is cold has its credits before the answer, all or nothing, unless a cap of the day leaves less than that: the
-   * rest then waits for the next day. A source that has to be listed first is `enumerating`. The same Idempotency-Key of an account answers for ever what it answered first, and begins nothing.
+   * Begins a job, and waits for none of its rows. What is cold has its credits before the answer, all or nothing; what a cap of the day leaves
+   * no room for waits for the next day, and has to be covered as well. A source that has to be listed first is `enumerating`. The same Idempotency-Key of an account answers for ever what it answered first, and begins nothing; with another request it is refused.
    */
   createJob: {
     request: z.object({
@@ -60,6 +60,7 @@ export const jobCommands = commands({
     reply: z.object({ job, isReplayed: z.boolean() }),
     errors: [
       ...search.listVideos.errors,
+      'idempotency_key_reused',
       'empty_list',
       'job_size_cap',
       'active_job_cap',
@@ -85,6 +86,7 @@ export const jobCommands = commands({
       limit: z.number().int().min(1).max(MOST_JOBS_A_PAGE),
       offset,
       status: jobStatus.optional(),
+      monitorId: z.string().max(64).optional(),
     }),
     reply: z.object({ jobs: z.array(jobSummary).max(MOST_JOBS_A_PAGE), total: z.number().int() }),
   },

@@ -86,7 +86,9 @@ export const jobRow = z.object({
   credits_charged: count,
   error_class: z.string().max(LONGEST_NAME).nullable(),
   error_code: z.string().max(LONGEST_NAME).nullable(),
-  message: line(LONGEST_MESSAGE).nullable().describe('Why it has failed, in words'),
+  message: line(LONGEST_MESSAGE)
+    .nullable()
+    .describe('Why it has failed, or waits to be tried again, in words'),
   retryable: z
     .boolean()
     .nullable()

@@ -10,6 +10,8 @@ export const balanceCommands = commands({
     reply: balance.extend({
       /** What the account owes: the next purchased credits pay it first. Free credits do not. */
       debt: z.number().int().nonnegative(),
+      /** Where the customer buys credits. */
+      buyUrl: z.string(),
     }),
   },
 });

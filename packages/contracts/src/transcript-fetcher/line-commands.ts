@@ -95,7 +95,8 @@ export const lineCommands = commands({
   /**
    * Opens rows of a line: a queue of one account whose rows are fetched in turn with those of all other lines, behind what somebody
    * waits for. What is cached or known to fail ends at once; each other row gets a credit and counts for the day before it is fetched,
-   * as many of them as fit, in their order. `coverage: 'all'` opens nothing if the credits do not cover all that the key's cap leaves.
+   * as many of them as fit, in their order. Of a job that is not accepted yet nothing cold begins before the same rows are opened again
+   * as accepted, and nothing is opened if the credits do not cover all that is cold, whatever a cap of the day leaves of it.
    * Whatever has begun ends, and is charged if it is delivered. Rows that were opened before are not opened again; a line that was held
    * is open again, a stopped one never is.
    */
@@ -106,7 +107,8 @@ export const lineCommands = commands({
       /** Whose caps of now hold; null is the account's own work, which has those of an account. */
       keyId: uuid.nullable(),
       rows: z.array(lineRow).min(1).max(MOST_LINE_ROWS),
-      coverage: z.enum(['all', 'some']),
+      /** False while the job is being created. */
+      isAccepted: z.boolean(),
       /** The fetcher has forgotten this line: what of it is paid already costs nothing. */
       isForgotten: z.boolean(),
     }),
@@ -115,6 +117,8 @@ export const lineCommands = commands({
       /** Those that are not opened, and why. */
       unopened: z.array(uuid).max(MOST_LINE_ROWS),
       refusal: openingRefusal.nullable(),
+      /** Whether some of the others have ended by now. */
+      hasNews: z.boolean(),
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },

@@ -95,7 +95,7 @@ const answering = (memory: Memory, now: () => Date) =>
     },
     getBalance: async ({ accountId }) => {
       const { debt } = memory.books.account(accountId);
-      return { ...memory.books.balance(accountId), debt };
+      return { ...memory.books.balance(accountId), debt, buyUrl: 'http://localhost/buy' };
     },
     grantPurchases: async ({ purchases }) => ({
       outcomes: purchases.map((purchase) => grantBlock(memory.books, purchase, now())),

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ManifestEntry } from '@tds/contracts';
+import type { ManifestEntry, ServiceError } from '@tds/contracts';
 import { codeOf } from '@tds/test-kit';
 import { failedRow, fileOf, newJob, newRow } from '../test-support/fake-neighbours.ts';
 import { bytesOf, startArchiver, type TestArchiver, unpacked } from '../test-support/start-archiver.ts';
@@ -165,6 +165,18 @@ describe('there is no archive', () => {
   it.each(['pending', 'running', 'paused', 'enumerating'] as const)('of a job that is %s', async (status) => {
     const { job } = addJob([newRow(0)], { status });
     expect(await codeOf(archiver.ask(job.id))).toBe('archive_job_not_ready');
+  });
+
+  it('of a job whose rows wait before the last of them is tried again', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const late = newRow(1);
+    Object.assign(late, { status: 'pending', waiting_for: 'retry', next_attempt_at: inAnHour });
+    const { job } = addJob([newRow(0), late], { status: 'running' });
+    const refused = await archiver.ask(job.id).catch((error: ServiceError) => error);
+    expect(refused).toMatchObject({ code: 'archive_job_not_ready' });
+    const { retryAfterSeconds } = (refused as ServiceError).data;
+    expect(retryAfterSeconds).toBeGreaterThan(3_000);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
   });
 
   it('of a cancelled job before its last row has ended', async () => {

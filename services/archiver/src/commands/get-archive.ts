@@ -2,7 +2,6 @@ import {
   archiver,
   bulkOrchestrator,
   hasJobEnded,
-  type JobSummary,
   type ReplyOf,
   type RequestOf,
   serviceError,
@@ -27,16 +26,22 @@ import { newestArchive, openArchive } from '../store/archives.ts';
 import type { Db } from '../store/database.ts';
 
 type Request = RequestOf<typeof archiver.getArchive>;
+type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
 
-/** Rows that are under way end within minutes, those that wait whenever they do. */
+/** Rows that are under way end within minutes. */
 const LOOK_AGAIN_SECONDS = 5;
+const SECOND_MS = 1_000;
 
-const notReady = ({ counts: { pending, processing } }: JobSummary) =>
-  serviceError('archive_job_not_ready', {
-    message: `${pending + processing} videos of the job have not ended; archives come after that.`,
+/** What waits has not ended before the last of it is tried again, nor before the job goes on. */
+const notReady = ({ job, rows }: Manifest, now: Date) => {
+  const times = [job.resumes_at, ...rows.map((row) => row.next_attempt_at)].flatMap((at) => at ?? []);
+  const last = Math.max(0, ...times.map((at) => Date.parse(at) - now.getTime()));
+  return serviceError('archive_job_not_ready', {
+    message: `${job.counts.pending + job.counts.processing} videos of the job have not ended; archives come after that.`,
     retryable: true,
-    retryAfterSeconds: LOOK_AGAIN_SECONDS,
+    retryAfterSeconds: Math.max(LOOK_AGAIN_SECONDS, Math.ceil(last / SECOND_MS)),
   });
+};
 
 const notBuilt = () =>
   serviceError('not_cached', {
@@ -97,7 +102,7 @@ export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, requ
   const { accountId, jobId, formats, waitMs } = request;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, context);
   const { job } = manifest;
-  if (!hasJobEnded(job)) throw notReady(job);
+  if (!hasJobEnded(job)) throw notReady(manifest, deps.now());
   const wanted = inOrder(formats.length === 0 ? [job.format] : formats);
   const key = { accountId, jobId, contents: contentsOf(manifest, wanted), formats: wanted };
   const archive = await currentArchive(deps, key, request);

@@ -55,10 +55,14 @@ const takeUp = async (locked: Locked): Promise<TakenUp> => {
 /** Opens what is due of a job. Repeating it changes nothing, and a death in between is made good when its lease is over. */
 export const advanceJob = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   const taken = await changeJob(deps, jobId, takeUp);
-  if (taken === null || taken.rows.length === 0) return;
-  const opened = await askToOpen(deps, taken, 'some', context);
+  if (taken !== null && taken.rows.length > 0) await openTaken(deps, taken, context);
+};
+
+/** Has rows opened that are saved as such, and hears what came of it. */
+export const openTaken = async (deps: Deps, taken: Opening, context: CallContext): Promise<void> => {
+  const opened = await askToOpen(deps, taken, context);
   await saveOpened(deps, taken, opened);
-  deps.news.hear(jobId, opened.version);
+  deps.news.hear(taken.job.id, opened.version);
   // What it has left over may be enough for the next job that waits.
   const hadNone = taken.job.pauseReason === 'insufficient_credits' && opened.refusal === null;
   if (hadNone) await wakeForCredits(deps.db, taken.job.accountId);

@@ -20,6 +20,6 @@ export const eraseAgain = async (
     const job = await lockJob(tx, jobId);
     if (job === null || job.erasedAt !== null) return;
     if (job.finishedAt === null) throw serviceError('job_not_ended');
-    await eraseJob(tx, jobId);
+    await eraseJob(tx, job);
   });
 };

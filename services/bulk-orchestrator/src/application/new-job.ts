@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   bulkOrchestrator,
   type Job as JobBody,
@@ -8,13 +8,14 @@ import {
   type ServiceError,
   serviceError,
 } from '@tds/contracts';
-import { crashPoint, isServiceAway } from '@tds/service-kit';
+import { crashPoint, isServiceAway, remainingMs } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { lockAccount, uncountCreation } from '../store/admissions.ts';
+import { findAnswer } from '../store/answers.ts';
 import type { Db } from '../store/database.ts';
 import { bodyOf } from '../store/job-views.ts';
-import { databaseNow, findAnswer, findJob, lockJob, toJob } from '../store/jobs.ts';
-import { beginAttempts, insertRows } from '../store/rows.ts';
+import { databaseNow, findJob, lockJob, toJob } from '../store/jobs.ts';
+import { beginAttempts, insertRows, rowsAtFetcher } from '../store/rows.ts';
 import { admitNewJob } from './admit-job.ts';
 import type { CallContext } from './call-context.ts';
 import { changeJob, save } from './change-job.ts';
@@ -22,6 +23,12 @@ import type { NewJob, Source } from './list-source.ts';
 import { askToOpen, leaseFrom, type Opening, saveOpened } from './open-line.ts';
 import { resumeJob } from './pause-job.ts';
 import { takeNews } from './take-news.ts';
+
+/** Less than this before the end of its wait a caller may have gone: a job that it cannot ask for again is not begun any more. */
+const ANSWER_MS = 2_000;
+
+export const notNow = (cause?: unknown) =>
+  serviceError('service_unavailable', { retryAfterSeconds: 2, cause });
 
 const kindOf = (input: string): Source['kind'] => {
   const kind = parsePlatformAddress(input)?.kind;
@@ -40,6 +47,14 @@ const sourceColumns = ({ source }: NewJob, listed: Source | null) => {
   };
 };
 
+/** Of all that a customer says about a job. */
+export const digestOf = (given: NewJob): string => {
+  const { source, format, language, fallback, webhookUrl, monitorId, name } = given;
+  const metadata = Object.entries(given.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const said = [source, format, language, fallback, webhookUrl, monitorId, name, metadata];
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+};
+
 const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
   id: randomUUID(),
   accountId: given.accountId,
@@ -47,6 +62,7 @@ const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
   limitId: given.limitId,
   tier: given.tier,
   idempotencyKey: given.idempotencyKey,
+  requestDigest: given.idempotencyKey && digestOf(given),
   status: 'creating',
   ...sourceColumns(given, listed),
   format: given.format,
@@ -98,15 +114,18 @@ export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id
     await send.enqueue(bulkOrchestrator.disownJob, { jobId: id, accountId: job.accountId }, { key: id });
   });
 
-/** What the first request with this key was answered; `open` while it still is being answered. */
+/**
+ * What the first request with this key was answered; `open` while it still is being answered. Throws `idempotency_key_reused` where that
+ * was another request.
+ */
 export const answerOf = async (
   { db }: Pick<Deps, 'db'>,
-  accountId: string,
-  idempotencyKey: string,
+  given: NewJob & { readonly idempotencyKey: string },
 ): Promise<JobBody | 'open' | null> => {
-  const found = await findAnswer(db, accountId, idempotencyKey);
+  const found = await findAnswer(db, given.accountId, given.idempotencyKey);
   if (found === null) return null;
-  return found.answer === null ? 'open' : (JSON.parse(found.answer) as JobBody);
+  if (found.requestDigest !== digestOf(given)) throw serviceError('idempotency_key_reused');
+  return found.body ?? 'open';
 };
 
 /** Refusals that leave nothing to accept; what a cap of the day leaves no room for waits. */
@@ -127,35 +146,50 @@ const refusalOf = ({ code, message, required, available, buyUrl }: OpeningRefusa
   }
 };
 
-/** A job that was saved begins, and its key has its answer. It may have been given up, or cancelled, since. */
-const acceptJob = async (deps: Deps, jobId: string): Promise<void> => {
-  await changeJob(deps, jobId, async (locked) =>
-    locked.job.status === 'creating' ? save(locked, { status: 'pending' }) : null,
-  );
+/** A job that was saved is one from now on, and its key has its answer; its rows are still to begin. It may have been given up, or cancelled, since. */
+const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext): Promise<Opening | null> => {
+  const accepted = await changeJob(deps, jobId, async (locked) => {
+    const { tx, job, now } = locked;
+    if (job.status !== 'creating') return null;
+    if (job.idempotencyKey === null && remainingMs(signal) < ANSWER_MS) throw notNow('nobody waits for it');
+    const rows = await rowsAtFetcher(tx, jobId);
+    const lease = rows.length > 0 ? leaseFrom(now) : {};
+    return { ...(await save(locked, { status: 'pending', ...lease })), rows };
+  });
   crashPoint('job-accepted');
+  return accepted && accepted.rows.length > 0 ? accepted : null;
 };
 
+/** What is cached ends by it, and holds no credit: the answer says so, unless the fetcher is away since. */
 const openRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
-  const opened = await askToOpen(deps, opening, 'all', context);
+  const { id } = opening.job;
+  const opened = await askToOpen(deps, opening, context);
   const refusal = opened.refusal && refusalOf(opened.refusal);
-  if (refusal === null) return void (await saveOpened(deps, opening, opened));
-  await discardJob(deps, opening.job.id);
-  throw refusal;
+  if (refusal !== null) {
+    await discardJob(deps, id);
+    throw refusal;
+  }
+  await saveOpened(deps, opening, opened);
+  if (!opened.hasNews) return;
+  await takeNews(deps, id, context).catch((error: unknown) => {
+    if (!isServiceAway(error)) throw error;
+  });
 };
 
 /**
  * Has the rows of a job that is being created opened, all or nothing as far as credits go, and accepts it; or forgets it, and throws
- * what it was refused with.
+ * what it was refused with. Until it is accepted no row begins, so nothing is charged for a job that is forgotten. Resolves to the rows that
+ * are to begin.
  */
-export const openNewJob = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
+export const openNewJob = async (
+  deps: Deps,
+  opening: Opening,
+  context: CallContext,
+): Promise<Opening | null> => {
   const { id } = opening.job;
   if (opening.rows.length > 0) await openRows(deps, opening, context);
   crashPoint('job-opened');
-  // What is cached has ended by now, and holds no credit: the answer says so.
-  await takeNews(deps, id, context).catch((error: unknown) => {
-    if (!isServiceAway(error)) throw error;
-  });
-  await acceptJob(deps, id);
+  return acceptJob(deps, id, context);
 };
 
 /** What the request that began the job is answered; null where the job has been given up since. */
@@ -163,6 +197,5 @@ export const firstAnswer = async ({ db }: Deps, jobId: string): Promise<JobBody 
   const job = await findJob(db, jobId);
   if (job === null || job.status === 'creating') return null;
   if (job.idempotencyKey === null) return bodyOf(db, job);
-  const found = await findAnswer(db, job.accountId, job.idempotencyKey);
-  return found?.answer ? (JSON.parse(found.answer) as JobBody) : null;
+  return (await findAnswer(db, job.accountId, job.idempotencyKey))?.body ?? null;
 };

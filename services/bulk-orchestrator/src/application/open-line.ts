@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type LineRow, type ReplyOf, type RequestOf, transcriptFetcher } from '@tds/contracts';
+import { type LineRow, type ReplyOf, transcriptFetcher } from '@tds/contracts';
 import { crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { haltsLine, pauseOf } from '../domain/pauses.ts';
@@ -17,7 +17,6 @@ export const OPENING_LEASE_MS = 30_000;
 /** Rows whose operations are saved, and that the fetcher is asked to open. */
 export type Opening = { readonly job: Job; readonly rows: readonly LineRow[] };
 type Opened = ReplyOf<typeof transcriptFetcher.openLine>;
-type Coverage = RequestOf<typeof transcriptFetcher.openLine>['coverage'];
 
 export const leaseFrom = (now: Date) => ({
   openingId: randomUUID(),
@@ -37,11 +36,10 @@ export const repeatOpening = async (locked: Locked): Promise<Saved & Opening> =>
   return { ...(await save(locked, rows.length > 0 ? again : confirmed)), rows };
 };
 
-/** Has the rows opened; those that were are not opened again, however often this is repeated. */
+/** Has the rows opened; those that were are not opened again, however often this is repeated. Of a job that is being created none begins. */
 export const askToOpen = async (
   { call }: Pick<Deps, 'call'>,
   { job, rows }: Opening,
-  coverage: Coverage,
   context: CallContext,
 ): Promise<Opened> => {
   const { id: lineId, accountId, keyId, language, fallback, format, isForgotten } = job;
@@ -49,7 +47,8 @@ export const askToOpen = async (
   if (job.status === 'cancelled')
     await call(transcriptFetcher.haltLine, { lineId, accountId, as: 'stopped' }, context);
   const selection = { language, fallback, format };
-  const asked = { lineId, accountId, keyId, ...selection, rows: [...rows], coverage, isForgotten };
+  const isAccepted = job.status !== 'creating';
+  const asked = { lineId, accountId, keyId, ...selection, rows: [...rows], isAccepted, isForgotten };
   const opened = await call(transcriptFetcher.openLine, asked, context);
   crashPoint('job-line-opened');
   return opened;
@@ -62,9 +61,9 @@ type Answer = Pick<Opened, 'refusal'> & {
   readonly hasOpened: boolean;
 };
 
-/** Whether a pause is over, since rows were opened: one that was due, or that holds nothing back at the fetcher. */
+/** Whether a pause is over, since rows were opened when it was due. */
 const isOver = ({ pauseReason, lookAt }: Job, now: Date): boolean =>
-  !haltsLine(pauseReason) || (lookAt !== null && lookAt <= now);
+  pauseReason === null || (lookAt !== null && lookAt <= now);
 
 const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: Answer): Promise<Saved> => {
   const { send, job, now } = locked;
@@ -79,7 +78,7 @@ const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: Answe
   if (refusal) return (await cancelLocked(locked, confirmed)) ?? save(locked, confirmed);
   const goesOn = isSame && isOver(asked, now);
   // What has paused it meanwhile may have been heard before these rows came.
-  if (!goesOn) await haltLater(send, job.id);
+  if (!isSame || (!goesOn && haltsLine(job.pauseReason))) await haltLater(send, job.id);
   return save(locked, { ...confirmed, ...(goesOn && asResumed) });
 };
 

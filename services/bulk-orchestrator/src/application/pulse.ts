@@ -1,12 +1,15 @@
+/** Never rejects. */
+type Work = () => void | Promise<void>;
+
 /** Does something about one thing after the other, each at most every so many milliseconds. */
 export type Pulse = {
-  /** At once, or when it is its turn again; what comes in between is one. */
-  beat(id: string, work: () => void): void;
+  /** At once, or when it is its turn again and what was begun before has ended; what comes in between is one. What is urgent waits for that end only. */
+  beat(id: string, work: Work, isUrgent?: boolean): void;
   forget(id: string): void;
   stop(): void;
 };
 
-type Beating = { next: (() => void) | null; readonly timer: NodeJS.Timeout };
+type Beating = { next: Work | null; isBusy: boolean; isUrgent: boolean; readonly timer: NodeJS.Timeout };
 
 /** The first work of an id is done at once, what follows at most every so often, and the last always. */
 export const createPulse = (everyMs: number): Pulse => {
@@ -15,24 +18,37 @@ export const createPulse = (everyMs: number): Pulse => {
     clearInterval(beating.get(id)?.timer);
     beating.delete(id);
   };
+  const begin = (of: Beating): void => {
+    const work = of.next;
+    of.next = null;
+    of.isUrgent = false;
+    const underWay = work?.();
+    if (!underWay) return;
+    of.isBusy = true;
+    void underWay.finally(() => {
+      of.isBusy = false;
+      if (of.isUrgent) begin(of);
+    });
+  };
   const turn = (id: string): void => {
     const of = beating.get(id);
-    const work = of?.next;
-    if (of) of.next = null;
-    if (work) work();
+    if (!of || of.isBusy) return;
+    if (of.next) begin(of);
     else forget(id);
   };
+  const enter = (id: string): Beating => {
+    const timer = setInterval(() => turn(id), everyMs);
+    timer.unref();
+    const of: Beating = { next: null, isBusy: false, isUrgent: true, timer };
+    beating.set(id, of);
+    return of;
+  };
   return {
-    beat: (id, work) => {
-      const before = beating.get(id);
-      if (before) {
-        before.next = work;
-        return;
-      }
-      const timer = setInterval(() => turn(id), everyMs);
-      timer.unref();
-      beating.set(id, { next: null, timer });
-      work();
+    beat: (id, work, isUrgent = false) => {
+      const of = beating.get(id) ?? enter(id);
+      of.next = work;
+      of.isUrgent ||= isUrgent;
+      if (of.isUrgent && !of.isBusy) begin(of);
     },
     forget,
     stop: () => {

@@ -1,4 +1,11 @@
-import { type NewsCursor, type ReplyOf, type RowNews, transcriptFetcher } from '@tds/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  MOST_LINE_ROWS,
+  type NewsCursor,
+  type ReplyOf,
+  type RowNews,
+  transcriptFetcher,
+} from '@tds/contracts';
 import { crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
@@ -7,6 +14,7 @@ import { type Judged, judge } from '../domain/outcomes.ts';
 import { wakeForCredits } from '../store/clocks.ts';
 import { numbersOfOne } from '../store/job-numbers.ts';
 import { findJob, type Job } from '../store/jobs.ts';
+import { beginReading, endReading } from '../store/readers.ts';
 import { findRows, isAnswered, saveRows } from '../store/rows.ts';
 import type { Saved } from '../store/save-job.ts';
 import type { CallContext } from './call-context.ts';
@@ -14,6 +22,10 @@ import { cancelLocked } from './cancel-job.ts';
 import { changeJob, type Locked, save } from './change-job.ts';
 import { asPaused, haltLater } from './pause-job.ts';
 import { forgetLine } from './reopen-line.ts';
+
+/** A reader that has died keeps others from reading for so long. */
+const READING_MS = 10_000;
+const LOOK_AGAIN_MS = 50;
 
 type News = ReplyOf<typeof transcriptFetcher.readNews>;
 
@@ -63,14 +75,18 @@ const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<vo
   if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => haltLater(send, job.id));
 };
 
+/** Whether these are all news that the line had when it was looked at. */
+const isAll = ({ line, upTo }: News): boolean =>
+  upTo.position === MOST_LINE_ROWS && upTo.version === line?.version;
+
 /** Whether a credit that was held for it is free. */
 const isFreed = (news: RowNews): boolean =>
   news.state === 'failed' ||
   news.state === 'cancelled' ||
   (news.state === 'delivered' && news.charge === 0 && news.cache === 'HIT');
 
-/** Reads what has become of the rows of a job since what was saved, and saves it. Whoever reads twice saves once. */
-export const takeNews = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+/** Reads what has become of rows since what was saved, and saves it, until nothing is new. */
+const readAll = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   for (;;) {
     const job = await findJob(deps.db, jobId);
     if (job === null || job.erasedAt !== null) return;
@@ -82,5 +98,45 @@ export const takeNews = async (deps: Deps, jobId: string, context: CallContext):
     crashPoint('job-news-saved');
     if (saved) deps.countRows(saved.changes);
     if (saved && news.rows.some(isFreed)) await wakeForCredits(deps.db, job.accountId);
+    // What is newer has a hint of its own.
+    if (saved && isAll(news)) return compareLine(deps, saved.job, news.line);
+  }
+};
+
+/** Reads the news of a job as the only one who does. False where another one is reading them. */
+const readAlone = async (deps: Deps, jobId: string, context: CallContext): Promise<boolean> => {
+  const until = await beginReading(deps.db, jobId, READING_MS);
+  if (until === null) return false;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(READING_MS)]);
+  try {
+    await readAll(deps, jobId, { ...context, signal });
+  } finally {
+    await endReading(deps.db, jobId, until);
+  }
+  return true;
+};
+
+const waitForReader = (signal: AbortSignal): Promise<void> => pause(LOOK_AGAIN_MS, undefined, { signal });
+
+/** Reads what has become of the rows of a job since what was saved, and saves it: one reader at a time, over all instances. */
+export const takeNews = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+  while ((await findJob(deps.db, jobId)) !== null) {
+    if (await readAlone(deps, jobId, context)) return;
+    await waitForReader(context.signal);
+  }
+};
+
+/** As far as a hint has said that there are any. Before a job is accepted its creation reads them. */
+export const takeNewsUpTo = async (
+  deps: Deps,
+  jobId: string,
+  version: number,
+  context: CallContext,
+): Promise<void> => {
+  for (;;) {
+    const job = await findJob(deps.db, jobId);
+    if (job === null || job.status === 'creating' || job.lineVersion >= version) return;
+    if (await readAlone(deps, jobId, context)) return;
+    await waitForReader(context.signal);
   }
 };

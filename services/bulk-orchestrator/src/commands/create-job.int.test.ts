@@ -46,6 +46,36 @@ describe('a job of some videos', () => {
     expect(held()).toBe(0);
   });
 
+  it('is answered before its rows run, however fast these end', async () => {
+    const ids = videoIds(60, 'fast');
+    jobs.fetcher.cached.add(ids[0]!);
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    expect(job).toMatchObject({ status: 'running', counts: { cached: 1, pending: 59 } });
+    expect(job.credits).toEqual({ reserved: 59, charged: 0 });
+    expect((await jobs.reach(job.id, 'completed')).credits).toEqual({ reserved: 0, charged: 59 });
+  });
+
+  it('is answered while nobody can read what became of its rows', async () => {
+    jobs.fetcher.fail('readNews', 'service_unavailable');
+    const { job } = await jobs.create({ source: { videoIds: videoIds(3, 'unread') } });
+    expect(job).toMatchObject({ status: 'pending', counts: { pending: 3 } });
+    jobs.fetcher.fail('readNews', null);
+    jobs.fetcher.work();
+    await jobs.reach(job.id, 'completed');
+  });
+
+  it('that its caller has no time to be answered of is none, unless it has a key', async () => {
+    const before = { jobs: await jobCount(), charged: jobs.fetcher.money.charged };
+    const source = { videoIds: videoIds(3, 'late') };
+    expect(await codeOf(jobs.create({ source }, 1_500))).toBe('service_unavailable');
+    const { lineId } = jobs.fetcher.opened.at(-1)!;
+    await jobs.eventually(() => expect(jobs.fetcher.disowned).toContain(lineId));
+    jobs.fetcher.work();
+    expect([await jobCount(), jobs.fetcher.money.charged, held()]).toEqual([before.jobs, before.charged, 0]);
+    const { job } = await jobs.create({ source, idempotencyKey: 'late' }, 1_500);
+    await jobs.reach(job.id, 'completed');
+  });
+
   it('takes each video once, in the order in which they were sent', async () => {
     const [a, b] = videoIds(2, 'twice') as [string, string];
     const { job } = await jobs.create({ source: { videoIds: [b, a, b] } });

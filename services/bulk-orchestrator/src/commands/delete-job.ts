@@ -12,7 +12,7 @@ export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, mess
     const job = await lockJob(tx, id);
     if (job === null || job.erasedAt !== null) throw serviceError('job_not_found');
     if (job.finishedAt === null) throw serviceError('job_not_ended');
-    await eraseJob(tx, id);
+    await eraseJob(tx, job);
     await send.emit(bulkOrchestrator.jobErased, { jobId: id, accountId: job.accountId });
   });
   return {};

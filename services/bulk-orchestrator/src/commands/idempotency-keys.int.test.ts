@@ -41,11 +41,31 @@ describe('an Idempotency-Key', () => {
     expect(held()).toBe(7);
   });
 
-  it('answers for ever what it answered first, whatever became of the job and whatever is sent', async () => {
-    const first = await jobs.create({ source: { videoIds: videoIds(2, 'ever') }, idempotencyKey: 'ever' });
+  it('answers for ever what it answered first, whatever became of the job', async () => {
+    const metadata = { one: '1', two: '2' };
+    const given = { source: { videoIds: videoIds(2, 'ever') }, idempotencyKey: 'ever', metadata };
+    const first = await jobs.create(given);
     await jobs.reach(first.job.id, 'completed');
-    const again = await jobs.create({ source: { videoIds: videoIds(9, 'more') }, idempotencyKey: 'ever' });
-    expect(again).toEqual({ job: first.job, isReplayed: true });
+    const again = await jobs.create({ ...given, metadata: { two: '2', one: '1' } });
+    expect(JSON.stringify(again.job)).toBe(JSON.stringify(first.job));
+    expect(again.isReplayed).toBe(true);
+  });
+
+  it('is refused with another request, also while the first one is under way, and begins nothing', async () => {
+    const given = { source: { videoIds: videoIds(2, 'used') }, idempotencyKey: 'used' };
+    const other = { ...given, format: 'vtt' as const };
+    const [first, second] = await Promise.allSettled([jobs.create(given), jobs.create(other)]);
+    const codes = [first, second].map((end) => (end.status === 'rejected' ? end.reason.code : 'answered'));
+    expect(codes.toSorted()).toEqual(['answered', 'idempotency_key_reused']);
+    const asSent = first.status === 'fulfilled' ? given : other;
+    for (const change of [
+      { language: 'de' },
+      { fallback: false },
+      { name: 'other' },
+      { metadata: { a: 'b' } },
+    ])
+      expect(await codeOf(jobs.create({ ...asSent, ...change }))).toBe('idempotency_key_reused');
+    expect(await jobs.query(`SELECT FROM jobs WHERE idempotency_key = 'used'`)).toHaveLength(1);
   });
 
   it('of a refused request begins a job once that can be paid', async () => {
@@ -94,7 +114,7 @@ describe('a job that the fetcher has opened, and whose answer is lost', () => {
     expect(isReplayed).toBe(true);
     jobs.fetcher.deliver(...given.source.videoIds);
     await jobs.reach(job.id, 'completed');
-    const asked = jobs.fetcher.opened.filter(({ lineId }) => lineId === job.id);
+    const asked = jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === job.id && !isAccepted);
     expect(asked).toHaveLength(2);
     expect(asked[1]?.rows).toEqual(asked[0]?.rows);
     expect(jobs.fetcher.chargedFor(job.id)).toBe(3);

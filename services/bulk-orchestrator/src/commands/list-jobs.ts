@@ -5,6 +5,5 @@ import { pageOfJobs } from '../store/job-views.ts';
 
 export const listJobs = onCommand(
   bulkOrchestrator.listJobs,
-  async ({ db }: Deps, { accountId, status, limit, offset }) =>
-    pageOfJobs(db, { accountId, ...(status === undefined ? {} : { status }) }, { limit, offset }),
+  async ({ db }: Deps, { limit, offset, ...asked }) => pageOfJobs(db, asked, { limit, offset }),
 );

@@ -95,6 +95,13 @@ const kindOf = (outcome: Outcome): Kind => {
   return outcome.retryable && !ofOneTrack.has(outcome.code) ? 'trouble' : 'definite';
 };
 
+const errorOf = ({ errorClass, code, message, retryable }: Failed): RowError => ({
+  errorClass,
+  code,
+  message,
+  retryable,
+});
+
 /** Nothing of it is at the fetcher, and it has lost nothing. */
 export const setFree = ({ position, tries, waitingSince }: RowInHand): RowChange => ({
   ...{ position, status: 'pending', operationId: null, isAttempt: false, tries },
@@ -106,9 +113,9 @@ export const deliver = (row: RowInHand, delivered: Delivered): RowChange => ({
   ...{ status: delivered.charge > 0 ? 'fetched' : 'cached', isAttempt: true, delivered },
 });
 
-const fail = (row: RowInHand, { errorClass, code, message, retryable }: Failed): RowChange => ({
+const fail = (row: RowInHand, failed: Failed): RowChange => ({
   ...setFree(row),
-  ...{ status: 'error', isAttempt: true, error: { errorClass, code, message, retryable } },
+  ...{ status: 'error', isAttempt: true, error: errorOf(failed) },
 });
 
 const tryAgain = (row: RowInHand, failed: Failed, now: Date): RowChange => {
@@ -116,7 +123,14 @@ const tryAgain = (row: RowInHand, failed: Failed, now: Date): RowChange => {
   if (tries >= MOST_TRIES) return { ...fail(row, failed), tries };
   const waitMs = Math.max(waitAfterTry[tries - 1] ?? 0, (failed.retryAfterSeconds ?? 0) * SECOND_MS);
   const nextAttemptAt = later(now, waitMs);
-  return { ...setFree(row), isAttempt: true, tries, waitingFor: 'retry', nextAttemptAt };
+  return {
+    ...setFree(row),
+    isAttempt: true,
+    tries,
+    waitingFor: 'retry',
+    nextAttemptAt,
+    error: errorOf(failed),
+  };
 };
 
 /** A broadcast that begins when nobody waits for it any more is not waited for at all. */
@@ -125,7 +139,7 @@ const waitForVideo = (row: RowInHand, failed: Failed, now: Date): RowChange => {
   const leftMs = waitingSince.getTime() + PATIENCE_MS - now.getTime();
   if (leftMs <= 0 || (failed.retryAfterSeconds ?? 0) * SECOND_MS > leftMs) return fail(row, failed);
   const nextAttemptAt = later(now, Math.min(waitOf(failed.retryAfterSeconds, liveWait), leftMs));
-  return { ...setFree(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince };
+  return { ...setFree(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince, error: errorOf(failed) };
 };
 
 /** What happened since the platform last answered anything definite: an answer in between ends the count. */

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf } from '@tds/test-kit';
@@ -18,7 +19,7 @@ const ended = async (name: string, idempotencyKey: string | null = null) => {
 const rowsLeft = async (id: string) => jobs.query('SELECT FROM job_rows WHERE job_id = $1', [id]);
 
 describe('a job that its owner erases', () => {
-  it('is found by nobody, has nothing left of its rows, and its key answers what it answered', async () => {
+  it('is found by nobody, has nothing left of its rows, and its key answers with the head that is left', async () => {
     const { job, given } = await ended('erased', 'erased');
     await jobs.erase(job.id);
     const { getJob, getJobSummary, listJobVideos, getJobManifest, getJobFile, cancelJob, retryJob } =
@@ -40,9 +41,33 @@ describe('a job that its owner erases', () => {
     const listed = await jobs.call(bulkOrchestrator.listJobs, page, jobs.context());
     expect(listed.jobs.map(({ id }) => id)).not.toContain(job.id);
     expect(await rowsLeft(job.id)).toEqual([]);
-    expect(await jobs.create(given)).toEqual({ job, isReplayed: true });
+    const again = await jobs.create(given);
+    expect(again).toMatchObject({ isReplayed: true, job: { id: job.id, status: 'completed', videos: [] } });
+    expect(again.job).toMatchObject({
+      name: null,
+      metadata: {},
+      counts: { total: 2 },
+      credits: { charged: 2 },
+    });
     expect(await codeOf(jobs.erase(job.id))).toBe('job_not_found');
     await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobErased, job.id)).toHaveLength(1));
+  });
+
+  it('has no word of its owner in what is kept, and what is kept for a key is small', async () => {
+    const metadata = { who: 'private metadata' };
+    const ids = videoIds(500, 'private');
+    const given = { source: { videoIds: ids }, idempotencyKey: 'kept', name: 'private name', metadata };
+    const { job } = await jobs.create(given);
+    await jobs.reach(job.id, 'completed');
+    const [{ before }] = await jobs.query('SELECT length(answer) AS before FROM jobs WHERE id = $1', [
+      job.id,
+    ]);
+    expect(before).toBeLessThan(4_096);
+    await jobs.erase(job.id);
+    const [{ answer, ...left }] = await jobs.query('SELECT * FROM jobs WHERE id = $1', [job.id]);
+    const kept = `${inflateRawSync(answer).toString()}${JSON.stringify(left)}`;
+    expect(kept).not.toContain('private');
+    expect(answer.length).toBeLessThan(512);
   });
 
   it('has to have ended, to its last row', async () => {

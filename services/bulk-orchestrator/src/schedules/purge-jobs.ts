@@ -3,6 +3,7 @@ import { onSchedule, purgeEach } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { deleteOldDays } from '../store/admissions.ts';
 import { eraseJob, oldJobs } from '../store/erase-job.ts';
+import { lockJob } from '../store/jobs.ts';
 
 /** How long the rows of a job that has ended are kept. */
 const KEPT_DAYS = 180;
@@ -11,10 +12,12 @@ const eraseOldJobs =
   ({ db, messaging }: Deps) =>
   async (limit: number): Promise<number> => {
     const jobs = await oldJobs(db, KEPT_DAYS, limit);
-    for (const { id: jobId, accountId } of jobs)
+    for (const jobId of jobs)
       await messaging.transaction(db, async (tx, send) => {
-        await eraseJob(tx, jobId);
-        await send.emit(bulkOrchestrator.jobErased, { jobId, accountId });
+        const job = await lockJob(tx, jobId);
+        if (job === null || job.erasedAt !== null || job.finishedAt === null) return;
+        await eraseJob(tx, job);
+        await send.emit(bulkOrchestrator.jobErased, { jobId, accountId: job.accountId });
       });
     return jobs.length;
   };

@@ -1,5 +1,5 @@
 import { isServiceAway, onSchedule } from '@tds/service-kit';
-import { advanceJob } from '../application/advance-job.ts';
+import { advanceJob, openTaken } from '../application/advance-job.ts';
 import type { CallContext } from '../application/call-context.ts';
 import { changeJob } from '../application/change-job.ts';
 import { discardJob, openNewJob } from '../application/new-job.ts';
@@ -17,7 +17,8 @@ const endCreation = async (deps: Deps, { id, idempotencyKey }: Job, context: Cal
   const opening = await changeJob(deps, id, async (locked) =>
     locked.job.status === 'creating' ? repeatOpening(locked) : null,
   );
-  if (opening) await openNewJob(deps, opening, context);
+  const accepted = opening && (await openNewJob(deps, opening, context));
+  if (accepted) await openTaken(deps, accepted, context);
 };
 
 const work = async (deps: Deps, id: string, context: CallContext): Promise<void> => {

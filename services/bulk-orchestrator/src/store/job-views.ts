@@ -13,6 +13,11 @@ import { type JobNumbers, numbersOf, numbersOfOne } from './job-numbers.ts';
 import { type Job, toJob } from './jobs.ts';
 
 type Row = NonNullable<Awaited<ReturnType<Database['jobRow']['findFirst']>>>;
+type Filter = {
+  readonly accountId: string;
+  readonly status?: string | undefined;
+  readonly monitorId?: string | undefined;
+};
 type Page = { readonly limit: number; readonly offset: number };
 
 const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -48,14 +53,15 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   finished_at: timeOf(job.finishedAt),
 });
 
-/** Why a row has failed; of one that was tried again since, that is the past. */
-const failureOf = ({ status, error }: Row) => {
-  const failure = status === 'error' ? (error as RowError | null) : null;
+/** Why a row has failed, or why it waits to be tried again; of one that was begun again since, that is the past. */
+const failureOf = ({ status, waitingFor, error }: Row) => {
+  const hasFailed = status === 'error';
+  const failure = hasFailed || waitingFor !== null ? (error as RowError | null) : null;
   return {
     error_class: failure?.errorClass ?? null,
     error_code: failure?.code ?? null,
     message: failure?.message ?? null,
-    retryable: failure && mayBeRetried(failure),
+    retryable: hasFailed && failure ? mayBeRetried(failure) : null,
   };
 };
 
@@ -106,10 +112,11 @@ export const bodyOf = async (db: Db, job: Job): Promise<JobBody> =>
 
 export const pageOfJobs = async (
   db: Database,
-  asked: { readonly accountId: string; readonly status?: string },
+  { accountId, ...filter }: Filter,
   { limit, offset }: Page,
 ): Promise<{ jobs: JobSummary[]; total: number }> => {
-  const where = { ...asked, erasedAt: null };
+  const wanted = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  const where = { accountId, ...wanted, erasedAt: null };
   const total = await db.job.count({ where });
   const rows = await db.job.findMany({
     where,

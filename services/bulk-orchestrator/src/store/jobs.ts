@@ -43,17 +43,6 @@ export const findOwnJob = async (db: Db, accountId: string, id: string): Promise
   return job?.accountId === accountId && job.erasedAt === null ? job : null;
 };
 
-/** What the request with this key was answered first; `answer` is null while it still is being answered. */
-export const findAnswer = async (
-  db: Db,
-  accountId: string,
-  idempotencyKey: string,
-): Promise<{ readonly answer: string | null } | null> =>
-  db.job.findUnique({
-    where: { accountId_idempotencyKey: { accountId, idempotencyKey } },
-    select: { answer: true },
-  });
-
 /** The database's clock: all times of a job are of one. */
 export const databaseNow = async (db: Db): Promise<Date> => {
   const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;

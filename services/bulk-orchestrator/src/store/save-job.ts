@@ -1,4 +1,5 @@
 import { dueAtOf, hasEnded, type JobState, statusOf } from '../domain/job-state.ts';
+import { packAnswer } from './answers.ts';
 import type { Db } from './database.ts';
 import { type JobNumbers, numbersOfOne } from './job-numbers.ts';
 import { toBody } from './job-views.ts';
@@ -78,7 +79,7 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
   const data = {
     ...columns,
     ...(error === undefined ? {} : { error: error ?? Prisma.DbNull }),
-    ...(answer === null ? {} : { answer: JSON.stringify(answer) }),
+    ...(answer === null ? {} : { answer: packAnswer(answer) }),
     ...movedOf(job),
   };
   await tx.job.update({ where: { id: job.id }, data, select: { id: true } });

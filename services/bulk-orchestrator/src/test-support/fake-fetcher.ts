@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   type LineRow,
+  MOST_LINE_ROWS,
   type OpeningRefusal,
   type RowNews,
   serviceError,
@@ -16,6 +17,8 @@ type Line = {
   readonly asked: Asked;
   version: number;
   state: 'open' | 'held' | 'stopped';
+  /** Its job is not accepted yet. */
+  waits: boolean;
   readonly rows: Map<string, Row>;
 };
 
@@ -38,6 +41,8 @@ export const fakeFetcher = (credits: number) => {
 
   const held = () =>
     [...lines.values()].flatMap(({ rows }) => [...rows.values()]).filter((row) => isOpen(row)).length;
+
+  const rowsOf = (lineId: string) => [...(lines.get(lineId)?.rows.values() ?? [])];
 
   const change = (line: Line, row: Row, state: State, news: RowNews | null): void => {
     line.version = Math.max(line.version + 1, Date.now());
@@ -74,7 +79,8 @@ export const fakeFetcher = (credits: number) => {
 
   /** Lets each row come as far as it gets. */
   const work = (): void => {
-    for (const line of lines.values()) for (const row of line.rows.values()) if (isOpen(row)) end(line, row);
+    for (const line of lines.values())
+      for (const row of line.rows.values()) if (isOpen(row) && !line.waits) end(line, row);
     tell();
   };
 
@@ -92,18 +98,19 @@ export const fakeFetcher = (credits: number) => {
       asked,
       version: Date.now(),
       state: 'open' as const,
+      waits: true,
       rows: new Map(),
     };
     lines.set(asked.lineId, line);
     return line;
   };
 
-  const refusalOf = (cold: number, { coverage }: Asked): { most: number; why: OpeningRefusal | null } => {
+  const refusalOf = (cold: number, { isAccepted }: Asked): { most: number; why: OpeningRefusal | null } => {
     if (refusal) return { most: room, why: refusal };
     const { available } = money;
     if (cold <= available) return { most: cold, why: null };
     const why = refusedWith('insufficient_credits', { required: cold, available });
-    return { most: coverage === 'all' ? 0 : available, why };
+    return { most: isAccepted ? available : 0, why };
   };
 
   const fake = fakeOf(transcriptFetcher, {
@@ -113,17 +120,15 @@ export const fakeFetcher = (credits: number) => {
       const line = lineOf(asked);
       const fresh = asked.rows.filter(({ operationId }) => !line.rows.has(operationId));
       if (line.state === 'stopped') {
-        const why = fresh.length > 0 ? refusedWith('job_cancelled') : null;
-        return leave('openLine', {
-          version: line.version,
-          unopened: fresh.map((row) => row.operationId),
-          refusal: why,
-        });
+        const refused = fresh.length > 0 ? refusedWith('job_cancelled') : null;
+        const unopened = fresh.map((row) => row.operationId);
+        return leave('openLine', { version: line.version, unopened, refusal: refused, hasNews: false });
       }
       line.state = 'open';
+      line.waits &&= !asked.isAccepted;
       const cold = fresh.filter(({ videoId }) => !cached.has(videoId));
       const { most, why } = refusalOf(cold.length, asked);
-      const isNothing = why !== null && asked.coverage === 'all' && why.code === 'insufficient_credits';
+      const isNothing = why !== null && !asked.isAccepted && why.code === 'insufficient_credits';
       const refused = new Set(cold.slice(most).map(({ operationId }) => operationId));
       for (const given of isNothing ? [] : fresh) {
         if (refused.has(given.operationId)) continue;
@@ -139,6 +144,7 @@ export const fakeFetcher = (credits: number) => {
         version: line.version,
         unopened,
         refusal: unopened.length > 0 ? why : null,
+        hasNews: [...line.rows.values()].some(({ news }) => news !== null),
       });
     },
     haltLine: async ({ lineId, accountId, as }) => {
@@ -163,9 +169,7 @@ export const fakeFetcher = (credits: number) => {
       const last = some.at(-1);
       const isAll = some.length === rows.length && line.version > after.version;
       const cut = last ? { version: last.version, position: last.position } : after;
-      const upTo = isAll
-        ? { version: line.version, position: last?.version === line.version ? last.position : -1 }
-        : cut;
+      const upTo = isAll ? { version: line.version, position: MOST_LINE_ROWS } : cut;
       const news = some.map(({ news: each }) => each as RowNews);
       return leave('readNews', { line: { version: line.version, state: line.state }, rows: news, upTo });
     },
@@ -174,7 +178,8 @@ export const fakeFetcher = (credits: number) => {
       const known = lineIds.flatMap((lineId) => {
         const line = lines.get(lineId);
         if (!line) return [];
-        return [{ lineId, version: line.version, openRows: [...line.rows.values()].filter(isOpen).length }];
+        const open = line.waits ? [] : [...line.rows.values()].filter(isOpen);
+        return [{ lineId, version: line.version, openRows: open.length }];
       });
       return leave('lineVersions', { lines: known });
     },
@@ -236,13 +241,10 @@ export const fakeFetcher = (credits: number) => {
     loseAnswer: (step: Step, isLost: boolean) => void (isLost ? lost.add(step) : lost.delete(step)),
     /** As after a restored database: the line is as if it had never been. */
     forget: (lineId: string) => void lines.delete(lineId),
-    rowsOf: (lineId: string) => [...(lines.get(lineId)?.rows.values() ?? [])],
+    rowsOf,
     /** What a job has been charged. */
     chargedFor: (lineId: string) =>
-      [...(lines.get(lineId)?.rows.values() ?? [])].reduce(
-        (sum, { news }) => sum + (news?.state === 'delivered' ? news.charge : 0),
-        0,
-      ),
+      rowsOf(lineId).reduce((sum, { news }) => sum + (news?.state === 'delivered' ? news.charge : 0), 0),
   };
 };
 export type FakeFetcher = ReturnType<typeof fakeFetcher>;

@@ -5,8 +5,8 @@ import { balanceReply } from '../domain/replies.ts';
 
 export const getBalance = onCommand(
   creditsLedger.getBalance,
-  async ({ ledger }: Pick<Deps, 'ledger'>, { accountId }) => {
+  async ({ ledger, config }: Pick<Deps, 'ledger' | 'config'>, { accountId }) => {
     const answer = await ledger.balance(accountId);
-    return { ...balanceReply(answer), debt: answer.debt };
+    return { ...balanceReply(answer), debt: answer.debt, buyUrl: config.buyUrl };
   },
 );

@@ -23,9 +23,10 @@ export const jobRoutes = {
   cancelJob,
 
   listJobs: callRoute(routes.listJobs, bulkOrchestrator.listJobs, {
-    request: ({ principal: { accountId }, query: { limit, offset, status } }) => ({
+    request: ({ principal: { accountId }, query: { limit, offset, status, monitor_id: monitorId } }) => ({
       ...{ accountId, limit, offset },
       ...(status === undefined ? {} : { status }),
+      ...(monitorId === undefined ? {} : { monitorId }),
     }),
     isCompressible: true,
     body: ({ jobs, total }, { query: { limit, offset } }) => ({ jobs, total, limit, offset }),

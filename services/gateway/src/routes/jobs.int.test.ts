@@ -177,6 +177,14 @@ describe('reads of jobs', () => {
     expect(answer.body.jobs).toHaveLength(100);
   });
 
+  it('are those of one monitor where it is named', async () => {
+    const monitorId = 'a1'.repeat(16);
+    harness.jobs.commands.listJobs = async () => ({ jobs: [], total: 0 });
+    expect((await get(`/v1/jobs?monitor_id=${monitorId}`)).status).toBe(200);
+    expect(last()).toMatchObject({ monitorId });
+    expect((await get('/v1/jobs?monitor_id=5')).body.code).toBe('invalid_monitor_id');
+  });
+
   it('name a job that is not there, or another account`s, by 404', async () => {
     for (const path of ['', '/videos']) {
       const answer = await get(`/v1/jobs/${randomUUID()}${path}`);

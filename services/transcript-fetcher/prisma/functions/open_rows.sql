@@ -3,7 +3,8 @@
 -- the day, in the order of the rows as far as every scope has room, and opened for the request's round: nothing of it begins before
 -- its credits are held. Rows of price 0, which were paid for or have been lost, count nowhere and need no credit.
 --
--- The request: {lane, line_id, account_id, key_id, language, fallback, format, round, day, scopes, errors,
+-- Rows of a job that is not accepted yet stand in no line until they are opened again as accepted.
+-- The request: {lane, line_id, is_accepted, account_id, key_id, language, fallback, format, round, day, scopes, errors,
 -- rows: [{id, position, video_id, price, is_lost}]}. Answers each row: `state` is that of its operation, or `known`, or `refused`; `round`
 -- is the one whose credits are still to be asked for, and may be that of an earlier call that came to no end; then also rows are
 -- answered that were not asked for.
@@ -25,8 +26,9 @@ DECLARE
   v_full text;
 BEGIN
   IF v_head.lane = 1 THEN
-    INSERT INTO lines AS l (id, lane, account_id) VALUES (v_head.line_id, 1, v_head.account_id)
-    ON CONFLICT (id) DO UPDATE SET state = CASE l.state WHEN 'stopped' THEN 'stopped' ELSE 'open' END
+    INSERT INTO lines AS l (id, lane, account_id, waits)
+    VALUES (v_head.line_id, 1, v_head.account_id, coalesce(p_request -> 'is_accepted' = 'false', false))
+    ON CONFLICT (id) DO UPDATE SET state = CASE l.state WHEN 'stopped' THEN 'stopped' ELSE 'open' END, waits = l.waits AND excluded.waits
     RETURNING * INTO v_line;
     IF v_line.state = 'stopped' OR v_line.opening IS NOT NULL THEN
       RETURN QUERY

@@ -62,24 +62,32 @@ const paidPositions = async (
 
 type Asked = {
   readonly request: OpenRequest;
+  /** The round of what is cold, if no earlier one is in the way. */
+  readonly round: string;
   readonly standing: Standing;
   readonly scopes: readonly Scope[];
   readonly paid: ReadonlySet<number>;
 };
 
 /** One statement; rows that are known end by it. */
-const open = ({ sql, now }: Deps, { request, scopes, paid }: Asked): Promise<OpenedRow[]> => {
-  const { lineId, accountId, keyId, language, fallback, format } = request;
+const open = ({ sql, now }: Deps, { request, round, scopes, paid }: Asked): Promise<OpenedRow[]> => {
+  const { lineId, accountId, keyId, language, fallback, format, isAccepted } = request;
   const priced = ({ operationId: id, position, videoId }: LineRow) => {
     const price: 0 | 1 = paid.has(position) ? 0 : CREDITS_PER_ROW;
     return { id, position, videoId, price };
   };
-  const head = { lane: LANES.jobs, lineId, accountId, keyId, language, fallback, format };
-  const round = { round: newId(), day: utcDay(now()), scopes };
-  return retryConflicts(() => openRows(sql, { ...head, ...round, rows: request.rows.map(priced) }));
+  const head = { lane: LANES.jobs, lineId, isAccepted, accountId, keyId, language, fallback, format };
+  const counted = { round, day: utcDay(now()), scopes };
+  return retryConflicts(() => openRows(sql, { ...head, ...counted, rows: request.rows.map(priced) }));
 };
 
 type Held = { readonly gone: readonly string[]; readonly refusal: OpeningRefusal | null };
+
+const lackOf = (required: number, available: number, buyUrl: string): OpeningRefusal => {
+  const extras = { required, available, shortfall: Math.max(0, required - available), buy_url: buyUrl };
+  const error = serviceError('insufficient_credits', { extras });
+  return refusalOf(error, { required, available, buyUrl });
+};
 
 /** Why the ledger does not hold all parts of a round; null if it does. */
 const shortageOf = (
@@ -90,14 +98,41 @@ const shortageOf = (
   if (why === 'insufficient_credits') {
     // The balance is without what this round holds.
     const available = availableCredits(balance) + held.length * CREDITS_PER_ROW;
-    const extras = { required, available, shortfall: Math.max(0, required - available), buy_url: buyUrl };
-    return refusalOf(serviceError(why, { extras }), { required, available, buyUrl });
+    return lackOf(required, available, buyUrl);
   }
   if (why !== 'daily_credit_cap') return null;
   // As the cap was before this round. It may have been lowered below what the key has used.
   const left = (capLeft ?? 0) + held.length * CREDITS_PER_ROW;
   const available = Math.max(0, left);
   return refusalOf(dailyCapError({ cap: cap ?? 0, left, required }, now), { required, available });
+};
+
+const nothingHeld: Held = { gone: [], refusal: null };
+const roundOf = ([first]: readonly OpenedRow[]): string | null => first?.round ?? null;
+
+/**
+ * Why nothing of a new job is opened, although a cap of the day leaves some of its rows for later: they could not be paid then. An earlier
+ * call has asked that before its credits were held.
+ */
+const uncovered = async (
+  { call }: Deps,
+  { request, round, standing }: Asked,
+  rows: readonly OpenedRow[],
+  context: Context,
+): Promise<OpeningRefusal | null> => {
+  const refused = rows.filter(({ state }) => state === 'refused');
+  const mayBeCut = refused.length > 0 || standing.dailyCreditCap !== null;
+  const isRepeat = rows.some(({ state, round: ref }) => state === 'ready' && ref !== round);
+  const isInTheWay = refused.some(({ full }) => full === 'opening' || full === 'stopped');
+  if (request.isAccepted || !mayBeCut || isRepeat || isInTheWay) return null;
+  const required = refused.length + rows.filter(({ round: ref }) => ref === round).length;
+  const { buyUrl, ...balance } = await call(
+    creditsLedger.getBalance,
+    { accountId: request.accountId },
+    context,
+  );
+  const available = availableCredits(balance) / CREDITS_PER_ROW;
+  return available < required ? lackOf(required, available, buyUrl) : null;
 };
 
 /** Asks the ledger for the credits of a round; its rows wait for their turn as far as it holds them. */
@@ -107,14 +142,14 @@ const hold = async (
   rows: readonly OpenedRow[],
   context: Context,
 ): Promise<Held> => {
-  const { lineId, accountId, keyId, coverage } = request;
-  const [first] = rows;
-  const ref = first?.round;
-  if (!ref) return { gone: [], refusal: null };
+  const { lineId, accountId, keyId, isAccepted } = request;
+  const ref = roundOf(rows);
+  if (ref === null) return nothingHeld;
   crashPoint('line-opened');
   const parts = rows.flatMap(({ part }) => part ?? []);
   const { limitId, dailyCreditCap } = standing;
   const payer = { ref, accountId, keyId, lineId, requestId: context.requestId };
+  const coverage = isAccepted ? ('some' as const) : ('all' as const);
   const asked = { parts, coverage, dailyCreditCap, ...(limitId === null ? {} : { limitId }) };
   let held: readonly number[] = [];
   let refusal: OpeningRefusal | null;
@@ -129,6 +164,19 @@ const hold = async (
   crashPoint('line-reserved');
   const ids = rows.map(({ rowId }) => rowId);
   return { gone: await holdRows(deps.sql, { lineId, round: ref, held, rows: ids }), refusal };
+};
+
+/** Holds nothing of a round. */
+const letGo = async (
+  { sql }: Deps,
+  { lineId }: OpenRequest,
+  rows: readonly OpenedRow[],
+  refusal: OpeningRefusal,
+): Promise<Held> => {
+  const round = roundOf(rows);
+  if (round === null) return { gone: [], refusal };
+  const ids = rows.map(({ rowId }) => rowId);
+  return { gone: await holdRows(sql, { lineId, round, held: [], rows: ids }), refusal };
 };
 
 const isRefused = (error: unknown): error is ServiceError =>
@@ -151,11 +199,13 @@ export const openLine = async (deps: Deps, request: OpenRequest, context: Contex
   if (refused) return await unopened(deps, request, refused);
   const { tier, accountCreatedAt, limitId } = standing;
   const scopes = scopesOf({ accountId, limitId, tier, accountCreatedAt }, deps.now(), deps.limits);
-  const asked = { request, standing, scopes, paid: await paidPositions(deps, request, context) };
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  const paid = await paidPositions(deps, request, context);
+  for (let times = 0; times < MOST_ROUNDS; times += 1) {
+    const asked = { request, round: newId(), standing, scopes, paid };
     const rows = await open(deps, asked);
     const waiting = rows.filter((row) => row.round !== null);
-    const held = await hold(deps, asked, waiting, context);
+    const lack = await uncovered(deps, asked, rows, context);
+    const held = lack ? await letGo(deps, request, waiting, lack) : await hold(deps, asked, waiting, context);
     if (rows.some(({ state, round: ref }) => state === 'ready' && ref === null))
       await standInLine(deps.sql, lineId);
     // Somebody else's opening was in the way, and may be over now.
@@ -167,6 +217,7 @@ export const openLine = async (deps: Deps, request: OpenRequest, context: Contex
       version: line?.version ?? 0,
       unopened: [...refusedRows, ...held.gone],
       refusal: held.refusal ?? refusalOfRows(rows, scopes, deps.now()),
+      hasNews: rows.some(({ state }) => state === 'delivered' || state === 'failed'),
     };
   }
   throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
@@ -180,6 +231,7 @@ const unopened = async (
   version: (await findLine(sql, lineId))?.version ?? 0,
   unopened: rows.map(({ operationId }) => operationId),
   refusal,
+  hasNews: false,
 });
 
 /** Rows wait for their turn: here, and wherever there is a place. */

@@ -110,7 +110,7 @@ describe('what does not fit', () => {
   it('is nothing at all where all has to be covered: nothing is held or counted', async () => {
     const line = newLine(4);
     fetcher.ledger.leave(line.accountId, 2);
-    const opened = await fetcher.lines.openLine({ ...line, coverage: 'all' });
+    const opened = await fetcher.lines.openLine({ ...line, isAccepted: false });
     expect(opened.unopened).toHaveLength(4);
     expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4 });
     expect(await standing(line)).toEqual([null, null, null, null]);
@@ -123,13 +123,14 @@ describe('what does not fit', () => {
     const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
     fetcher.identity.say({ limitId, dailyCreditCap: 5 });
     fetcher.ledger.use(line.accountId, limitId, 3);
-    const opened = await fetcher.lines.openLine({ ...line, keyId, coverage: 'all' });
+    const opened = await fetcher.lines.openLine({ ...line, keyId, isAccepted: false });
     expect(opened.unopened).toEqual([line.rows[2]?.operationId]);
     expect(opened.refusal).toMatchObject({
       code: 'daily_credit_cap',
       ...{ required: 3, available: 2, message: expect.stringContaining('5 credits a day and has used 3') },
       retryAfterSeconds: expect.any(Number),
     });
+    await fetcher.lines.openLine({ ...line, keyId, rows: line.rows.slice(0, 2) });
     await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
   });
 

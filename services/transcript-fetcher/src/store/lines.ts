@@ -38,12 +38,13 @@ export const reopenRows = async (sql: Sql, lineId: string, ids: readonly string[
 const VERSIONS = {
   name: 'line-versions',
   text: `
-    SELECT v.line_id AS "lineId", v.version::float8, (
+    SELECT v.line_id AS "lineId", v.version::float8, CASE WHEN l.waits THEN 0 ELSE (
       SELECT count(*)::int FROM operations AS o WHERE o.line_id = v.line_id AND o.lane = 1 AND o.ended_at IS NULL
-    ) AS "openRows"
-    FROM line_versions AS v WHERE v.line_id = ANY ($1::uuid[])`,
+    ) END AS "openRows"
+    FROM line_versions AS v JOIN lines AS l ON l.id = v.line_id WHERE v.line_id = ANY ($1::uuid[])`,
 };
 
+/** Of a line that waits nothing is open: whoever has accepted its job opens it again. */
 export const lineVersions = (
   sql: Sql,
   lineIds: readonly string[],

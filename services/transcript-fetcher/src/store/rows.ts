@@ -11,6 +11,8 @@ export type Opening = {
   readonly lane: Lane;
   /** Null for a read. */
   readonly lineId: string | null;
+  /** False while the job is being created: none of its rows has a turn. */
+  readonly isAccepted?: boolean;
   readonly accountId: string;
   readonly keyId: string | null;
   readonly language: string;
@@ -53,10 +55,11 @@ const OPEN = {
 
 /** Opens rows, counts those that are cold, and answers how each stands; in one statement. */
 export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
-  const { lineId, accountId, keyId, rows, scopes, ...head } = opening;
+  const { lineId, isAccepted, accountId, keyId, rows, scopes, ...head } = opening;
   const request = {
     ...head,
     line_id: lineId,
+    is_accepted: isAccepted,
     account_id: accountId,
     key_id: keyId,
     errors: strictTemplates,

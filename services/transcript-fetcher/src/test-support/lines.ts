@@ -35,7 +35,7 @@ export const lineCalls = (call: Call) => {
         language: 'en',
         fallback: true,
         format: 'srt',
-        coverage: 'some',
+        isAccepted: true,
         isForgotten: false,
         ...given,
       },

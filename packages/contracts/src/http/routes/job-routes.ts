@@ -11,7 +11,7 @@ import {
   MOST_JOBS_A_PAGE,
 } from '../../bulk-orchestrator/job.ts';
 import { jobRowStatus, jobStatus } from '../../bulk-orchestrator/statuses.ts';
-import { videoId } from '../../ids.ts';
+import { monitorId, videoId } from '../../ids.ts';
 import { listingContents } from '../../search/listing-commands.ts';
 import { transcriptFormat } from '../../transcript.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
@@ -81,7 +81,7 @@ export const jobRoutes = defineRoutes({
     takesIdempotencyKey: true,
     summary: 'Begin a job of up to 500 transcripts',
     description:
-      'Send exactly one of input and video_ids. What is cold gets a credit each at once; a row is charged when it is fetched, and its credit is free again when it fails. What a daily cap leaves no room for waits until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats of it answer the first job for ever.',
+      'Send exactly one of input and video_ids. What is cold gets a credit each at once; a row is charged when it is fetched, and its credit is free again when it fails. What a daily cap leaves no room for waits until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats of the request answer the first job for ever.',
     body: newJob,
     responses: { 202: { description: 'The job', schema: jobBody } },
     errors: [
@@ -108,6 +108,7 @@ export const jobRoutes = defineRoutes({
     query: {
       ...pageFields(MOST_JOBS_A_PAGE, JOBS_BY_DEFAULT),
       status: field(jobStatus.optional(), 'invalid_status', 'Only those in this state'),
+      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only those that this monitor has begun'),
     },
     responses: {
       200: {
@@ -116,7 +117,7 @@ export const jobRoutes = defineRoutes({
         headers: ['Vary'],
       },
     },
-    errors: ['invalid_limit', 'invalid_offset', 'invalid_status'],
+    errors: ['invalid_limit', 'invalid_offset', 'invalid_status', 'invalid_monitor_id'],
   },
 
   getJob: {

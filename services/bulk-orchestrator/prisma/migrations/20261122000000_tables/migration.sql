@@ -6,7 +6,9 @@ CREATE TABLE jobs (
   limit_id uuid,
   tier text NOT NULL,
   idempotency_key text,
-  answer text,
+  -- SHA-256 of what was sent with the key, and what it was answered, compressed; of an erased job without what its owner wrote.
+  request_digest text,
+  answer bytea,
   status text NOT NULL,
   pause_reason text,
   paused_since timestamptz(3),
@@ -33,6 +35,8 @@ CREATE TABLE jobs (
   line_version bigint NOT NULL DEFAULT 0,
   line_position integer NOT NULL DEFAULT -1,
   heard_at timestamptz(3),
+  -- Somebody is reading its news.
+  read_until timestamptz(3),
   due_at timestamptz(3),
   trouble_count integer NOT NULL DEFAULT 0,
   trouble_since timestamptz(3),

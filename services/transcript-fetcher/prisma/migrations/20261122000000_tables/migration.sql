@@ -105,6 +105,8 @@ CREATE TABLE lines (
   state      text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'held', 'stopped')),
   -- The round for which the ledger is being asked: its rows have no turn yet.
   opening    uuid,
+  -- Its job is not accepted yet: none of its rows has a turn.
+  waits      boolean NOT NULL DEFAULT false,
   turn       timestamptz NOT NULL DEFAULT '-infinity',
   in_line    boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now()

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { rowsOf } from '../test-support/lines.ts';
+import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
+
+let fetcher: TestFetcher;
+beforeAll(async () => {
+  fetcher = await startFetcher();
+});
+afterAll(() => fetcher?.stop());
+afterEach(() => {
+  fetcher.ledger.setAway(false);
+  fetcher.identity.say({});
+  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+});
+
+let videos = 25_000;
+const fresh = (count: number) => Array.from({ length: count }, () => loadVideoId(++videos));
+const newLine = (count = 3) => ({
+  lineId: randomUUID(),
+  accountId: randomUUID(),
+  rows: rowsOf(fresh(count)),
+});
+type Line = ReturnType<typeof newLine>;
+
+const until = (check: () => void | Promise<void>) => eventually(async () => check());
+const standing = async ({ rows }: Line) => {
+  const ids = rows.map(({ operationId }) => operationId);
+  const found = await fetcher.query<{ id: string; state: string }>(
+    'SELECT id, state FROM operations WHERE id = ANY ($1)',
+    [ids],
+  );
+  return ids.map((id) => found.find((row) => row.id === id)?.state ?? null);
+};
+/** What is charged and held of the account, when nothing is due any more. */
+const booksAre = (accountId: string, expected: { charged: number; held: number }) =>
+  until(() => {
+    const { ledger } = fetcher;
+    const books = { charged: ledger.count('charged', accountId), held: ledger.count('held', accountId) };
+    expect(books).toEqual(expected);
+  });
+/** Cold fetches that count for the account today. */
+const counted = async (accountId: string): Promise<number> => {
+  const rows = await fetcher.query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
+    `key:${accountId}`,
+  ]);
+  return rows[0]?.count ?? 0;
+};
+
+describe('what a job that is not accepted yet has opened', () => {
+  it('is held and counted, and begun by nobody before it is opened as accepted', async () => {
+    const [line, other] = [newLine(), newLine()];
+    expect(await fetcher.lines.openLine({ ...line, isAccepted: false })).toMatchObject({ unopened: [] });
+    await fetcher.lines.openLine({ ...line, isAccepted: false });
+    await booksAre(line.accountId, { charged: 0, held: 3 });
+    // Somebody who came later is served meanwhile, also of the same account.
+    const sibling = { ...other, accountId: line.accountId };
+    await fetcher.lines.openLine(sibling);
+    await fetcher.lines.ended(sibling.lineId, sibling.rows);
+    expect(await standing(line)).toEqual(['ready', 'ready', 'ready']);
+    expect(await fetcher.lines.versions([line.lineId])).toMatchObject([{ openRows: 0 }]);
+    await fetcher.lines.openLine(line);
+    await fetcher.lines.ended(line.lineId, line.rows);
+    await booksAre(line.accountId, { charged: 6, held: 0 });
+  });
+
+  it('and was never accepted gives all back when it is disowned, and was charged nothing', async () => {
+    const line = newLine();
+    await fetcher.lines.openLine({ ...line, isAccepted: false });
+    await fetcher.lines.disownLine(line.lineId, line.accountId);
+    await booksAre(line.accountId, { charged: 0, held: 0 });
+    expect(await counted(line.accountId)).toBe(0);
+    await fetcher.lines.openLine(line);
+    expect(await standing(line)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  });
+});
+
+describe('what is cold of a new job', () => {
+  it.each([
+    ['little room for', 98],
+    ['no room for', 100],
+  ])('has to be covered as well where a cap of the day leaves %s it', async (_room, begun) => {
+    const line = newLine(4);
+    fetcher.identity.say({ tier: 'free', limitId: null });
+    fetcher.ledger.leave(line.accountId, 2);
+    await fetcher.query(`INSERT INTO cold_counts VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
+      `key:${line.accountId}`,
+      begun,
+    ]);
+    const opened = await fetcher.lines.openLine({ ...line, isAccepted: false });
+    expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4, available: 2 });
+    expect(opened.unopened).toHaveLength(4);
+    expect(await counted(line.accountId)).toBe(begun);
+    await booksAre(line.accountId, { charged: 0, held: 0 });
+  });
+
+  it('has to be covered as well where the key`s daily cap leaves little room for it', async () => {
+    const [line, limitId, keyId] = [newLine(4), randomUUID(), randomUUID()];
+    fetcher.identity.say({ limitId, dailyCreditCap: 2 });
+    fetcher.ledger.leave(line.accountId, 3);
+    const opened = await fetcher.lines.openLine({ ...line, keyId, isAccepted: false });
+    expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4, available: 3 });
+    await booksAre(line.accountId, { charged: 0, held: 0 });
+  });
+});
