@@ -34,7 +34,7 @@ beforeAll(async () => {
   redis = new Redis(harness.redis.url);
   await harness.start(
     fakeOf(creditsLedger, {
-      getBalance: async ({ accountId }) => ({ ...balance, accountId, debt: 0 }),
+      getBalance: async ({ accountId }) => ({ ...balance, accountId, debt: 0, buyUrl: '' }),
       recordUsage: async () => ({ isNews: true }),
     }).service,
   );

@@ -42,6 +42,7 @@ export const newBalance = (accountId: string, given: Partial<LedgerBalance> = {}
   purchased: 0,
   reserved: 0,
   debt: 0,
+  buyUrl: 'http://localhost/buy',
   version: 1,
   month: new Date().toISOString().slice(0, 'YYYY-MM'.length),
   ...given,

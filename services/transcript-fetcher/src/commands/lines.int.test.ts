@@ -138,7 +138,7 @@ describe('what does not fit', () => {
     const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
     fetcher.identity.say({ limitId, dailyCreditCap: 5 });
     fetcher.ledger.use(line.accountId, limitId, 24);
-    const opened = await fetcher.lines.openLine({ ...line, keyId, coverage: 'all' });
+    const opened = await fetcher.lines.openLine({ ...line, keyId, isAccepted: false });
     expect(opened.unopened).toHaveLength(3);
     expect(opened.refusal).toMatchObject({ code: 'daily_credit_cap', required: 3, available: 0 });
     expect(opened.refusal?.message).toContain('5 credits a day and has used 24 of them; this needs 3.');
