@@ -8,6 +8,7 @@ import {
   serviceError,
   webhookDispatcher,
 } from '@tds/contracts';
+import { createDeadline } from '@tds/service-kit';
 import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
@@ -80,7 +81,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
   const account = randomUUID();
   const keyId = randomUUID();
   const context = (patienceMs = PATIENCE_MS) =>
-    testContext({ accountId: account, signal: AbortSignal.timeout(patienceMs) });
+    testContext({ accountId: account, signal: createDeadline(patienceMs).signal });
   const create = (given: Asked = {}, patienceMs?: number) =>
     caller.call(
       bulkOrchestrator.createJob,
