@@ -209,7 +209,7 @@ describe('a frozen account', () => {
   /** It begins nothing and buys nothing; it reads, exports, deletes, and manages keys and sessions. */
   const refused = [
     ...['listVideos', 'resolveVideos', 'searchPage', 'createJob', 'retryJob', 'createMonitor'],
-    ...['sendTestEvent', 'resendDelivery', 'checkout'],
+    ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase'],
   ];
 
   it.each(routeTable.filter(({ access }) => access !== 'public').map((row) => [row.id, row] as const))(

@@ -37,7 +37,7 @@ const mailboxDisputed = (): ServiceError =>
 type NewAccount = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & { readonly email: string };
 
 /** An account without a key. */
-export const insertNewAccount = async (
+const insertNewAccount = async (
   { tx, send, now }: Transaction,
   { email, ...who }: NewAccount,
 ): Promise<{ id: string }> => {
