@@ -36,7 +36,7 @@ export const brokenRecords: readonly Broken[] = [
     'I11',
     {
       status: `INSERT INTO judged_days (day, observed_slots, outage_slots, is_outage, judged_at)
-        VALUES ((now() AT TIME ZONE 'UTC')::date, 144, 24, true, now())`,
+        VALUES ((now() AT TIME ZONE 'UTC')::date, 144, 24, true, now() - interval '1 hour')`,
       'credits-ledger': 'UPDATE key_days SET credits_charged = 30',
     },
     'credits for a day that was judged an outage',
@@ -46,7 +46,7 @@ export const brokenRecords: readonly Broken[] = [
     'I11',
     {
       status: `INSERT INTO judged_days (day, observed_slots, outage_slots, is_outage, judged_at)
-        VALUES ((now() AT TIME ZONE 'UTC')::date - 1, 144, 3, false, now())`,
+        VALUES ((now() AT TIME ZONE 'UTC')::date - 1, 144, 3, false, now() - interval '1 hour')`,
     },
     'how a day was judged',
   ],
