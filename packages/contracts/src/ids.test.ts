@@ -38,6 +38,9 @@ describe('a language tag', () => {
     ['ES-419', 'es-419'],
     ['art-lojban', 'jbo'],
     ['ca-VALENCIA', 'ca-valencia'],
+    ['sgn', 'sgn'],
+    ['zxx', 'zxx'],
+    ['abe', 'abe'],
   ])('%s is canonically %s', (given, canonical) => {
     expect(languageTag.parse(given)).toBe(canonical);
   });
@@ -68,6 +71,10 @@ describe('a language tag', () => {
     'english',
     'engl-US',
     'en-x-',
+    'xx',
+    'zz-ZZ',
+    'qq',
+    'qaa',
     `en-${'a'.repeat(40)}`,
   ])('is not %j', (text) => {
     expect(languageTag.safeParse(text).success).toBe(false);

@@ -38,9 +38,19 @@ export const monitorId = z
 /** Language, script, region and at most one variant, in canonical case. No language has a code of more than three letters. */
 const NAMED_BY_TAG = /^[a-z]{2,3}(?![a-z])(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?(-[a-z\d]{4,8})?/;
 
+const TWO_LETTERS = 2;
+/** What ISO 639 leaves to everybody, and so names no language. */
+const PRIVATE_USE = /^q[a-t][a-z]$/;
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** ICU knows all codes of two letters. Of the thousands of three it lacks some that the platform has, so these pass. */
+const isLanguage = (code: string): boolean =>
+  code.length === TWO_LETTERS ? languageNames.of(code) !== undefined : !PRIVATE_USE.test(code);
+
 const canonicalTag = (tag: string): string | null => {
   try {
-    return NAMED_BY_TAG.exec(new Intl.Locale(tag).baseName)?.[0] ?? null;
+    const { language, baseName } = new Intl.Locale(tag);
+    return isLanguage(language) ? (NAMED_BY_TAG.exec(baseName)?.[0] ?? null) : null;
   } catch {
     return null;
   }

@@ -46,7 +46,7 @@ const object = (fields: Fields): fc.Arbitrary<string> => {
 };
 
 const broken = (text: string): readonly Body[] => [
-  `\ufeff${text}`,
+  `\ufeff\ufeff${text}`,
   text.slice(0, -1),
   `${text}${text}`,
   `${text}\0`,

@@ -195,7 +195,7 @@ describe('parseBody', () => {
     const refused = (videoIds: unknown) =>
       messageOf(() => parseBody(routes.createJob.body, JSON.stringify({ video_ids: videoIds })));
     expect(refused(['dQw4w9WgXcQ', 's3cr3t', null])).toMatch(
-      /^invalid_video_id: .* video_ids\[1\] is none\.$/,
+      /^invalid_video_id: .* video_ids\[1\] does not have that form\.$/,
     );
     expect(refused(['dQw4w9WgXcQ', 's3cr3t'])).not.toContain('s3cr3t');
     expect(refused('dQw4w9WgXcQ')).toMatch(/^invalid_video_id: video_ids is a list\. A video id has /);

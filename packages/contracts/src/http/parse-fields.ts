@@ -69,14 +69,29 @@ export function readQuery(search: string): RawQuery {
   return values;
 }
 
-/** Numbers, choices and JSON booleans are told as this route has them; null where the code's own text says all. */
-const ruleOf = (name: string, schema: z.ZodType): string | null => {
+const wholeNumberRule = (name: string, least: unknown, most: unknown): string =>
+  `${name} is a whole number from ${least ?? 0} ${most === undefined ? 'on' : `to ${most}`}`;
+
+const choiceRule = (name: string, choices: readonly unknown[]): string =>
+  choices.length === 1 ? `${name} is ${choices[0]}` : `${name} is one of ${choices.join(', ')}`;
+
+/** Numbers, choices and JSON booleans as this route has them; null if the code's own text says all. */
+const statedRule = (name: string, schema: z.ZodType): string | null => {
   const { type, minimum, maximum, multipleOf } = schema.meta() ?? {};
-  if (type === 'integer' && multipleOf === undefined && maximum !== undefined)
-    return `${name} is a whole number from ${minimum} to ${maximum}.`;
+  if (type === 'integer' && multipleOf !== undefined)
+    return `${name} is 0 or a multiple of ${multipleOf}, at most ${maximum}`;
+  if (type === 'integer') return wholeNumberRule(name, minimum, maximum);
   const rule = innermost(schema);
-  if (rule instanceof z.ZodEnum) return `${name} is one of ${rule.options.join(', ')}.`;
-  return rule instanceof z.ZodBoolean ? `${name} is true or false, as JSON has them.` : null;
+  if (rule instanceof z.ZodEnum) return choiceRule(name, rule.options);
+  if (rule instanceof z.ZodLiteral) return choiceRule(name, [...rule.values]);
+  if (rule instanceof z.ZodNumber)
+    return wholeNumberRule(name, rule.minValue ?? undefined, rule.maxValue ?? undefined);
+  return rule instanceof z.ZodBoolean ? `${name} is true or false, as JSON has them` : null;
+};
+
+const ruleOf = (name: string, schema: z.ZodType): string | null => {
+  const rule = statedRule(name, schema);
+  return rule && `${rule}${schema.safeParse(null).success ? ', or null for none' : ''}.`;
 };
 
 /** Without what makes it optional. */
@@ -84,6 +99,8 @@ const innermost = (schema: z.ZodType): z.ZodType => {
   const inner = (schema.def as { readonly innerType?: z.ZodType }).innerType;
   return inner === undefined ? schema : innermost(inner);
 };
+
+const kinds: Readonly<Record<string, string>> = { array: 'a list', string: 'one text' };
 
 /** Of a list, the error names the first item that is wrong: nobody looks through 500 of them. */
 const brokenField = (
@@ -96,9 +113,9 @@ const brokenField = (
   if (rule !== null) return serviceError(code, { message: rule });
   const index = issue?.path[0];
   if (typeof index === 'number')
-    return serviceError(code, { message: `${message} ${name}[${index}] is none.` });
-  const isNoList = issue?.code === 'invalid_type' && issue.expected === 'array';
-  return isNoList ? serviceError(code, { message: `${name} is a list. ${message}` }) : serviceError(code);
+    return serviceError(code, { message: `${message} ${name}[${index}] does not have that form.` });
+  const kind = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
+  return serviceError(code, kind === undefined ? {} : { message: `${name} is ${kind}. ${message}` });
 };
 
 /** Applies every field's rule in the order of declaration; the first broken one is the answer. */

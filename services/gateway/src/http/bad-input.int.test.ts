@@ -133,7 +133,7 @@ describe('JSON bodies', () => {
     ['no JSON', '{', 400, 'invalid_json'],
     ['an array', '[]', 400, 'invalid_json'],
     ['null', 'null', 400, 'invalid_json'],
-    ['a byte order mark', '\ufeff{"email":"a@example.com"}', 400, 'invalid_json'],
+    ['two byte order marks', '\ufeff\ufeff{"email":"a@example.com"}', 400, 'invalid_json'],
     ['10 levels', `{"email":${'['.repeat(10)}${']'.repeat(10)}}`, 400, 'invalid_email'],
     ['10,000 levels', `{"email":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400, 'invalid_json'],
     ['a field of another type', '{"email":{"toString":1}}', 400, 'invalid_email'],
@@ -144,6 +144,10 @@ describe('JSON bodies', () => {
     expect(answer.status).toBe(status);
     expect(errorEnvelope.parse(answer.body).code).toBe(code);
     expect(harness.identity.asked).toEqual([]);
+  });
+
+  it('a byte order mark before them is skipped', async () => {
+    expect((await post('\ufeff{"email":"a@example.com"}')).status).toBe(200);
   });
 
   it('bytes that are no UTF-8 are refused', async () => {

@@ -4,8 +4,8 @@ import { serviceError } from '@tds/contracts';
 export const LARGEST_BODY_BYTES = 64 * 1024;
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
-// A byte order mark is no JSON: it stays, and the parser refuses it.
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// Drops a byte order mark, which some clients put before JSON.
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

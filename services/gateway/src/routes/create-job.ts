@@ -13,7 +13,10 @@ const sourceOf = ({ input, video_ids: videoIds, contents, newest }: JobInput['bo
     throw serviceError('conflicting_query_modes', { message: 'Send input or video_ids, not both.' });
   }
   if (input !== undefined) return { input, contents: contents ?? ('all' as const), newest: newest ?? null };
-  if (videoIds === undefined) throw serviceError('bulk_input_required');
+  if (videoIds === undefined)
+    throw serviceError('bulk_input_required', {
+      message: 'Send input, which is a channel, a playlist or a list key, or send video_ids.',
+    });
   if (contents !== undefined || newest !== undefined) {
     throw serviceError('conflicting_query_modes', { message: 'contents and newest go with input only.' });
   }
