@@ -66,7 +66,7 @@ describe('a delivery', () => {
     await service.tellNews({ accountId, monitorId, after: 7 });
     const refused = () => service.caller.received(webhookDispatcher.newVideosRefused);
     await eventually(() => expect(refused()).toMatchObject([{ accountId, monitorId, after: 7 }]));
-    expect(await service.list(accountId)).toEqual({ deliveries: [], hasMore: false });
+    expect(await service.list(accountId)).toEqual({ deliveries: [], total: 0 });
   });
 
   it('is made of no event of an account that has no webhook', async () => {
@@ -76,7 +76,7 @@ describe('a delivery', () => {
     await service.tellJob('jobCompleted', { accountId });
     await service.tellJob('jobCompleted', { accountId: other.accountId });
     await service.until(other.accountId, ended);
-    expect(await service.list(accountId)).toEqual({ deliveries: [], hasMore: false });
+    expect(await service.list(accountId)).toEqual({ deliveries: [], total: 0 });
   });
 
   it('goes to the address of the job instead, signed with the secret of the account', async () => {

@@ -48,7 +48,11 @@ export const monitorCommands = commands({
 
   /** Those that are not cancelled first, each group newest first; as many as fit into the reply. */
   listMonitors: {
-    request: z.object({ accountId: uuid, offset: z.number().int().min(0).max(MOST_LISTED_MONITORS) }),
+    request: z.object({
+      accountId: uuid,
+      limit: z.number().int().min(1).max(MOST_LISTED_MONITORS),
+      offset: z.number().int().nonnegative(),
+    }),
     reply: z.object({
       monitors: listWithin(monitor, MOST_REPLY_BYTES),
       total: z.number().int().nonnegative(),

@@ -70,7 +70,7 @@ export const deliveryCommands = commands({
     errors: ['webhook_not_configured', 'webhook_test_cap'],
   },
 
-  /** Newest first; `hasMore` where there are some behind this page. */
+  /** Newest first. */
   listDeliveries: {
     request: ofAccount.extend({
       limit: z.number().int().min(1).max(MOST_DELIVERIES_A_PAGE),
@@ -82,7 +82,7 @@ export const deliveryCommands = commands({
     }),
     reply: z.object({
       deliveries: z.array(delivery).max(MOST_DELIVERIES_A_PAGE),
-      hasMore: z.boolean(),
+      total: count,
     }),
   },
 

@@ -4,6 +4,7 @@ import { toPurchaseBody } from './billing-bodies.ts';
 import { callRoute } from './call-route.ts';
 import { cancelCheckout } from './cancel-checkout.ts';
 import { checkout } from './checkout.ts';
+import { listPage } from './list-page.ts';
 import { openPortal } from './open-portal.ts';
 
 export const billingRoutes = {
@@ -22,8 +23,7 @@ export const billingRoutes = {
     request: ({ principal: { accountId }, query }) => ({ accountId, ...query }),
     body: ({ purchases, total }, { query }) => ({
       purchases: purchases.map(toPurchaseBody),
-      ...query,
-      total,
+      ...listPage(routes.listPurchases, query, { shown: purchases.length, total }),
     }),
   }),
 

@@ -3,12 +3,18 @@ import type { Deps } from '../deps.ts';
 import { callRoute } from './call-route.ts';
 import { createJob } from './create-job.ts';
 import { jobIdOf } from './job-ids.ts';
+import { listPage } from './list-page.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
 type Owned = Parameters<typeof jobIdOf>[0] & { readonly principal: { readonly accountId: string } };
 
 const owned = (input: Owned) => ({ accountId: input.principal.accountId, jobId: jobIdOf(input) });
+
+const videosOf = (input: Owned) => ({
+  ...routes.listJobVideos,
+  path: routes.listJobVideos.path.replace('{id}', jobIdOf(input)),
+});
 
 /** Gives credits back, so the balance is the ledger's own word. */
 const cancelJob = onRoute(routes.cancelJob, async ({ call }: Pick<Deps, 'call'>, input) => {
@@ -29,7 +35,10 @@ export const jobRoutes = {
       ...(monitorId === undefined ? {} : { monitorId }),
     }),
     isCompressible: true,
-    body: ({ jobs, total }, { query: { limit, offset } }) => ({ jobs, total, limit, offset }),
+    body: ({ jobs, total }, { query }) => ({
+      jobs,
+      ...listPage(routes.listJobs, query, { shown: jobs.length, total }),
+    }),
   }),
 
   getJob: callRoute(routes.getJob, bulkOrchestrator.getJob, {
@@ -45,7 +54,10 @@ export const jobRoutes = {
       ...(input.query.status === undefined ? {} : { status: input.query.status }),
     }),
     isCompressible: true,
-    body: ({ videos, total }, { query: { limit, offset } }) => ({ videos, total, limit, offset }),
+    body: ({ videos, total }, input) => ({
+      videos,
+      ...listPage(videosOf(input), input.query, { shown: videos.length, total }),
+    }),
   }),
 
   retryJob: callRoute(routes.retryJob, bulkOrchestrator.retryJob, {

@@ -136,7 +136,8 @@ describe('DELETE /v1/jobs/{id}', () => {
 describe('reads of jobs', () => {
   it('list them by page and state', async () => {
     const answer = await get('/v1/jobs?limit=7&offset=3&status=paused');
-    expect(answer.body).toEqual({ ok: true, jobs: [], total: 0, limit: 7, offset: 3 });
+    const page = { total: 0, limit: 7, offset: 3, has_more: false, next: null };
+    expect(answer.body).toEqual({ ok: true, jobs: [], ...page });
     expect(last()).toMatchObject({ limit: 7, offset: 3, status: 'paused' });
     await get('/v1/jobs');
     expect(last()).toMatchObject({ limit: 20, offset: 0 });

@@ -1,15 +1,9 @@
-import {
-  MOST_LISTED_MONITORS,
-  type Monitor,
-  monitorId,
-  monitorScheduler,
-  routes,
-  serviceError,
-} from '@tds/contracts';
+import { type Monitor, monitorId, monitorScheduler, routes, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
 import { callRoute } from './call-route.ts';
 import { createMonitor } from './create-monitor.ts';
+import { listPage } from './list-page.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
@@ -24,19 +18,27 @@ const owned = ({ principal: { accountId }, params }: Owned) => {
   return { accountId, monitorId: id.data };
 };
 
+const videosOf = (input: Owned) => ({
+  ...routes.listMonitorVideos,
+  path: routes.listMonitorVideos.path.replace('{id}', owned(input).monitorId),
+});
+
 /** As many replies as it takes: one of them holds some hundred. */
 const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'call'>, input) => {
-  const { accountId } = input.principal;
+  const { principal, query, callContext } = input;
+  const { limit, offset } = query;
   const monitors: Monitor[] = [];
-  for (let total = 1; monitors.length < Math.min(total, MOST_LISTED_MONITORS); ) {
-    const asked = { accountId, offset: monitors.length };
-    const page = await call(monitorScheduler.listMonitors, asked, input.callContext);
-    if (page.monitors.length === 0) break;
+  let total = 0;
+  do {
+    const shown = monitors.length;
+    const asked = { accountId: principal.accountId, limit: limit - shown, offset: offset + shown };
+    const page = await call(monitorScheduler.listMonitors, asked, callContext);
     monitors.push(...page.monitors);
     total = page.total;
-  }
-  const newest = monitors.slice(0, MOST_LISTED_MONITORS);
-  return compressible(answersOf(routes.listMonitors).json({ monitors: newest }));
+    if (page.monitors.length === 0) break;
+  } while (monitors.length < limit && offset + monitors.length < total);
+  const page = listPage(routes.listMonitors, query, { shown: monitors.length, total });
+  return compressible(answersOf(routes.listMonitors).json({ monitors, ...page }));
 });
 
 export const monitorRoutes = {
@@ -51,13 +53,10 @@ export const monitorRoutes = {
   listMonitorVideos: callRoute(routes.listMonitorVideos, monitorScheduler.listMonitorVideos, {
     request: (input) => ({ ...owned(input), limit: input.query.limit, offset: input.query.offset }),
     isCompressible: true,
-    body: ({ videos, total }, input) => {
-      const { limit, offset } = input.query;
-      const rest = offset + videos.length;
-      const path = `/v1/monitors/${owned(input).monitorId}/videos`;
-      const next = rest < total ? `${path}?limit=${limit}&offset=${rest}` : null;
-      return { videos, total, limit, offset, has_more: next !== null, next };
-    },
+    body: ({ videos, total }, input) => ({
+      videos,
+      ...listPage(videosOf(input), input.query, { shown: videos.length, total }),
+    }),
   }),
 
   cancelMonitor: callRoute(routes.cancelMonitor, monitorScheduler.cancelMonitor, {

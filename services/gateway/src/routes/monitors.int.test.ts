@@ -102,14 +102,18 @@ describe('a dashboard session', () => {
 });
 
 describe('GET /v1/monitors', () => {
-  it('asks again until it has all of them, up to 1,000', async () => {
+  it('asks again until it has 1,000 of them, and names the page behind', async () => {
     const all = Array.from({ length: 1_100 }, () => newMonitor());
-    harness.monitors.commands.listMonitors = async ({ offset }) => ({
-      monitors: all.slice(offset, offset + 300),
+    harness.monitors.commands.listMonitors = async ({ limit, offset }) => ({
+      monitors: all.slice(offset, offset + Math.min(limit, 300)),
       total: all.length,
     });
     const { body } = await request(harness.url).get(MONITORS).set(account.bearer);
     expect(body.monitors).toEqual(all.slice(0, 1_000));
+    expect(body).toMatchObject({ limit: 1_000, offset: 0, total: 1_100, has_more: true });
+    const rest = await request(harness.url).get(body.next).set(account.bearer);
+    expect(rest.body.monitors).toEqual(all.slice(1_000));
+    expect(rest.body).toMatchObject({ has_more: false, next: null });
   });
 });
 

@@ -1,5 +1,6 @@
 import { routes, webhookDispatcher } from '@tds/contracts';
 import { callRoute } from './call-route.ts';
+import { listPage } from './list-page.ts';
 import { putWebhook } from './put-webhook.ts';
 import type { Input } from './route-handler.ts';
 import { deliveryIdOf, toDeliveryBody, toWebhookBody } from './webhook-bodies.ts';
@@ -12,15 +13,6 @@ const owned = (input: Owner & Parameters<typeof deliveryIdOf>[0]) => ({
   ...owner(input),
   deliveryId: deliveryIdOf(input),
 });
-
-/** The same question, one page further. */
-const nextOf = ({ limit, offset, ...filters }: Query): string => {
-  const page = { ...filters, limit, offset: offset + limit };
-  const given = Object.entries(page).flatMap(([name, value]) =>
-    value === undefined ? [] : `${name}=${value}`,
-  );
-  return `${routes.listDeliveries.path}?${given.join('&')}`;
-};
 
 const filtersOf = ({ status, event, job_id: jobId, monitor_id: monitorId }: Query) => ({
   ...(status === undefined ? {} : { status }),
@@ -54,12 +46,9 @@ export const webhookRoutes = {
       limit: input.query.limit,
       offset: input.query.offset,
     }),
-    body: ({ deliveries, hasMore }, { query }) => ({
+    body: ({ deliveries, total }, { query }) => ({
       deliveries: deliveries.map(toDeliveryBody),
-      limit: query.limit,
-      offset: query.offset,
-      has_more: hasMore,
-      next: hasMore ? nextOf(query) : null,
+      ...listPage(routes.listDeliveries, query, { shown: deliveries.length, total }),
     }),
   }),
 

@@ -142,14 +142,14 @@ describe('deliveries', () => {
 
   it('come in pages that name the next one', async () => {
     harness.webhooks.commands.listDeliveries = async ({ offset }) => ({
-      deliveries: [newDelivery()],
-      hasMore: offset < 2,
+      deliveries: offset < 2 ? [newDelivery(), newDelivery()] : [newDelivery()],
+      total: 3,
     });
     const jobId = randomUUID();
     const first = await list(`?limit=2&status=failed&event=job.paused&job_id=${jobId}`);
-    expect(first.body).toMatchObject({ limit: 2, offset: 0, has_more: true });
+    expect(first.body).toMatchObject({ limit: 2, offset: 0, total: 3, has_more: true });
     const second = await request(harness.url).get(first.body.next).set(account.bearer);
-    expect(second.body).toMatchObject({ limit: 2, offset: 2, has_more: false, next: null });
+    expect(second.body).toMatchObject({ limit: 2, offset: 2, total: 3, has_more: false, next: null });
     const filters = { status: 'failed', event: 'job.paused', jobId, limit: 2 };
     expect(asked()).toMatchObject([
       { request: { ...filters, offset: 0 } },

@@ -180,7 +180,7 @@ const startWebhooks = (servers: Harness) =>
       }),
       deleteWebhook: async () => ({ isDeleted: true }),
       sendTestEvent: async () => ({ delivery: newDelivery({ event: 'webhook.test' }) }),
-      listDeliveries: async () => ({ deliveries: [newDelivery()], hasMore: false }),
+      listDeliveries: async () => ({ deliveries: [newDelivery()], total: 1 }),
       getDelivery: async ({ deliveryId }) => ({
         delivery: newDelivery({ id: deliveryId }),
         attempts: [],

@@ -8,6 +8,7 @@ import {
 } from '@tds/contracts';
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
+import { listPage } from '../routes/list-page.ts';
 import { type AnswerTo, answersOf } from '../routes/route-answer.ts';
 
 const answers = answersOf(routes.getUsage);
@@ -110,31 +111,15 @@ type PageAsk = {
   readonly jobId: string | null;
 };
 
-const nextUrl = ({ limit, offset, keyId, jobId }: PageAsk, asOf: number): string => {
-  const query = new URLSearchParams({
-    resource: 'ledger',
-    ...(keyId && { key_id: keyId }),
-    ...(jobId && { job_id: jobId }),
-  });
-  for (const [name, value] of Object.entries({ limit, offset, as_of: asOf })) query.set(name, String(value));
-  return `${routes.getUsage.path}?${query}`;
-};
-
 export const ledgerAnswer = (
   { rows, total, asOf, seal = null }: ReplyOf<typeof creditsLedger.getLedger>,
-  ask: PageAsk,
+  { limit, offset, keyId, jobId }: PageAsk,
 ): UsageAnswer => {
-  const { limit, offset } = ask;
-  const after = offset + rows.length;
-  const hasMore = after < total;
+  const query = { resource: 'ledger', key_id: keyId, job_id: jobId, limit, offset, as_of: asOf };
   return answers.json({
     rows: rows.map(toLedgerRow),
-    limit,
-    offset,
-    total,
-    has_more: hasMore,
+    ...listPage(routes.getUsage, query, { shown: rows.length, total }),
     as_of: asOf,
     seal,
-    next: hasMore ? nextUrl({ ...ask, offset: after }, asOf) : null,
   });
 };

@@ -232,7 +232,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     becomes: (accountId: string, status: 'active' | 'frozen' | 'closed') =>
       owner.emit(identity.accountStatusChanged, { accountId, status, version: nextVersion() }),
     list: (accountId: string, offset = 0) =>
-      call(monitorScheduler.listMonitors, { accountId, offset }, context()),
+      call(monitorScheduler.listMonitors, { accountId, limit: 1_000, offset }, context()),
     async stop(): Promise<void> {
       await pool.end();
       await harness.stop();

@@ -59,9 +59,9 @@ describe('deliveries', () => {
     expect(await kinds({ jobId })).toEqual(['job.resumed', 'job.paused']);
     expect(await kinds({ event: 'job.paused' })).toEqual(['job.paused']);
     expect(await kinds({ status: 'failed' })).toEqual([]);
-    expect(await service.list(accountId, { limit: 2 })).toMatchObject({ hasMore: true });
+    expect(await service.list(accountId, { limit: 2 })).toMatchObject({ total: 3 });
     expect(await service.list(accountId, { limit: 2, offset: 2 })).toMatchObject({
-      hasMore: false,
+      total: 3,
       deliveries: [{ event: 'job.paused' }],
     });
   });

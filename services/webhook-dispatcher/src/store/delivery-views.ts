@@ -74,13 +74,15 @@ const conditionsOf = ({
   ...(status === undefined ? [] : [statusConditions[status]]),
 ];
 
-/** One page and one row more, which says whether there is another page. */
 export const findDeliveries = async (db: Database, wanted: Wanted): Promise<StoredDelivery[]> => {
   const rows = await db.delivery.findMany({
     where: { AND: conditionsOf(wanted) },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     skip: wanted.offset,
-    take: wanted.limit + 1,
+    take: wanted.limit,
   });
   return withUrls(db, rows);
 };
+
+export const countDeliveries = (db: Database, wanted: Wanted): Promise<number> =>
+  db.delivery.count({ where: { AND: conditionsOf(wanted) } });

@@ -12,11 +12,10 @@ import { MOST_PURCHASES } from '../../billing/purchase-commands.ts';
 import { keyState } from '../../identity/principal.ts';
 import { uuid } from '../../ids.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { wholeNumber } from '../rules.ts';
+import { pageBody, pageFields } from '../paging.ts';
 
 const LONGEST_EMAIL = 320;
 const FIRST_PAGE = 20;
-const MOST_OFFSET = 999_999_999;
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
 
@@ -149,14 +148,11 @@ export const billingRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Billing',
     summary: 'The purchases of the account, the newest first',
-    query: {
-      limit: field(wholeNumber(1, MOST_PURCHASES, FIRST_PAGE), 'invalid_limit', 'Rows of a page'),
-      offset: field(wholeNumber(0, MOST_OFFSET, 0), 'invalid_offset', 'Rows before the page'),
-    },
+    query: pageFields(MOST_PURCHASES, FIRST_PAGE),
     responses: {
       200: {
         description: 'A page of purchases',
-        schema: okBody({ purchases: z.array(purchaseBody), limit: count, offset: count, total: count }),
+        schema: okBody({ purchases: z.array(purchaseBody), ...pageBody }),
       },
     },
     errors: ['invalid_limit', 'invalid_offset'],

@@ -15,21 +15,13 @@ import { monitorId, videoId } from '../../ids.ts';
 import { listingContents } from '../../search/listing-commands.ts';
 import { transcriptFormat } from '../../transcript.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { wholeNumber } from '../rules.ts';
+import { pageBody, pageFields } from '../paging.ts';
 import { languageFields, overrideUrl } from './common-fields.ts';
 
 const count = z.number().int().nonnegative();
 const JOBS_BY_DEFAULT = 20;
-const MOST_SKIPPED = 1_000_000;
 
 const jobBody = okBody({ job: job.meta({ id: 'Job' }) });
-const page = { total: count.describe('Of all pages'), limit: count, offset: count };
-
-const pageFields = (most: number, byDefault: number) => ({
-  limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `1 to ${most}`),
-  offset: field(wholeNumber(0, MOST_SKIPPED, 0), 'invalid_offset', 'How many to skip'),
-});
-
 const newJob = {
   input: field(
     z
@@ -113,7 +105,7 @@ export const jobRoutes = defineRoutes({
     responses: {
       200: {
         description: 'Jobs without their rows',
-        schema: okBody({ jobs: z.array(jobSummary.meta({ id: 'JobSummary' })), ...page }),
+        schema: okBody({ jobs: z.array(jobSummary.meta({ id: 'JobSummary' })), ...pageBody }),
         headers: ['Vary'],
       },
     },
@@ -143,7 +135,7 @@ export const jobRoutes = defineRoutes({
     responses: {
       200: {
         description: 'Rows in the order of the source',
-        schema: okBody({ videos: z.array(jobRow.meta({ id: 'JobRow' })), ...page }),
+        schema: okBody({ videos: z.array(jobRow.meta({ id: 'JobRow' })), ...pageBody }),
         headers: ['Vary'],
       },
     },

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { MOST_MONITOR_VIDEOS_A_PAGE, monitor, monitorVideo } from '../../monitor-scheduler/monitor.ts';
+import {
+  MOST_LISTED_MONITORS,
+  MOST_MONITOR_VIDEOS_A_PAGE,
+  monitor,
+  monitorVideo,
+} from '../../monitor-scheduler/monitor.ts';
 import { LONGEST_MONITOR_INPUT, monitorCommands } from '../../monitor-scheduler/monitor-commands.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { wholeNumber } from '../rules.ts';
+import { pageBody, pageFields } from '../paging.ts';
 import { languageFields, overrideUrl } from './common-fields.ts';
 
 const monitorBody = monitor.meta({ id: 'Monitor' });
@@ -14,9 +19,7 @@ const created = okBody({
   monitor: monitorBody,
 });
 
-const count = z.number().int().nonnegative();
 const VIDEOS_BY_DEFAULT = 20;
-const MOST_SKIPPED = 1_000_000;
 
 const address = z.string().min(1).max(LONGEST_MONITOR_INPUT).optional();
 
@@ -65,17 +68,18 @@ export const monitorRoutes = defineRoutes({
     path: '/v1/monitors',
     access: 'key-or-session',
     tag: 'Monitors',
-    summary: 'The monitors of the account, up to 1,000',
+    summary: 'The monitors of the account, 1,000 on a page',
     description:
       'Those that are not cancelled first, then the cancelled ones; each group newest first, and by id where they are of the same moment.',
+    query: pageFields(MOST_LISTED_MONITORS, MOST_LISTED_MONITORS),
     responses: {
       200: {
-        description: 'The monitors',
-        schema: okBody({ monitors: z.array(monitorBody) }),
+        description: 'A page of monitors',
+        schema: okBody({ monitors: z.array(monitorBody), ...pageBody }),
         headers: ['Vary'],
       },
     },
-    errors: [],
+    errors: ['invalid_limit', 'invalid_offset'],
   },
 
   getMonitor: {
@@ -96,25 +100,11 @@ export const monitorRoutes = defineRoutes({
     summary: 'The videos that a monitor has found, newest first',
     description:
       'Those that were there when it was created are none of them. A cancelled monitor lists none.',
-    query: {
-      limit: field(
-        wholeNumber(1, MOST_MONITOR_VIDEOS_A_PAGE, VIDEOS_BY_DEFAULT),
-        'invalid_limit',
-        `1 to ${MOST_MONITOR_VIDEOS_A_PAGE}`,
-      ),
-      offset: field(wholeNumber(0, MOST_SKIPPED, 0), 'invalid_offset', 'How many to skip'),
-    },
+    query: pageFields(MOST_MONITOR_VIDEOS_A_PAGE, VIDEOS_BY_DEFAULT),
     responses: {
       200: {
         description: 'A page of videos',
-        schema: okBody({
-          videos: z.array(monitorVideo.meta({ id: 'MonitorVideo' })),
-          total: count.describe('Of all pages'),
-          limit: count,
-          offset: count,
-          has_more: z.boolean(),
-          next: z.string().nullable().describe('The next page, as a relative URL; null on the last one'),
-        }),
+        schema: okBody({ videos: z.array(monitorVideo.meta({ id: 'MonitorVideo' })), ...pageBody }),
         headers: ['Vary'],
       },
     },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MOST_LEDGER_ROWS } from '../../credits-ledger/usage-commands.ts';
 import { uuid } from '../../ids.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
+import { pageBody } from '../paging.ts';
 
 const DEFAULT_LEDGER_ROWS = 100;
 /** Where dates of databases and of JavaScript agree, and before every account. */
@@ -83,10 +84,7 @@ export const usageLedgerBody = okBody({
       request_id: z.string().nullable().describe('X-Request-Id of the request that began the work'),
     }),
   ),
-  limit: count,
-  offset: count,
-  total: count.describe('Rows on all pages of this reading'),
-  has_more: z.boolean(),
+  ...pageBody,
   as_of: count.describe('How many rows the account had when this reading began'),
   seal: z
     .string()
@@ -94,10 +92,6 @@ export const usageLedgerBody = okBody({
     .describe(
       'SHA-256 over everything that was booked up to row as_of; null for a minute or two. The same as_of has the same seal for ever',
     ),
-  next: z
-    .string()
-    .nullable()
-    .describe('The next page of this reading, as a relative URL; null on the last one'),
 }).meta({ id: 'LedgerPage' });
 
 export const usageRoutes = defineRoutes({

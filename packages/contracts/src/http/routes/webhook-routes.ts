@@ -13,7 +13,7 @@ import {
 import { deliveryStatus, webhookKind } from '../../webhook-dispatcher/statuses.ts';
 import { disabledReason, MOST_LOW_BALANCE_THRESHOLD } from '../../webhook-dispatcher/webhook-commands.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { wholeNumber } from '../rules.ts';
+import { pageBody, pageFields } from '../paging.ts';
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
@@ -153,12 +153,7 @@ export const webhookRoutes = defineRoutes({
     tag: 'Webhooks',
     summary: 'Deliveries of the last 30 days, newest first',
     query: {
-      limit: field(
-        wholeNumber(1, MOST_DELIVERIES_A_PAGE, DELIVERIES_BY_DEFAULT),
-        'invalid_limit',
-        `1 to ${MOST_DELIVERIES_A_PAGE}`,
-      ),
-      offset: field(wholeNumber(0, MOST_DELIVERIES_SKIPPED, 0), 'invalid_offset', 'How many to skip'),
+      ...pageFields(MOST_DELIVERIES_A_PAGE, DELIVERIES_BY_DEFAULT, MOST_DELIVERIES_SKIPPED),
       status: field(deliveryStatus.optional(), 'invalid_delivery_status', 'Only those in this state'),
       event: field(webhookKind.optional(), 'invalid_webhook_event', 'Only those of this kind'),
       job_id: field(uuid.optional(), 'invalid_job_id', 'Only those of this job'),
@@ -167,13 +162,7 @@ export const webhookRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of deliveries',
-        schema: okBody({
-          deliveries: z.array(deliveryBody),
-          limit: count,
-          offset: count,
-          has_more: z.boolean(),
-          next: z.string().nullable().describe('The next page, as a relative URL; null on the last one'),
-        }),
+        schema: okBody({ deliveries: z.array(deliveryBody), ...pageBody }),
       },
     },
     errors: [

@@ -1,0 +1,26 @@
+import type { Route } from '@tds/contracts';
+
+type Asked = Readonly<Record<string, unknown>> & { readonly limit: number; readonly offset: number };
+type Shown = { readonly shown: number; readonly total: number };
+
+/** How a list goes on after a page: the same question, one page further, up to where the route's offsets end. */
+export const listPage = (
+  { path, query: fields }: Pick<Route, 'path' | 'query'>,
+  query: Asked,
+  { shown, total }: Shown,
+) => {
+  const { limit, offset } = query;
+  const after = offset + shown;
+  const hasMore = shown > 0 && after < total;
+  const isReachable = fields.offset?.schema.safeParse(String(after)).success === true;
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, offset: after }))
+    if (value !== undefined && value !== null) asked.set(name, String(value));
+  return {
+    limit,
+    offset,
+    total,
+    has_more: hasMore,
+    next: hasMore && isReachable ? `${path}?${asked}` : null,
+  };
+};
