@@ -18,6 +18,8 @@ import { creditsGranted } from './listeners/credits-granted.ts';
 import { jobDeliveryChanged } from './listeners/job-delivery-changed.ts';
 import { keyRevoked } from './listeners/key-revoked.ts';
 import { rowsEnded } from './listeners/rows-ended.ts';
+import { webhookConfigured } from './listeners/webhook-configured.ts';
+import { webhookRemoved } from './listeners/webhook-removed.ts';
 import { compareLines } from './schedules/compare-lines.ts';
 import { purgeJobs } from './schedules/purge-jobs.ts';
 import { reconcileLines } from './schedules/reconcile-lines.ts';
@@ -43,7 +45,14 @@ export const service = defineService({
     getJobFile,
   },
   tasks: { enumerateJob, haltJob, disownJob },
-  subscriptions: { creditsGranted, keyRevoked, accountStatusChanged, jobDeliveryChanged },
+  subscriptions: {
+    creditsGranted,
+    keyRevoked,
+    accountStatusChanged,
+    jobDeliveryChanged,
+    webhookConfigured,
+    webhookRemoved,
+  },
   broadcasts: { rowsEnded },
   onOwnLostEvents: {
     jobErased: onEvent(bulkOrchestrator.jobErased, (deps: Deps, told) => eraseAgain(deps, told)),

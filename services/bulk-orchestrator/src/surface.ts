@@ -24,6 +24,8 @@ export const surface = defineSurface(bulkOrchestrator, {
     identity.keyRevoked,
     identity.accountStatusChanged,
     webhookDispatcher.jobDeliveryChanged,
+    webhookDispatcher.webhookConfigured,
+    webhookDispatcher.webhookRemoved,
   ],
   broadcasts: [transcriptFetcher.rowsEnded],
   schedules: {

@@ -131,7 +131,9 @@ export const jobSummary = z.object({
   credits: jobCredits,
   webhook: z.object({
     url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
-    status: z.enum(['none', 'pending', 'delivered', 'failed']),
+    status: z
+      .enum(['none', 'waiting', 'pending', 'delivered', 'failed'])
+      .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
   }),
   monitor_id: z.string().max(LONGEST_NAME).nullable(),
   created_at: time,

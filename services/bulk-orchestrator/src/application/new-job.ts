@@ -16,6 +16,7 @@ import type { Db } from '../store/database.ts';
 import { bodyOf } from '../store/job-views.ts';
 import { databaseNow, findJob, lockJob, toJob } from '../store/jobs.ts';
 import { beginAttempts, insertRows, rowsAtFetcher } from '../store/rows.ts';
+import { statusBeforeEvents } from '../store/webhooks.ts';
 import { admitNewJob } from './admit-job.ts';
 import type { CallContext } from './call-context.ts';
 import { changeJob, save } from './change-job.ts';
@@ -95,7 +96,9 @@ export const insertJob = ({ db, messaging }: Deps, given: NewJob, listed: Source
     const now = await databaseNow(tx);
     if (idempotencyKey && (await findAnswer(tx, accountId, idempotencyKey))) return { kind: 'repeat' };
     await admitNewJob(tx, accountId, tier, now);
-    const job = toJob(await tx.job.create({ data: columnsOf(given, listed, now), omit: { answer: true } }));
+    const webhookStatus = await statusBeforeEvents(tx, accountId);
+    const data = { ...columnsOf(given, listed, now), webhookStatus };
+    const job = toJob(await tx.job.create({ data, omit: { answer: true } }));
     if (listed === null) {
       await resumeJob({ tx, send, job, now }, { status: 'enumerating', openingId: null });
       return { kind: 'enumerating', jobId: job.id };

@@ -154,6 +154,18 @@ describe('a job of some videos', () => {
     expect((await jobs.get(job.id)).webhook).toEqual({ url: WEBHOOK_URL, status: 'delivered' });
   });
 
+  it('waits for its first event if its account has a webhook, and says none if it has none', async () => {
+    const begin = async (name: string) =>
+      (await jobs.create({ source: { videoIds: videoIds(1, name) } })).job;
+    const statusOf = async ({ id }: { id: string }) => (await jobs.get(id)).webhook.status;
+    await jobs.tellWebhook(true, 5);
+    await jobs.tellWebhook(false, 4);
+    const job = await begin('waits');
+    expect(job.webhook).toEqual({ url: null, status: 'waiting' });
+    await jobs.tellWebhook(false, 6);
+    expect([await statusOf(job), (await begin('not')).webhook.status]).toEqual(['none', 'none']);
+  });
+
   it('with a webhook address is refused before any change where the dispatcher refuses it', async () => {
     const before = await jobCount();
     expect(await codeOf(jobs.create({ webhookUrl: 'https://example.com/hook' }))).toBe(

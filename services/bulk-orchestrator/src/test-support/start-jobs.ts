@@ -155,6 +155,12 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
       own
         .handlers()
         .subscriptions.jobDeliveryChanged({ accountId: account, jobId, status, version }, context() as never),
+    /** The dispatcher tells whether the account has a webhook. */
+    tellWebhook: (isThere: boolean, version: number) => {
+      const { webhookConfigured, webhookRemoved } = own.handlers().subscriptions;
+      const told = { accountId: account, lowBalanceThreshold: null, version };
+      return (isThere ? webhookConfigured : webhookRemoved)(told, context() as never);
+    },
     erase: (jobId: string) => caller.call(bulkOrchestrator.deleteJob, owned(jobId), context()),
     manifest: (jobId: string) => caller.call(bulkOrchestrator.getJobManifest, owned(jobId), context()),
     revoke: (revoked: string, atOnce = true) =>

@@ -87,6 +87,13 @@ CREATE TABLE job_rows (
 );
 CREATE UNIQUE INDEX job_rows_job_id_video_id_key ON job_rows (job_id, video_id);
 
+-- Whether an account has a webhook, as of this version of the dispatcher's news.
+CREATE TABLE webhooks (
+  account_id uuid PRIMARY KEY,
+  is_there boolean NOT NULL,
+  version bigint NOT NULL
+);
+
 -- How many jobs an account has begun on a UTC day.
 CREATE TABLE creation_days (
   account_id uuid NOT NULL,
