@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { serviceNames } from '@tds/provisioning';
+import { loadConfigs, serviceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
 import { composeFile } from './compose-file.ts';
@@ -11,6 +11,9 @@ type Container = {
   readonly image?: string;
   readonly command?: readonly string[];
   readonly read_only?: boolean;
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly cpus?: number | string;
   readonly cap_drop?: readonly string[];
   readonly working_dir?: string;
   readonly ports?: readonly string[];
@@ -28,7 +31,11 @@ type File = {
 };
 
 const base = readFileSync(path.join(workspaceRoot, 'infra/docker/compose.yml'), 'utf8');
-const file = parse(composeFile(base, [...serviceNames, 'not-yet-written']), {
+const configs = Object.entries(await loadConfigs()).map(
+  ([name, { variables }]) => [name, variables] as const,
+);
+const variablesOf = { ...Object.fromEntries(configs), 'not-yet-written': ['NATS_URL', 'DATABASE_URL'] };
+const file = parse(composeFile(base, variablesOf), {
   merge: true,
   maxAliasCount: -1,
 }) as File;
@@ -36,7 +43,7 @@ const containers = Object.entries(file.services);
 
 describe('docker-compose.yml', () => {
   it.each([...serviceNames, 'not-yet-written'])(
-    'starts %s from its sources, with its own secrets, after its database, its streams and both Redis',
+    'starts %s from its sources, with its own secrets, after its database and its streams',
     (name) => {
       const { working_dir, secrets, depends_on = {} } = file.services[name] ?? {};
       expect([working_dir, secrets]).toEqual([
@@ -47,8 +54,6 @@ describe('docker-compose.yml', () => {
       expect(depends_on).toMatchObject({
         databases: { condition: 'service_completed_successfully' },
         streams: { condition: 'service_healthy' },
-        redis: { condition: 'service_healthy' },
-        'redis-cache': { condition: 'service_healthy' },
       });
     },
   );
@@ -73,12 +78,54 @@ describe('docker-compose.yml', () => {
       for (const port of ports) expect(port).toContain('127.0.0.1');
   });
 
-  it('gives the servers no way out, and nobody but the services a way in', () => {
-    const inside = containers.filter(([, { networks }]) => networks?.includes('servers'));
-    const servers = ['postgres', 'nats', 'nats-2', 'nats-3', 'redis', 'redis-cache'];
-    const others = [...servers, 'databases', 'streams', 'not-yet-written'];
-    expect(inside.map(([name]) => name).toSorted()).toEqual([...others, ...serviceNames].toSorted());
-    expect(file.networks.servers?.internal).toBe(true);
+  const membersOf = (network: string) =>
+    containers
+      .filter(([, { networks }]) => networks?.includes(network))
+      .map(([name]) => name)
+      .toSorted();
+
+  it('gives each server a network without a way out, and in it only what has an address of the server', () => {
+    const inside = ['postgres', 'nats', 'redis', 'redis-cache', 'measures'];
+    const internal = Object.entries(file.networks).filter(([, network]) => network?.internal);
+    expect(internal.map(([name]) => name)).toEqual(inside);
+    expect(membersOf('redis')).toEqual(['credits-ledger', 'gateway', 'identity', 'redis']);
+    expect(membersOf('redis-cache')).toEqual(['gateway', 'redis-cache', 'transcript-fetcher']);
+    expect(membersOf('postgres')).toEqual(
+      [...serviceNames, 'not-yet-written', 'postgres', 'databases'].toSorted(),
+    );
+  });
+
+  it('gives a way out to the services that talk to something there, each together with nothing else', () => {
+    const out = Object.keys(file.networks).filter((name) => !file.networks[name]?.internal);
+    expect(Object.fromEntries(out.map((name) => [name, membersOf(name)]))).toEqual({
+      front: ['gateway', 'payment-simulator'],
+      platform: ['monitor-scheduler', 'platform-simulator', 'search', 'transcript-fetcher'],
+      mail: ['identity', 'mail-catcher'],
+      payments: ['billing', 'payment-simulator'],
+      receivers: ['webhook-dispatcher'],
+      bucket: ['archiver', 'gateway', 'transcript-fetcher'],
+      operators: ['grafana', 'otel-collector', 'prometheus'],
+    });
+    expect(file.services['webhook-dispatcher']?.networks).toEqual([
+      'measures',
+      'nats',
+      'postgres',
+      'receivers',
+    ]);
+  });
+
+  it('bounds what each container takes of the machine', () => {
+    const unbound = containers.filter(([, one]) => !(one.mem_limit && one.pids_limit && one.cpus));
+    expect(unbound.map(([name]) => name)).toEqual([]);
+  });
+
+  it('has no administrator of Grafana with a known password', () => {
+    const { environment, secrets } = file.services.grafana ?? {};
+    expect(environment).toMatchObject({
+      GF_AUTH_BASIC_ENABLED: 'false',
+      GF_SECURITY_ADMIN_PASSWORD__FILE: '/run/secrets/grafana-password',
+    });
+    expect(secrets).toEqual(['grafana-password']);
   });
 
   it('starts further brokers and what operators look at only where they ask for it, of files that are there', () => {
@@ -100,9 +147,7 @@ describe('docker-compose.yml', () => {
     const { secrets = [] } = file.services.prometheus ?? {};
     expect(secrets).toEqual([{ source: 'targets', target: '/etc/prometheus/targets/compose.json' }]);
     expect(file.services.search?.environment).toMatchObject({ HEALTH_HOST: '0.0.0.0', HEALTH_PORT: '9090' });
-    expect(file.services.search?.networks).toEqual(
-      expect.arrayContaining([...(file.services.prometheus?.networks ?? ['none'])]),
-    );
+    expect(membersOf('measures')).toEqual(expect.arrayContaining([...serviceNames, 'prometheus']));
   });
 
   it('drops what is cached to make room, and never what is counted', () => {

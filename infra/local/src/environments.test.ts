@@ -34,10 +34,13 @@ it('each service gets the seed of its own user at the broker', async () => {
   ]);
 });
 
-it('each service comes to both Redis servers as its own user', async () => {
-  const { gateway, identity } = await environments(servers, outside);
-  expect([gateway?.REDIS_URL, gateway?.REDIS_CACHE_URL]).toEqual(['redis of gateway', 'cache of gateway']);
-  expect(identity?.REDIS_URL).toBe('redis of identity');
+it('a service that uses a Redis server comes to it as its own user, and others get no address of it', async () => {
+  const given = await environments(servers, outside);
+  const addressesOf = (name: string) => [given[name]?.REDIS_URL, given[name]?.REDIS_CACHE_URL];
+  expect(addressesOf('gateway')).toEqual(['redis of gateway', 'cache of gateway']);
+  expect(addressesOf('identity')).toEqual(['redis of identity', undefined]);
+  expect(addressesOf('transcript-fetcher')).toEqual([undefined, 'cache of transcript-fetcher']);
+  expect(addressesOf('webhook-dispatcher')).toEqual([undefined, undefined]);
 });
 
 it('a service without objects gets no address of them, whatever the shell says', async () => {

@@ -8,7 +8,7 @@ import {
 } from '@tds/api-docs';
 import { checkSurfaces, routeTable } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
-import { loadSurfaces, serviceNames } from '@tds/provisioning';
+import { loadConfigs, loadSurfaces } from '@tds/provisioning';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 /** Writes the references under docs/generated, and docker-compose.yml; with `--check` only says which of them are stale. */
@@ -26,7 +26,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
   'docker-compose.yml': composeFile(
     await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'),
-    serviceNames,
+    Object.fromEntries(Object.entries(await loadConfigs()).map(([name, { variables }]) => [name, variables])),
   ),
 };
 

@@ -148,6 +148,7 @@ export const installationFiles = async (
       Object.entries(environmentOf).map(([name, environment]) => [`${name}.env`, envFile(environment)]),
     ),
     'postgres-password': adminPassword,
+    'grafana-password': secretOf('grafana administrator'),
     'databases.json': `${JSON.stringify({ adminUrl, passwords }, null, 2)}\n`,
     'nats.conf': natsConfiguration(authorization) + cluster,
     'redis.acl': fileOf('records'),

@@ -107,6 +107,7 @@ export const ensureGrafana = async (
         GF_PATHS_LOGS: dir,
         GF_PATHS_PROVISIONING: options.provisioning,
         GF_AUTH_ANONYMOUS_ENABLED: 'true',
+        GF_AUTH_BASIC_ENABLED: 'false',
         GF_AUTH_DISABLE_LOGIN_FORM: 'true',
         GF_ANALYTICS_REPORTING_ENABLED: 'false',
         GF_ANALYTICS_CHECK_FOR_UPDATES: 'false',

@@ -9,7 +9,7 @@ export const startOnCompose = async ({ dir }: StartOptions): Promise<Installed> 
   const project = await startComposeProject({ project: 'tds-e2e', dir });
   const { outside, places, secretsFile, containerOf, networks } = project;
   const health = serviceNames.map(async (name) => {
-    const address = await addressOf(await containerOf(name), networks.outside);
+    const address = await addressOf(await containerOf(name), networks.measures);
     return [name, `http://${address}:${HEALTH_PORT}`] as const;
   });
   const dispatcher = await containerOf('webhook-dispatcher');

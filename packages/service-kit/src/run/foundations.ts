@@ -1,8 +1,10 @@
-import type { Surface } from '@tds/contracts';
+import type { RedisServer, Surface } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { type Bus, connectBus } from '../broker/bus.ts';
 import { streamLimitsOf } from '../broker/stream-limits.ts';
+import { ConfigError } from '../config/config.ts';
+import type { Secret } from '../config/secret.ts';
 import { createPool, type PoolOptions } from '../db/pool.ts';
 import type { Log } from '../log/log.ts';
 import { withRights } from '../objects/object-rights.ts';
@@ -20,6 +22,7 @@ import { startTelemetry } from '../telemetry/telemetry.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
 import type { KitConfig } from './kit-config.ts';
 import { objectPermissionsOf, usesObjects } from './object-permissions.ts';
+import { usesRedis } from './redis-permissions.ts';
 import type { StopList } from './stop-list.ts';
 
 /** The connections of one service. */
@@ -28,9 +31,9 @@ export type Foundations = {
   /** The kit's own few connections: leases are prolonged and messages moved however busy the service's are. */
   readonly kitPool: Pool | undefined;
   readonly database: DatabaseWatch;
-  readonly redis: Redis;
-  readonly projections: Projections;
-  readonly bodies: Bodies;
+  readonly redis: Redis | undefined;
+  readonly projections: Projections | undefined;
+  readonly bodies: Bodies | undefined;
   readonly objects: Objects | undefined;
   readonly bus: Bus;
   /** What broker, Redis and object store refuse this service for lack of rights. */
@@ -74,13 +77,16 @@ const openPool = (
   return tracePool(pool);
 };
 
-type OpenRedis = { readonly redis: Redis; refusals(): readonly string[] };
+type OpenRedis = { readonly redis: Redis | undefined; refusals(): readonly string[] };
 
 const openRedis = async (
-  { service, config, log, stops }: FoundationOptions,
-  { name, url }: { name: string; url: string },
+  { service, surface, config, log, stops }: FoundationOptions,
+  { name, server, url }: { name: string; server: RedisServer; url: Secret | undefined },
 ): Promise<OpenRedis> => {
-  const redis = createRedis(url, {
+  if (url === undefined && usesRedis(surface, server))
+    throw new ConfigError(service, ['REDIS_URL is missing']);
+  if (url === undefined) return { redis: undefined, refusals: () => [] };
+  const redis = createRedis(url.reveal(), {
     name: `${service}-${name}`,
     log,
     commandTimeoutMs: config.REDIS_TIMEOUT,
@@ -96,8 +102,8 @@ const openRedis = async (
 const openRedises = (options: FoundationOptions): Promise<[records: OpenRedis, bodies: OpenRedis]> => {
   const { REDIS_URL, REDIS_CACHE_URL = REDIS_URL } = options.config;
   return Promise.all([
-    openRedis(options, { name: 'redis', url: REDIS_URL.reveal() }),
-    openRedis(options, { name: 'redis-cache', url: REDIS_CACHE_URL.reveal() }),
+    openRedis(options, { name: 'redis', server: 'records', url: REDIS_URL }),
+    openRedis(options, { name: 'redis-cache', server: 'cache', url: REDIS_CACHE_URL }),
   ]);
 };
 
@@ -158,8 +164,8 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
     redis: records.redis,
     objects: store.objects,
     bus,
-    projections: createProjections(records.redis, onFailure),
-    bodies: createBodies(cache.redis, onFailure),
+    projections: records.redis && createProjections(records.redis, onFailure),
+    bodies: cache.redis && createBodies(cache.redis, onFailure),
     refusals: () => [bus, records, cache, store].flatMap((each) => each.refusals()),
   };
 };

@@ -6,13 +6,14 @@ import { loadConfig } from '../config/config.ts';
 import { durationMs, port, secret, secretUrl, wholeNumber } from '../config/fields.ts';
 import { objectVariables } from '../objects/objects-config.ts';
 import { usesObjects } from './object-permissions.ts';
+import { usesRedis } from './redis-permissions.ts';
 
 /** What the kit reads of every service's environment; the object store has variables of its own. */
 const kitEnvironment = z.object({
   DATABASE_URL: secretUrl('postgres', 'postgresql').optional(),
   DATABASE_CONNECTIONS: wholeNumber({ min: 2, max: 100 }).default(10),
   DATABASE_WAIT: durationMs().default(POOL_WAIT_MS),
-  REDIS_URL: secretUrl('redis', 'rediss'),
+  REDIS_URL: secretUrl('redis', 'rediss').optional(),
   REDIS_CACHE_URL: secretUrl('redis', 'rediss').optional(),
   REDIS_TIMEOUT: durationMs().default(REDIS_MS),
   NATS_URL: z.string().min(1),
@@ -35,11 +36,18 @@ export const loadKitConfig = (service: string, environment: NodeJS.ProcessEnv): 
 
 /** Node and its libraries read these by themselves. */
 const ofNode = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-const needsDatabase = /^DATABASE_/;
+const needed: Readonly<Record<string, (surface: Surface) => boolean>> = {
+  DATABASE_URL: isStored,
+  DATABASE_CONNECTIONS: isStored,
+  DATABASE_WAIT: isStored,
+  REDIS_URL: (surface) => usesRedis(surface, 'records'),
+  REDIS_CACHE_URL: (surface) => usesRedis(surface, 'cache'),
+  REDIS_TIMEOUT: (surface) => usesRedis(surface, 'records') || usesRedis(surface, 'cache'),
+};
 
 /** The names of all variables that a service with this surface reads, beside those of its own `config.ts`. */
 export const kitVariablesOf = (surface: Surface): readonly string[] => [
   ...ofNode,
-  ...Object.keys(kitEnvironment.shape).filter((name) => isStored(surface) || !needsDatabase.test(name)),
+  ...Object.keys(kitEnvironment.shape).filter((name) => needed[name]?.(surface) ?? true),
   ...(usesObjects(surface) ? objectVariables : []),
 ];

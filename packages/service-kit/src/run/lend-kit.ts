@@ -45,9 +45,15 @@ export const lendKit = ({
     log,
     metrics,
     measures,
-    redis,
-    projections,
-    bodies,
+    get redis() {
+      return owned(redis, `${service} has no REDIS_URL`);
+    },
+    get projections() {
+      return owned(projections, `${service} has no REDIS_URL`);
+    },
+    get bodies() {
+      return owned(bodies, `${service} has no REDIS_CACHE_URL`);
+    },
     get db() {
       return owned(pool, `${service} has no DATABASE_URL`);
     },

@@ -15,6 +15,12 @@ export type RedisPermissions = {
 
 const patternOf = ({ owner, wireName }: Projection): string => `${owner}:${wireName}:*`;
 
+/** A service that needs none of a server's keys gets no address of it. */
+export const usesRedis = (surface: Surface, server: RedisServer): boolean => {
+  const { writes, reads } = redisPermissionsOf(surface, server);
+  return writes.length + reads.length > 0;
+};
+
 /** What a service's surface needs on one of the two servers, and nothing else. */
 export const redisPermissionsOf = (surface: Surface, server: RedisServer): RedisPermissions => {
   const { name, contract, reads, redis } = surface;

@@ -21,18 +21,17 @@ const LOOK_EVERY_MS = 2_000;
 const serverNames = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 export type ContainerServer = (typeof serverNames)[number];
 
-/** Servers keep their addresses when they die, so that whoever is outside of the containers reaches them as before. */
-const NETWORK = '172.29';
+/** Servers keep their addresses when they die, so that what is outside of the containers reaches them as before. */
+const NETWORKS = '172.29';
+const addressOfServer = (name: ContainerServer): string => `${NETWORKS}.${serverNames.indexOf(name)}.10`;
+const ofServers = <Value>(make: (name: ContainerServer, index: number) => Value): Record<string, Value> =>
+  Object.fromEntries(serverNames.map((name, index) => [name, make(name, index)]));
 const fixedAddresses = {
-  services: Object.fromEntries(
-    serverNames.map((name, index) => [
-      name,
-      { networks: { servers: { ipv4_address: `${NETWORK}.0.${10 + index}` } } },
-    ]),
-  ),
-  networks: {
-    servers: { ipam: { config: [{ subnet: `${NETWORK}.0.0/16`, ip_range: `${NETWORK}.128.0/17` }] } },
-  },
+  services: ofServers((name) => ({ networks: { [name]: { ipv4_address: addressOfServer(name) } } })),
+  networks: ofServers((_, index) => {
+    const subnet = `${NETWORKS}.${index}`;
+    return { ipam: { config: [{ subnet: `${subnet}.0/24`, ip_range: `${subnet}.128/25` }] } };
+  }),
 };
 
 export type ComposeOptions = {
@@ -50,7 +49,7 @@ export type ComposeProject = {
   readonly secretsFile: string;
   /** Of a server or an instance of a service, such as `search-2`. */
   containerOf(name: string): Promise<string>;
-  readonly networks: { readonly servers: string; readonly outside: string };
+  readonly networks: { readonly servers: readonly string[]; readonly measures: string };
   stop(): Promise<void>;
 };
 
@@ -117,21 +116,22 @@ export const startComposeProject = async ({
   const { adminUrl } = JSON.parse(readFileSync(path.join(secrets, 'databases.json'), 'utf8')) as {
     adminUrl: string;
   };
-  const at = (name: ContainerServer): string =>
-    fixedAddresses.services[name]?.networks.servers.ipv4_address ?? '';
   const postgres = new URL(adminUrl);
-  postgres.hostname = at('postgres');
+  postgres.hostname = addressOfServer('postgres');
   return {
     outside,
     places: {
       postgres: postgres.href,
-      nats: `${at('nats')}:4222`,
-      redis: `redis://${at('redis')}:6379`,
-      redisCache: `redis://${at('redis-cache')}:6379`,
+      nats: `${addressOfServer('nats')}:4222`,
+      redis: `redis://${addressOfServer('redis')}:6379`,
+      redisCache: `redis://${addressOfServer('redis-cache')}:6379`,
     },
     secretsFile: path.join(secrets, 'secrets.json'),
     containerOf: (name) => containerOf(project, name),
-    networks: { servers: `${project}_servers`, outside: `${project}_outside` },
+    networks: {
+      servers: serverNames.map((name) => `${project}_${name}`),
+      measures: `${project}_measures`,
+    },
     stop: () => compose('down', '--volumes'),
   };
 };

@@ -44,7 +44,7 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
   const started = instancesOf(instances).map(async ({ service, name }) => {
     const container = await project.containerOf(name);
     const onStart = service === DISPATCHER ? () => forward(container) : async () => {};
-    return containerProcess({ service, name, container, network: project.networks.outside, onStart });
+    return containerProcess({ service, name, container, network: project.networks.measures, onStart });
   });
   const stop = () => {
     for (const forwarder of forwarders.values()) forwarder.kill();
@@ -52,18 +52,22 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
   return { processes: await Promise.all(started), stop };
 };
 
-/** The network of servers is taken from a container, and given back with the address that it had. */
+/** The networks of servers are taken from a container, and given back with the addresses that it had. */
 const createReach = ({ containerOf, networks }: ComposeProject) => {
-  const addresses = new Map<string, string>();
+  const taken = new Map<string, readonly (readonly [network: string, address: string])[]>();
   return async (name: string, isReachable: boolean): Promise<void> => {
     const container = await containerOf(name);
     if (isReachable) {
-      const address = addresses.get(name) ?? '';
-      await docker('network', 'connect', '--ip', address, networks.servers, container);
+      for (const [network, address] of taken.get(name) ?? [])
+        await docker('network', 'connect', '--ip', address, network, container);
       return;
     }
-    addresses.set(name, await addressOf(container, networks.servers));
-    await docker('network', 'disconnect', networks.servers, container);
+    const addresses = networks.servers.map(
+      async (network) => [network, await addressOf(container, network)] as const,
+    );
+    const present = (await Promise.all(addresses)).filter(([, address]) => address !== '');
+    taken.set(name, present);
+    for (const [network] of present) await docker('network', 'disconnect', network, container);
   };
 };
 

@@ -31,9 +31,14 @@ export const runCompose = async (
   await run(program, [...first, ...words], options);
 };
 
-/** Of one container, in one network. */
+/** Of one container, in one network; empty if it is not in that. */
 export const addressOf = (container: string, network: string): Promise<string> =>
-  docker('inspect', '--format', `{{(index .NetworkSettings.Networks "${network}").IPAddress}}`, container);
+  docker(
+    'inspect',
+    '--format',
+    `{{with index .NetworkSettings.Networks "${network}"}}{{.IPAddress}}{{end}}`,
+    container,
+  );
 
 export const processIdOf = (container: string): Promise<string> =>
   docker('inspect', '--format', '{{.State.Pid}}', container);
