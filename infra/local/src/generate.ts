@@ -6,12 +6,19 @@ import {
   openApiDocument,
   webhookCatalogueMarkdown,
 } from '@tds/api-docs';
+import { command } from '@tds/command-line';
 import { checkSurfaces, routeTable } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
 import { loadConfigs, loadSurfaces } from '@tds/provisioning';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
-/** Writes the references under docs/generated, and docker-compose.yml; with `--check` only says which of them are stale. */
+const { check } = command(
+  'npm run generate --',
+  'Writes the database clients, the references under docs/generated, and docker-compose.yml.',
+)
+  .option('--check', 'writes nothing, and fails if one of them is stale', false)
+  .parse()
+  .opts();
 
 const root = join(import.meta.dirname, '../../..');
 const surfaces = await loadSurfaces();
@@ -53,8 +60,7 @@ const problems = [...checkSurfaces(surfaces), ...tableProblems(tables)];
 for (const problem of problems) console.error(problem);
 
 const stale = await staleFiles();
-const isCheck = process.argv.includes('--check');
-if (isCheck) for (const path of stale) console.error(`${path} is stale: run npm run generate`);
+if (check) for (const path of stale) console.error(`${path} is stale: run npm run generate`);
 else await write(stale);
 
-process.exitCode = problems.length > 0 || (isCheck && stale.length > 0) ? 1 : 0;
+process.exitCode = problems.length > 0 || (check && stale.length > 0) ? 1 : 0;

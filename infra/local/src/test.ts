@@ -1,3 +1,4 @@
+import { command } from '@tds/command-line';
 import { workspaceRoot } from '@tds/servers';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
@@ -13,6 +14,11 @@ const report = (result: StepResult): StepResult => {
   return result;
 };
 
+command('npm test --', 'Runs the checks, and then the tests of what has changed since they passed.')
+  .argument('[what...]', 'folders of packages, such as services/gateway; or anything that Jest understands')
+  .option('--force', 'runs also what has passed and not changed')
+  .allowUnknownOption()
+  .parse();
 process.chdir(workspaceRoot);
 const signal = endingSignal();
 const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });

@@ -16,11 +16,12 @@ const fieldRows = (schema: Json): string[] =>
   );
 
 const table = (rows: readonly string[]): string =>
-  rows.length === 0 ? 'Nothing.' : ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
+  ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
 
 const section = (kind: WebhookKind): string => {
-  const schema = createSchemas().output(webhookKinds[kind].data);
-  return `## ${kind}\n\n${webhookKinds[kind].when} In \`data\`:\n\n${table(fieldRows(schema))}\n`;
+  const rows = fieldRows(createSchemas().output(webhookKinds[kind].data));
+  const data = rows.length === 0 ? '`data` is an empty object.' : `In \`data\`:\n\n${table(rows)}`;
+  return `## ${kind}\n\n${webhookKinds[kind].when} ${data}\n`;
 };
 
 /** The catalogue of events: what every body and its headers have, and what each kind tells. */

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import { workspaceRoot } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+
+type Manifest = { readonly scripts: Readonly<Record<string, string>> };
+const { scripts } = JSON.parse(readFileSync(path.join(workspaceRoot, 'package.json'), 'utf8')) as Manifest;
+const PATH = [
+  path.dirname(process.execPath),
+  path.join(workspaceRoot, 'node_modules/.bin'),
+  process.env.PATH,
+].join(path.delimiter);
+const WITHIN_MS = 120_000;
+
+const run = (line: string): ChildProcess =>
+  spawn('sh', ['-c', `exec ${line.replace(/^exec /, '')}`], {
+    cwd: workspaceRoot,
+    env: { ...process.env, PATH, NODE_OPTIONS: '', npm_node_execpath: process.execPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+it.each(Object.keys(scripts))(
+  'npm run %s -- --help says how it is used and does nothing else',
+  async (name) => {
+    const child = run(`${scripts[name]} --help`);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+    const [code] = await once(child, 'close');
+    expect([code, said]).toEqual([0, expect.stringMatching(/usage|options/i)]);
+    expect(said).not.toMatch(/Tasks: {4}|✓ checks|wrote /);
+  },
+  WITHIN_MS,
+);
+
+/** Processes that have this among the variables they were started with. */
+const processesWith = (mark: string): string[] =>
+  readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
+      } catch {
+        return false; // It has ended, or belongs to somebody else.
+      }
+    })
+    .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+
+(process.platform === 'linux' ? it : it.skip)(
+  'npm run check ends with all that it has started when it gets SIGTERM',
+  async () => {
+    const mark = `TDS_TEST_MACHINE_OF=${process.pid}-${Date.now()}`;
+    const child = run(`env ${mark} TURBO_FORCE=true ${scripts.check?.replace(/^exec /, '')}`);
+    await eventually(() => expect(processesWith(mark).join('\n')).toMatch(/tsc|depcruise|biome/), {
+      withinMs: WITHIN_MS,
+    });
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    await eventually(() => expect(processesWith(mark)).toEqual([]), { withinMs: WITHIN_MS });
+  },
+  2 * WITHIN_MS,
+);
