@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { IDLE_TRANSACTION_MS, LOCK_WAIT_MS, STATEMENT_MS } from '@tds/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
@@ -46,7 +47,7 @@ describe('connections of a service', () => {
         async (name) => (await pool.query(`SELECT current_setting('${name}') AS value`)).rows[0].value,
       ),
     );
-    expect(given).toEqual(['10s', '3s', '15s']);
+    expect(given).toEqual([STATEMENT_MS, LOCK_WAIT_MS, IDLE_TRANSACTION_MS].map((ms) => `${ms / 1_000}s`));
   });
 
   it('are replaced after their death, which is logged and ends nothing', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { defineContract } from '@tds/contracts';
+import { COMMAND_MS, defineContract } from '@tds/contracts';
 import { eventually, sharedRedisUrl, startTestRedis } from '@tds/test-kit';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
@@ -118,7 +118,11 @@ describe('with Redis away', () => {
         projections.remove(balances, ['c']),
         projections.read(balances, ['a']),
       ]);
-      return { results, isSoon: performance.now() - started < 1_000, failed: failures.splice(0).length };
+      return {
+        results,
+        isSoon: performance.now() - started < COMMAND_MS / 2,
+        failed: failures.splice(0).length,
+      };
     };
     const away = {
       results: [undefined, undefined, undefined, null],
