@@ -36,7 +36,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     readAddress: createClientAddress(isTrustedProxy),
     ...finish,
   });
-  const app = createApp(table, createPages(publicUrl, deps.status), finish);
+  const app = createApp(table, createPages(config, deps.status), finish);
   const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl, {
     maxConnections: config.maxConnections,
     isTrustedProxy,

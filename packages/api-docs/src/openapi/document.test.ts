@@ -45,6 +45,34 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('has each error answer once, and of every route the codes that it may have', () => {
+    const { responses } = document.components as { responses: Record<string, object> };
+    const used = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap((operation) =>
+        Object.entries(operation.responses).filter(([status]) => Number(status) >= 400),
+      ),
+    );
+    for (const [status, answer] of used)
+      expect(answer).toEqual({
+        $ref: expect.stringMatching(new RegExp(`^#/components/responses/Error${status}(?:Public|Session)?$`)),
+        description: expect.stringMatching(/^[a-z_0-9]+(?:, [a-z_0-9]+)*$/),
+      });
+    expect(Object.keys(responses).length).toBeLessThan(60);
+    expect(JSON.stringify(document).length).toBeLessThan(400_000);
+  });
+
+  it('describes every operation and webhook, and says where support is', () => {
+    const whole = document as unknown as {
+      info: { contact: object };
+      webhooks: Record<string, Record<string, { description: string }>>;
+    };
+    const all = [...Object.values(document.paths), ...Object.values(whole.webhooks)].flatMap((item) =>
+      Object.values(item as Record<string, { description?: string }>),
+    );
+    for (const { description } of all) expect(description).toEqual(expect.stringMatching(/\S/));
+    expect(whole.info.contact).toMatchObject({ url: 'https://api.example/docs' });
+  });
+
   it('has the Idempotency-Key as an optional header, and a signature as a required one, exactly where the row takes it', () => {
     for (const row of routeTable as readonly Route[]) {
       const { parameters, responses } = operationOf(row.path, row.method);

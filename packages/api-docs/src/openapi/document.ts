@@ -34,14 +34,14 @@ const pathItems = (table: readonly Route[], schemas: Schemas): Json => {
   return paths;
 };
 
-/** The OpenAPI 3.1 document of a route table. */
-export const openApiDocument = (table: readonly Route[], publicUrl: string): Json => {
+/** The OpenAPI 3.1 document of a route table; with an address that customers write to, where there is one. */
+export const openApiDocument = (table: readonly Route[], publicUrl: string, supportEmail?: string): Json => {
   const schemas = createSchemas();
   const paths = pathItems(table, schemas);
   const used = new Set(table.map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
-    info,
+    info: { ...info, contact: { name: 'Support', url: `${publicUrl}/docs`, email: supportEmail } },
     servers: [{ url: publicUrl }],
     externalDocs: { description: 'Changes of this API', url: `${publicUrl}/docs/changes` },
     tags: Object.entries(routeTags)
@@ -52,6 +52,7 @@ export const openApiDocument = (table: readonly Route[], publicUrl: string): Jso
     components: {
       securitySchemes,
       headers: headerComponents(),
+      responses: Object.fromEntries(Object.entries(schemas.responses).sort()),
       schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
     },
   };

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   type ErrorCode,
   errorEnvelope,
@@ -116,14 +117,23 @@ const success = (row: Route, status: number, response: RouteResponse, schemas: S
   };
 };
 
+const audiences = {
+  public: 'Public',
+  session: 'Session',
+  key: '',
+  anyone: '',
+  'key-or-session': '',
+} as const satisfies Record<Route['access'], string>;
+
+/** Errors of a status are one answer of the document; which codes a route has of them, its own description of the answer says. */
 const failure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json => {
-  const ofRoute = { type: 'object', properties: { code: { enum: codes } } };
-  const schema = { allOf: [schemas.output(errorEnvelope), ofRoute] };
-  return {
-    description: codes.join(', '),
+  const name = `Error${status}${audiences[row.access]}`;
+  schemas.responses[name] ??= {
+    description: `${STATUS_CODES[status]}: what was wrong, and what to do next`,
     headers: responseHeaders(row, status, []),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema: schemas.output(errorEnvelope) } },
   };
+  return { $ref: `#/components/responses/${name}`, description: codes.join(', ') };
 };
 
 const failures = (row: Route, schemas: Schemas): Json => {
@@ -140,7 +150,7 @@ export const operation = (row: Route, schemas: Schemas): Json => ({
   operationId: row.id,
   tags: [row.tag],
   summary: row.summary,
-  ...(row.description ? { description: row.description } : {}),
+  description: row.description ?? `${row.summary}.`,
   security: security(row),
   parameters: [
     ...pathParameters(row),

@@ -29,6 +29,7 @@ const asComponents = (_key: string, value: unknown): unknown =>
 /** Turns zod's schemas into JSON Schema; those with an `id` become components of the document, once. */
 export const createSchemas = () => {
   const components: Record<string, unknown> = {};
+  const responses: Record<string, Json> = {};
   const outputs = new Map<z.ZodType, Json>();
   const convert = (
     schema: z.ZodType,
@@ -49,6 +50,8 @@ export const createSchemas = () => {
   };
   return {
     components,
+    /** Answers that several routes share. */
+    responses,
     input: (schema: z.ZodType): Json =>
       convert(schema, 'input', (made, rule) => void Object.assign(made, toldInputs(rule))),
     /** Answers may gain fields: nobody may refuse them for that. Each is made once: hundreds of answers are the error envelope. */

@@ -26,7 +26,8 @@ export const webhookItems = (schemas: Schemas): Json =>
         post: {
           operationId: `on:${kind}`,
           tags: ['Webhooks'],
-          summary: webhookKinds[kind].when,
+          summary: `The event ${kind}`,
+          description: webhookKinds[kind].when,
           security: [],
           parameters: headerParameters(),
           requestBody: {

@@ -20,6 +20,22 @@ const decoded = ({ body, headers }: SeenAnswer): string => {
 
 const asNumber = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
 
+/** Where an answer is described, and how: at its route, or among those that routes share. */
+const resolved = ({ components }: OpenApiDocument, own: string, described: Described) => {
+  const name = described.$ref?.split('/').at(-1) ?? '';
+  const shared = components.responses?.[name];
+  return shared === undefined
+    ? { where: own, shown: described }
+    : { where: pointer('components', 'responses', name), shown: shared };
+};
+
+/** Of an error that routes share, the route's own description names the codes. */
+const codeBreaches = ({ $ref, description = '' }: Described, answer: SeenAnswer): string[] => {
+  if ($ref === undefined) return [];
+  const { code } = JSON.parse(decoded(answer)) as { code?: string };
+  return description.split(', ').includes(code ?? '') ? [] : [`the code ${code} is not described`];
+};
+
 /** Says what of an answer the OpenAPI document does not describe; nothing where it describes all of it. */
 export const createAnswerCheck = (document: OpenApiDocument) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -68,8 +84,10 @@ export const createAnswerCheck = (document: OpenApiDocument) => {
     const at = item[method] ? method : (Object.keys(item)[0] as string);
     const described = item[at]?.responses[answer.status];
     if (described === undefined) return [`the status ${answer.status} is not described`];
-    const where = pointer('paths', path, at, 'responses', String(answer.status));
-    const ofHead = headerBreaches(where, described, answer);
-    return isHead ? ofHead : [...ofHead, ...bodyBreaches(where, described, answer)];
+    const own = pointer('paths', path, at, 'responses', String(answer.status));
+    const { where, shown } = resolved(document, own, described);
+    const ofHead = headerBreaches(where, shown, answer);
+    if (isHead) return ofHead;
+    return [...ofHead, ...bodyBreaches(where, shown, answer), ...codeBreaches(described, answer)];
   };
 };

@@ -1,12 +1,18 @@
 export type Json = { readonly [key: string]: unknown };
 export type Described = {
+  /** It is one of the answers that routes share. */
+  readonly $ref?: string;
+  readonly description?: string;
   readonly headers?: Readonly<Record<string, Json>>;
   readonly content?: Readonly<Record<string, Json>>;
 };
 export type Operation = { readonly responses: Readonly<Record<string, Described>> };
 export type OpenApiDocument = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly headers: Readonly<Record<string, Json>> };
+  readonly components: {
+    readonly headers: Readonly<Record<string, Json>>;
+    readonly responses?: Readonly<Record<string, Described>>;
+  };
 };
 
 /** Where in the document something is described, as a JSON pointer. */

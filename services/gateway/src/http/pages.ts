@@ -1,5 +1,6 @@
 import { errorsReferenceHtml, openApiDocument } from '@tds/api-docs';
 import { routeTable } from '@tds/contracts';
+import type { GatewayConfig } from '../config.ts';
 import { memoize } from '../memoize.ts';
 import type { KnownStatus } from '../status/known-status.ts';
 import { statusPageHtml } from '../status/status-page.ts';
@@ -40,7 +41,7 @@ const statusPage = memoize((known: KnownStatus): Answer => {
 
 /** What is served beside the table, the same for everybody; all but the status is composed once. */
 export const createPages = (
-  publicUrl: string,
+  { publicUrl, supportEmail }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail'>,
   status: StatusWatch,
 ): Readonly<Record<string, () => Answer>> => {
   const start = html(startPageHtml(routeTable, publicUrl));
@@ -50,7 +51,10 @@ export const createPages = (
     '/docs/errors': html(errorsReferenceHtml()),
     '/docs/changes': html(changesPageHtml()),
     '/checkout/success': html(paidPageHtml()),
-    '/v1/openapi.json': document(JSON_TYPE, JSON.stringify(openApiDocument(routeTable, publicUrl))),
+    '/v1/openapi.json': document(
+      JSON_TYPE,
+      JSON.stringify(openApiDocument(routeTable, publicUrl, supportEmail)),
+    ),
   };
   return {
     ...Object.fromEntries(Object.entries(pages).map(([path, answer]) => [path, () => answer])),
