@@ -54,6 +54,11 @@ describe('a monitor whose database is put back to an earlier state', () => {
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, one, other, late]));
     await system.tells(watched, [...first, ...one, ...other, ...late]);
     expect(await watched.get()).toMatchObject({ new_videos: 4 });
+    // What the books compare: the outbox has what was emitted before it went back, too.
+    const emitted = `SELECT v ->> 'video_id' AS id FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') AS v
+      WHERE subject ~ $2 AND payload ->> 'monitorId' = $1`;
+    for (const subject of ['new-videos-found', 'automatic-job-begun'])
+      expect(await system.monitors.query(emitted, [watched.id, subject])).toHaveLength(4);
   });
 
   it('stays cancelled where it was: it tells nothing and begins no job', async () => {
