@@ -153,6 +153,26 @@ describe('monitors of an account whose tier drops', () => {
     );
   });
 
+  it('have their sources read once a day where nobody else watches them, and soon when they go on', async () => {
+    const { accountId, all } = await three();
+    const shared = await system.monitors.create({ source: { channel: all[2]!.channel } });
+    system.monitors.ownerHas('free');
+    await system.monitors.tellTier(accountId);
+    await waitFor(all, [null, 'tier_limit', 'tier_limit']);
+    await system.monitors.eventually(() => expect(all[2]!.paused()).toEqual(['tier_limit']));
+    await system.monitors.pass('1 day');
+    const areReadLater = async () => {
+      const later = `SELECT due_at > now() + interval '23 hours' AS "isLater" FROM feeds WHERE source_id = $1`;
+      const rows = await Promise.all(all.map(({ channel }) => system.monitors.query(later, [channel])));
+      return rows.flat();
+    };
+    const [later, soon] = [{ isLater: true }, { isLater: false }];
+    expect(shared.monitor.status).toBe('active');
+    expect(await areReadLater()).toEqual([soon, later, soon]);
+    await all[0]!.cancel();
+    expect(await areReadLater()).toEqual([later, soon, soon]);
+  });
+
   it('pause within a day where nobody was told, and believe no older event than what identity says', async () => {
     const { accountId, all } = await three();
     system.monitors.ownerHas('free');

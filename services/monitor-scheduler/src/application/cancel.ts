@@ -2,7 +2,7 @@ import { monitorScheduler } from '@tds/contracts';
 import type { Sender } from '@tds/service-kit';
 import { publicId } from '../domain/monitor-id.ts';
 import type { Db } from '../store/database.ts';
-import { countWatcher, lockFeed } from '../store/feeds.ts';
+import { countWatcher, hastenFeedsOfAccount, lockFeed } from '../store/feeds.ts';
 import { wakeMonitorsOfAccount } from '../store/monitor-turns.ts';
 import { cancelMonitor, feedOf, type OwnedMonitor } from '../store/monitors.ts';
 import type { Surface } from '../surface.ts';
@@ -14,6 +14,7 @@ export const cancel = async (tx: Db, owned: OwnedMonitor): Promise<boolean> => {
   await lockFeed(tx, feedId);
   await cancelMonitor(tx, owned);
   await countWatcher(tx, feedId, -1, 0);
+  await hastenFeedsOfAccount(tx, owned.accountId);
   await wakeMonitorsOfAccount(tx, owned.accountId);
   return true;
 };

@@ -49,15 +49,15 @@ const goodState = (feed: DueFeed, title: string | null, walk: Walk): FeedState =
 const changesStanding = (feed: DueFeed, { failures }: FeedState): boolean =>
   isUnavailable(failures) !== isUnavailable(feed.failures);
 
-const outcomeOf = ({ watchers }: DueFeed, state: FeedState) => ({
-  nextInMs: nextCheckMs({ failures: state.failures, watchers }),
+const outcomeOf = (state: FeedState, isIdle: boolean) => ({
+  nextInMs: nextCheckMs({ failures: state.failures, isIdle }),
   written: state,
 });
 
 const failed = async (deps: Deps, feed: DueFeed, failure: Failure): Promise<Checked> => {
   const state = failedState(feed, failure, feed);
   if (changesStanding(feed, state)) await recordState(deps, feed, state);
-  return { outcome: outcomeOf(feed, state), error: failure.error };
+  return { outcome: outcomeOf(state, feed.watchers === 0), error: failure.error };
 };
 
 const read = async (deps: Deps, feed: DueFeed, { title, entries }: Read, call: Asking): Promise<Checked> => {
@@ -72,7 +72,7 @@ const read = async (deps: Deps, feed: DueFeed, { title, entries }: Read, call: A
     : goodState(feed, title, walk);
   if (changesMore(feed, news, upcoming)) await recordNews(deps, feed, { news, upcoming, answers, state });
   else if (changesStanding(feed, state)) await recordState(deps, feed, state);
-  return { outcome: outcomeOf(feed, state), error: failure };
+  return { outcome: outcomeOf(state, seen.isIdle), error: failure };
 };
 
 /** One look at a source, for all who watch it. */

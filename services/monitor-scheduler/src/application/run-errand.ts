@@ -3,6 +3,7 @@ import { isServiceAway } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { AWAY_MS } from '../domain/cadence.ts';
 import { moment, saveTier } from '../store/accounts.ts';
+import { hastenFeedsOfAccount } from '../store/feeds.ts';
 import { type DueMonitor, wakeTurnsOfAccount } from '../store/monitor-turns.ts';
 import { beginJob, refused } from './begin-job.ts';
 import type { CallContext } from './turns.ts';
@@ -19,7 +20,9 @@ const askTier = async (
   const askedAt = await moment(db);
   const { tier } = await call(identity.getKeyStanding, { accountId, keyId: null }, context);
   await messaging.transaction(db, async (tx) => {
-    if (await saveTier(tx, accountId, { tier, askedAt })) await wakeTurnsOfAccount(tx, accountId);
+    if (!(await saveTier(tx, accountId, { tier, askedAt }))) return;
+    await hastenFeedsOfAccount(tx, accountId);
+    await wakeTurnsOfAccount(tx, accountId);
   });
   return tier;
 };

@@ -13,11 +13,15 @@ export const FRESH_MS = 10 * MINUTE_MS;
 /** What was not there is believed not to be there for so long. */
 export const MISSING_MS = HOUR_MS;
 
-type Standing = { readonly failures: number; readonly watchers: number };
+type Standing = {
+  readonly failures: number;
+  /** Nobody watches it, or only monitors above the limits of their accounts. */
+  readonly isIdle: boolean;
+};
 
-/** A source that has paused its monitors is tried once a day. One that nobody watches is forgotten before. */
-export const nextCheckMs = ({ failures, watchers }: Standing): number =>
-  isUnavailable(failures) || watchers === 0 ? DAY_MS : CHECK_EVERY_MS;
+/** A source that has paused its monitors, or that nobody is told of, is read once a day. One that nobody watches is forgotten before. */
+export const nextCheckMs = ({ failures, isIdle }: Standing): number =>
+  isUnavailable(failures) || isIdle ? DAY_MS : CHECK_EVERY_MS;
 
 /** How long it is believed that an upcoming video is not out. */
 export const ASK_AGAIN_MS = CHECK_EVERY_MS;

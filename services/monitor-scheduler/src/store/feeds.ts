@@ -9,6 +9,8 @@ import { Prisma } from './prisma/client.ts';
 /** Longer than the platform may take for a feed, a few pages of a list and some players. */
 const LEASE_MS = 60_000;
 
+const HASTENED_MS = 30_000;
+
 type Read = Walk & {
   readonly kind: Source['kind'];
   readonly source_id: string;
@@ -85,6 +87,14 @@ export const lockFeed = async (tx: Db, id: string): Promise<LockedFeed | null> =
   const [locked] = await tx.$queryRaw<LockedFeed[]>`
     SELECT last_number AS "lastNumber", watchers FROM feeds WHERE id = ${id}::uuid FOR UPDATE`;
   return locked ?? null;
+};
+
+/** Its monitors that were above its limit may go on: their sources are read as soon as these have had their turns. */
+export const hastenFeedsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE feeds SET due_at = least(due_at, now() + ${HASTENED_MS} * interval '1 ms') WHERE id IN (
+      SELECT feed_id FROM monitors
+      WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND told_pause = 'tier_limit')`;
 };
 
 /** One more watches it, or one less. Nobody reads what nobody watches. The feed is locked. */

@@ -12,24 +12,28 @@ export type Known = {
   readonly known: ReadonlySet<string>;
   /** Upcoming videos of which it is time to ask again whether they are out, the longest waiting first. */
   readonly upcoming: readonly string[];
+  /** None of its monitors tells anything: each is above the limit of its account, or there is none. */
+  readonly isIdle: boolean;
 };
 
 /** Another feed is asked about as soon as the first is answered; all that come meanwhile, together. */
 const TOGETHER = { maxBatch: 64, largeBatch: 32, slowAfterMs: 250, maxCalls: 2 };
 
-type Row = { readonly known: string[]; readonly upcoming: string[] };
+type Row = { readonly known: string[]; readonly upcoming: string[]; readonly isIdle: boolean };
 
 const lookUp = async (db: Database, asked: readonly Asked[], mostUpcoming: number): Promise<Known[]> => {
   const rows = await db.$queryRaw<Row[]>`
     SELECT
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.video_id = ANY (f.ids)) AS known,
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.ask_at <= now()
-        ORDER BY v.ask_at LIMIT ${mostUpcoming}::int) AS upcoming
+        ORDER BY v.ask_at LIMIT ${mostUpcoming}::int) AS upcoming,
+      NOT EXISTS (SELECT FROM monitors AS m
+        WHERE m.feed_id = f.id AND m.told_pause IS DISTINCT FROM 'tier_limit') AS "isIdle"
     FROM (
       SELECT (a ->> 'feedId')::uuid AS id, ARRAY(SELECT jsonb_array_elements_text(a -> 'ids'))::char(11)[] AS ids, place
       FROM jsonb_array_elements(${JSON.stringify(asked)}::jsonb) WITH ORDINALITY AS given (a, place)
     ) AS f ORDER BY f.place`;
-  return rows.map(({ known, upcoming }) => ({ known: new Set(known), upcoming }));
+  return rows.map(({ known, ...row }) => ({ ...row, known: new Set(known) }));
 };
 
 /**
