@@ -92,8 +92,9 @@ describe('a customer looks after keys', () => {
     const customer = await signUp(system);
     const headers = { ...bearer(customer.key), 'Idempotency-Key': randomUUID() };
     const lost = await create(headers);
-    const again = await create(headers, { name: 'of no matter' });
+    const again = await create(headers);
     expect([again.status, again.text]).toEqual([201, lost.text]);
+    expect((await create(headers, { name: 'another' })).json().code).toBe('idempotency_key_reused');
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await status(keyIn(again).secret)).toBe(200);
     expect((await summary(bearer(customer.key))).keys.live).toBe(2);
