@@ -24,6 +24,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   getUsage: () => ({}),
   putInAccount: () => ({ search: '?resource=webhook', body: { url: WEBHOOK_URL } }),
   deleteFromAccount: ({ email }) => ({ search: '?resource=account', body: { confirm: email } }),
+  listPrices: () => ({}),
   checkout: ({ email }) => ({ body: { block: 20, email } }),
   cancelCheckout: () => ({ search: '?purchase_id=0199c3a0-0000-7000-8000-000000000001' }),
   receivePaymentEvent: () => ({ body: { id: 'evt_1' } }),

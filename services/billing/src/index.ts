@@ -1,6 +1,7 @@
 import { defineService } from '@tds/service-kit';
 import { acceptPurchase } from './commands/accept-purchase.ts';
 import { cancelCheckout } from './commands/cancel-checkout.ts';
+import { listPrices } from './commands/list-prices.ts';
 import { listPurchases } from './commands/list-purchases.ts';
 import { openCheckout } from './commands/open-checkout.ts';
 import { openPortal } from './commands/open-portal.ts';
@@ -32,6 +33,7 @@ export const service = defineService({
     acceptPurchase,
     requestRefund,
     openPortal,
+    listPrices,
     listPurchases,
     receivePaymentEvent,
   },

@@ -56,6 +56,7 @@ export const surface = defineSurface(gateway, {
     bulkOrchestrator.getJobManifest,
     bulkOrchestrator.getJobFile,
     archiver.getArchive,
+    billing.listPrices,
     billing.openCheckout,
     billing.cancelCheckout,
     billing.acceptPurchase,

@@ -52,6 +52,15 @@ export const purchaseCommands = commands({
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
+  /** What the blocks cost; sold at these prices only while the processor has the same. */
+  listPrices: {
+    request: z.object({}),
+    reply: z.object({
+      currency: purchase.shape.currency,
+      blocks: z.array(z.object({ block: creditBlock, amount: purchase.shape.amount })),
+    }),
+  },
+
   /** Closes a page that its buyer has left; false if it is paid, or about to be. A repeat, and one for no purchase, changes nothing. */
   cancelCheckout: {
     request: z.object({ purchaseId: uuid }),

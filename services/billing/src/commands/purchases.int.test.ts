@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CREDIT_BLOCKS, billing as contract } from '@tds/contracts';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
 
@@ -133,6 +134,13 @@ it('a network opens only so many pages an hour for strangers, and takes none fro
   } finally {
     await crowded.stop();
   }
+});
+
+it('the prices that are told are those that are asked for', async () => {
+  const { currency, blocks } = await billing.call(contract.listPrices, {}, billing.context());
+  expect(blocks.map(({ block }) => block)).toEqual([...CREDIT_BLOCKS]);
+  for (const { block, amount } of blocks)
+    expect(await billing.open({ block })).toMatchObject({ block, amount, currency });
 });
 
 it('nothing is sold at a price that the processor does not have', async () => {

@@ -8,6 +8,11 @@ import { listPage } from './list-page.ts';
 import { openPortal } from './open-portal.ts';
 
 export const billingRoutes = {
+  listPrices: callRoute(routes.listPrices, billing.listPrices, {
+    request: () => ({}),
+    body: (prices) => prices,
+  }),
+
   checkout,
 
   cancelCheckout,

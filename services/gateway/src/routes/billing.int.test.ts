@@ -164,3 +164,11 @@ describe('GET /v1/checkout/cancelled', () => {
     expect(harness.billing.asked[0]?.request).toEqual({ purchaseId: purchase_id });
   });
 });
+
+it('GET /v1/checkout says what blocks cost before anybody buys', async () => {
+  const answer = await fetch(`${harness.url}/v1/checkout`);
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { ok: true, currency: 'usd', blocks: [{ block: 20, amount: 900 }] },
+  ]);
+});

@@ -149,6 +149,7 @@ const startBilling = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(billing, {
+      listPrices: async () => ({ currency: 'usd', blocks: [{ block: 20, amount: 900 }] }),
       openCheckout: async ({ block }) => ({
         checkoutUrl: 'https://pay.example/cs_1',
         purchaseId: '0199c3a0-0000-7000-8000-000000000001',

@@ -53,7 +53,31 @@ const checkoutBody = okBody({
 
 const onePurchase = okBody({ purchase: purchaseBody });
 
+const priceBody = z.object({
+  block: count.describe('Credits'),
+  amount: count.describe('What they cost, in the smallest unit of the currency'),
+});
+
 export const billingRoutes = defineRoutes({
+  listPrices: {
+    method: 'GET',
+    path: '/v1/checkout',
+    access: 'public',
+    tag: 'Billing',
+    summary: 'The blocks of credits that are sold, and what they cost',
+    description: 'To buy one, send its block to this address with POST.',
+    responses: {
+      200: {
+        description: 'The prices',
+        schema: okBody({
+          currency: z.string().describe('ISO 4217, in lower case'),
+          blocks: z.array(priceBody),
+        }),
+      },
+    },
+    errors: [],
+  },
+
   checkout: {
     method: 'POST',
     path: '/v1/checkout',
