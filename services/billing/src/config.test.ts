@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { CREDIT_BLOCKS } from '@tds/contracts';
+import { readConfig } from './config.ts';
+
+const given = {
+  STRIPE_SECRET_KEY: 'sk_test_0123456789',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_new_0123456789, whsec_old_0123456789',
+};
+
+describe('the configuration', () => {
+  it('sells each block, and takes events under each secret', () => {
+    const config = readConfig(given);
+    expect([...config.prices.keys()]).toEqual([...CREDIT_BLOCKS]);
+    expect(config.webhookSecrets.map((secret) => secret.reveal())).toEqual([
+      'whsec_new_0123456789',
+      'whsec_old_0123456789',
+    ]);
+    expect(config).toMatchObject({ currency: 'usd', isLive: false, checkoutsPerHour: 10 });
+  });
+
+  it.each<[string, boolean]>([
+    ['sk_live_0123456789', true],
+    ['rk_live_0123456789', true],
+    ['sk_test_0123456789', false],
+    ['rk_test_0123456789', false],
+    ['sk_test_sk_live_0123', false],
+  ])('with the key %s is live: %s', (STRIPE_SECRET_KEY, isLive) => {
+    expect(readConfig({ ...given, STRIPE_SECRET_KEY }).isLive).toBe(isLive);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a block without a price', { CREDIT_PRICES: '5:250,20:900,50:2000,200:7000' }],
+    ['a block that is not sold', { CREDIT_PRICES: '5:250,20:900,50:2000,200:7000,1000:30000,7:1' }],
+    ['a price of nothing', { CREDIT_PRICES: '5:0,20:900,50:2000,200:7000,1000:30000' }],
+    ['a price with a part of a cent', { CREDIT_PRICES: '5:2.5,20:900,50:2000,200:7000,1000:30000' }],
+    ['a currency in capitals', { CREDIT_CURRENCY: 'USD' }],
+    ['a short webhook secret', { STRIPE_WEBHOOK_SECRETS: 'whsec' }],
+    ['no webhook secret', { STRIPE_WEBHOOK_SECRETS: '' }],
+    ['a short key', { STRIPE_SECRET_KEY: 'sk_test' }],
+    ['no checkouts at all', { CHECKOUTS_PER_HOUR: '0' }],
+  ])('is refused with %s', (_what, changed) => {
+    expect(() => readConfig({ ...given, ...changed })).toThrow();
+  });
+});
