@@ -16,7 +16,8 @@ export const accessCodes = {
   }),
   ...defineCodes('TurnstileFailed', { turnstile_failed: 'The bot check failed.' }),
   ...defineCodes('InsufficientCredits', {
-    insufficient_credits: 'The balance does not cover this. Buy credits at buy_url.',
+    insufficient_credits:
+      'The balance does not cover this. Buy credits: POST a block to buy_url, and pay on the page that it answers.',
   }),
   ...defineCodes('AccountFrozen', {
     account_frozen:

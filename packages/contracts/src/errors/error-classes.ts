@@ -65,7 +65,8 @@ export const errorClasses = {
   InsufficientCredits: {
     status: 402,
     retryable: false,
-    means: 'The available balance does not cover the work; buy_url leads to more credits.',
+    means:
+      'The available balance does not cover the work; a POST to buy_url answers a page that sells more credits.',
   },
   AccountFrozen: {
     status: 403,

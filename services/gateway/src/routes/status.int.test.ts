@@ -95,7 +95,7 @@ describe('the page at /status', () => {
         const page = (await get('/status')).text;
         expect(page).toContain('2026-01-14: outage; a tenth of what was charged is given back (4.2 hours)');
         expect(page).toContain(
-          'no way of asking the video platform worked; known videos could not be fetched',
+          'the video platform answered no kind of request with captions; known videos could not be fetched',
         );
       },
       { withinMs: 20_000, everyMs: 50 },

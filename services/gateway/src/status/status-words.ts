@@ -29,8 +29,8 @@ export const dayWords: Readonly<Record<StatusDay['state'], string>> = {
 };
 
 export const impairmentWords: Readonly<Record<Impairment, string>> = {
-  relay: 'no way led to the video platform',
-  strategies: 'no way of asking the video platform worked',
+  relay: 'the video platform could not be reached',
+  strategies: 'the video platform answered no kind of request with captions',
   capacity: "the day's fetches were used up",
   free_pool: "the day's fetches of free keys were used up",
   canary: 'known videos could not be fetched',
