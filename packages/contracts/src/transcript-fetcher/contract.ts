@@ -16,11 +16,13 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
   objects: { cues: 'cues of a track, by their content', rendered: 'its files, one for each format' },
   commands: { ...transcriptCommands, ...disownCommands, ...lineCommands, ...renderCommands },
   events: {
-    /** A hint that rows have ended together: those that somebody waits for, and the lines that have news. */
+    /** A hint that rows have ended together: those that somebody waits for, and the lines that have news, or have come to their end by it. */
     rowsEnded: {
       payload: z.object({
         reads: z.array(uuid),
-        lines: z.array(z.object({ lineId: uuid, version: z.number().int().nonnegative() })),
+        lines: z.array(
+          z.object({ lineId: uuid, version: z.number().int().nonnegative(), isOver: z.boolean() }),
+        ),
       }),
     },
 

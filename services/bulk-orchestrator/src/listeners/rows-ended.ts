@@ -5,6 +5,6 @@ import type { Deps } from '../deps.ts';
 export const rowsEnded = onBroadcast(
   transcriptFetcher.rowsEnded,
   async ({ news }: Pick<Deps, 'news'>, { lines }) => {
-    for (const { lineId, version } of lines) news.hear(lineId, version);
+    for (const { lineId, version, isOver } of lines) news.hear(lineId, version, isOver);
   },
 );

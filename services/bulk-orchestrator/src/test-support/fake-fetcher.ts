@@ -39,8 +39,7 @@ export const fakeFetcher = (credits: number) => {
   /** Of each refusal: rows that are opened nevertheless. */
   let room = 0;
 
-  const held = () =>
-    [...lines.values()].flatMap(({ rows }) => [...rows.values()]).filter((row) => isOpen(row)).length;
+  const held = () => [...lines.keys()].flatMap((lineId) => rowsOf(lineId)).filter(isOpen).length;
 
   const rowsOf = (lineId: string) => [...(lines.get(lineId)?.rows.values() ?? [])];
 
@@ -73,7 +72,8 @@ export const fakeFetcher = (credits: number) => {
 
   const tell = (): void => {
     if (!told.hints) return;
-    const all = [...lines].map(([lineId, { version }]) => ({ lineId, version }));
+    const isOver = (lineId: string) => !rowsOf(lineId).some(isOpen);
+    const all = [...lines].map(([lineId, { version }]) => ({ lineId, version, isOver: isOver(lineId) }));
     fake.kit().messaging.hint(transcriptFetcher.rowsEnded, { reads: [], lines: all });
   };
 

@@ -78,7 +78,10 @@ BEGIN
       THEN price ELSE 0 END AS charge
     FROM waiting WHERE state = 'fetching'
   ), told AS MATERIALIZED (
-    SELECT line_id, next_version(line_id) AS version FROM (
+    SELECT line_id, next_version(line_id) AS version, NOT EXISTS (
+      SELECT FROM operations AS o
+      WHERE o.line_id = l.line_id AND o.lane = 1 AND o.ended_at IS NULL AND o.id NOT IN (SELECT id FROM priced) OFFSET 0) AS is_over
+    FROM (
       SELECT DISTINCT line_id FROM priced WHERE lane = 1 ORDER BY line_id) AS l
   ), ended AS (
     UPDATE operations AS o SET
@@ -88,7 +91,7 @@ BEGIN
       told_to = CASE WHEN p.charge > 0 AND o.id = p.told_to THEN p.told_to::text END,
       news = coalesce(t.version, 0), ended_at = now()
     FROM priced AS p LEFT JOIN told AS t USING (line_id) WHERE o.id = p.id
-    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, o.ref, o.part, o.account_id, o.key_id
+    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, t.is_over, o.ref, o.part, o.account_id, o.key_id
   ), owed AS (
     INSERT INTO dues (id, rounds, due_at)
     SELECT p_due, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
@@ -101,6 +104,6 @@ BEGIN
   SELECT (
     SELECT coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', news,
-      'is_first', is_first, 'told', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed);
+      'is_first', is_first, 'is_over', is_over, 'told', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed);
 END
 $$;

@@ -46,10 +46,12 @@ const save = async (deps: Needed, endings: readonly EndingFetch[]): Promise<void
 const hint = ({ messaging }: Needed, ended: readonly EndedRow[]): void => {
   if (ended.length === 0) return;
   const reads = ended.filter(({ lane }) => lane === LANES.reads).map(({ id }) => id);
-  const lines = new Map(ended.flatMap(({ line_id: lineId, version }) => (lineId ? [[lineId, version]] : [])));
+  const news = ended.flatMap(({ line_id: lineId, version, is_over: isOver }) =>
+    lineId ? [[lineId, { lineId, version, isOver: isOver === true }] as const] : [],
+  );
   messaging.hint(transcriptFetcher.rowsEnded, {
     reads,
-    lines: [...lines].map(([lineId, version]) => ({ lineId, version })),
+    lines: [...new Map(news).values()],
   });
 };
 

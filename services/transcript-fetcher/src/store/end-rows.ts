@@ -37,6 +37,8 @@ export type EndedRow = {
   readonly version: number;
   /** Whether `brought` and `file` are what it got; otherwise the same track had been saved before. */
   readonly is_first: boolean | null;
+  /** Whether it was the last open row of its line; two that end at once may both be none. Null of a read. */
+  readonly is_over: boolean | null;
   /** Whether the charge was told to `toldTo`. */
   readonly told: boolean;
 };
