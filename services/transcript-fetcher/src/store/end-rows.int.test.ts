@@ -227,6 +227,13 @@ describe('fetches that end together', () => {
     expect(due).toHaveLength(2);
   });
 
+  it('say when the last open row of a line has ended', async () => {
+    const [last, ...others] = await steps.begin(idsOf(await steps.readyLine()));
+    const early = await steps.end(others.map((each) => endOf(each)));
+    expect(early.ended.map((row) => row.is_over)).toEqual([false, false]);
+    expect((await steps.end([endOf(last!)])).ended).toMatchObject([{ is_over: true }]);
+  });
+
   it('are saved whichever of the same videos and lines others save at the same time', async () => {
     const videoIds = freshVideos(6);
     const lines = await Promise.all(
