@@ -136,7 +136,12 @@ describe('a customer with many videos', () => {
     const body = { video_ids: freshIds(3) };
     const headers = { 'idempotency-key': 'once' };
     const answers = await Promise.all([begin(customer, body, headers), begin(customer, body, headers)]);
-    const again = await begin(customer, { video_ids: freshIds(1) }, headers);
+    const other = await begin(customer, { video_ids: freshIds(1) }, headers);
+    expect([other.status, other.json()]).toEqual([
+      422,
+      expect.objectContaining({ code: 'idempotency_key_reused' }),
+    ]);
+    const again = await begin(customer, body, headers);
     expect(new Set([...answers, again].map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect((await customer.get('/v1/jobs')).json<{ total: number }>().total).toBe(1);
