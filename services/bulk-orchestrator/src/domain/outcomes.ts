@@ -1,5 +1,5 @@
 import type { JobRowStatus, RowNews, RowWaitsFor, ServiceErrorData } from '@tds/contracts';
-import type { Pause } from './pauses.ts';
+import { orMidnight, type Pause } from './pauses.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -76,10 +76,10 @@ const within = (ms: number, { leastMs, mostMs }: { leastMs: number; mostMs: numb
 /** The platform is left alone as long again as it has failed at everything. */
 export const outageWaitMs = (lastedMs: number): number => within(lastedMs, outageWait);
 
-const waitOf = (
-  seconds: number | null,
-  bounds: { byDefaultMs: number; leastMs: number; mostMs: number },
-): number => within(seconds === null ? bounds.byDefaultMs : seconds * SECOND_MS, bounds);
+type Wait = { readonly byDefaultMs: number; readonly leastMs: number; readonly mostMs: number };
+
+const waitOf = (seconds: number | null, bounds: Wait): number =>
+  within(seconds === null ? bounds.byDefaultMs : seconds * SECOND_MS, bounds);
 
 type Kind = 'cached' | 'delivered' | 'definite' | 'not_ready' | 'budget' | 'capped' | 'trouble';
 
@@ -162,10 +162,11 @@ const pauseFor = (outcomes: readonly Outcome[], outage: Date | null, now: Date):
   const first = (kind: Kind) =>
     outcomes.find((outcome): outcome is Failed => outcome.state === 'failed' && kindOf(outcome) === kind);
   const capped = first('capped');
-  if (capped) return { reason: 'daily_limit', lookAt: later(now, waitOf(capped.retryAfterSeconds, dayWait)) };
+  const after = (failed: Failed, wait: Wait) =>
+    orMidnight(later(now, waitOf(failed.retryAfterSeconds, wait)));
+  if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');
-  if (budget)
-    return { reason: 'budget_exhausted', lookAt: later(now, waitOf(budget.retryAfterSeconds, budgetWait)) };
+  if (budget) return { reason: 'budget_exhausted', lookAt: after(budget, budgetWait) };
   if (outage === null) return null;
   const waitMs = outageWaitMs(now.getTime() - outage.getTime());
   return { reason: 'platform_unavailable', lookAt: later(now, waitMs) };

@@ -20,6 +20,7 @@ describe('rows that were not opened', () => {
     ['account_frozen', null, { reason: 'account_frozen', lookAt: new Date(NOW.getTime() + 3_600_000) }],
     ['account_closed', null, null],
     ['job_cancelled', null, null],
+    ['cold_fetch_cap', 43_201, { reason: 'daily_limit', lookAt: MIDNIGHT }],
   ] as const)('for %s wait for its end', (code, retryAfterSeconds, expected) => {
     expect(pauseOf(refusedWith(code, { retryAfterSeconds }), NOW)).toEqual(expected);
   });

@@ -48,7 +48,7 @@ const shownTime = (at: string, before = ''): string => {
 const lasted = ({ beganAt, endedAt }: Incident): string =>
   endedAt === null
     ? 'not over yet'
-    : `until ${shownTime(endedAt, beganAt)}, ${minutesText(Math.max(1, Math.round((Date.parse(endedAt) - Date.parse(beganAt)) / MINUTE_MS)))}`;
+    : `until ${shownTime(endedAt, beganAt)}, ${minutesText(Math.max(1, Math.ceil((Date.parse(endedAt) - Date.parse(beganAt)) / MINUTE_MS)))}`;
 
 const incident = (one: Incident): string =>
   `<li class="${one.endedAt === null ? 'open' : 'over'}"><b>${shownTime(one.beganAt)}</b> ${lasted(one)}<br>

@@ -17,6 +17,7 @@ import { type Fake, fakeOf, type Harness } from '@tds/service-kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
 import { newMonitor } from './monitors.ts';
 import { newObserved } from './observed.ts';
+import { newAccepted, newCheckout } from './purchases.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
@@ -150,19 +151,9 @@ const startBilling = (servers: Harness) =>
     servers,
     fakeOf(billing, {
       listPrices: async () => ({ currency: 'usd', blocks: [{ block: 20, amount: 900 }] }),
-      openCheckout: async ({ block }) => ({
-        checkoutUrl: 'https://pay.example/cs_1',
-        purchaseId: '0199c3a0-0000-7000-8000-000000000001',
-        expiresAt: '2026-01-15T12:30:00.000Z',
-        ...{ block, amount: 900, currency: 'usd' },
-        isReplayed: false,
-      }),
+      openCheckout: async ({ block }) => newCheckout(block),
       cancelCheckout: async () => ({ isClosed: true }),
-      acceptPurchase: async ({ purchaseId: id }) => ({
-        ...{ id, block: 20, amount: 900, currency: 'usd', status: 'processing', boughtBy: 'stranger' },
-        ...{ creditsLeft: 0, isRefundable: false, refund: null, receiptUrl: null },
-        ...{ createdAt: '2026-01-15T12:00:00.000Z', paidAt: '2026-01-15T12:01:00.000Z' },
-      }),
+      acceptPurchase: async ({ purchaseId }) => newAccepted(purchaseId),
       requestRefund: async () => ({ id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' }),
       openPortal: async () => ({ url: 'https://pay.example/portal' }),
       listPurchases: async () => ({ purchases: [], total: 0 }),
