@@ -28,11 +28,12 @@ it('operators see the job that is due and that nobody has taken up, and since wh
   jobs.fetcher.hold(ids[0]!);
   const { job } = await jobs.create({ source: { videoIds: ids } });
   const client = await jobs.kit().db.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE job_rows'); // nobody brings it further meanwhile
   const late = "UPDATE jobs SET due_at = now() - interval '5 minutes' WHERE id = $1";
   const oldest = eventually(async () => {
-    await jobs.query(late, [job.id]);
+    await client.query('ROLLBACK');
+    await client.query(late, [job.id]);
+    await client.query('BEGIN');
+    await client.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [job.id]); // no instance takes it up meanwhile
     const metric = await scrape();
     expect(metric('tds_backlog', { what: 'jobs' })).toBe(1);
     expect(metric('tds_backlog_oldest_seconds', { what: 'jobs' })).toBeGreaterThanOrEqual(300);
