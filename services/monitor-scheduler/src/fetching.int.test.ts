@@ -96,6 +96,20 @@ describe('an automatic job', () => {
     system.monitors.ownerHas('paid');
   });
 
+  it('is asked for again within a minute where a service has failed', async () => {
+    const watched = await fetching();
+    system.monitors.refuse('unexpected_error');
+    system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.monitors.eventually(async () =>
+      expect((await watched.get()).last_error).toContain('unexpected_error'),
+    );
+    const soon = `SELECT FROM errands WHERE due_at < now() + interval '1 minute' AND replace(id::text, '-', '') = $1`;
+    await system.monitors.eventually(async () =>
+      expect(await system.monitors.query(soon, [watched.id])).toHaveLength(1),
+    );
+  });
+
   it('waits while bulk-orchestrator or identity are away', async () => {
     const watched = await fetching();
     system.monitors.refuse('service_unavailable');

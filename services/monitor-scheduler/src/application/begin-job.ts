@@ -82,7 +82,8 @@ const saveRefused = (deps: Deps, due: DueMonitor, { code, data }: ServiceError):
   });
 
 const waitMs = (error: ServiceError): number => {
-  if (error.code === 'job_size_cap') return AWAY_MS;
+  // What failed on our side is tried again as soon as what is away.
+  if (error.code === 'job_size_cap' || error.code === 'unexpected_error') return AWAY_MS;
   const seconds = error.data.retryAfterSeconds;
   return seconds === undefined ? RETRY_MS : Math.min(seconds * 1_000, RETRY_MS);
 };

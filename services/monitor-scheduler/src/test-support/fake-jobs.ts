@@ -8,6 +8,7 @@ export type Refusal =
   | 'active_job_cap'
   | 'job_size_cap'
   | 'account_frozen'
+  | 'unexpected_error'
   | 'service_unavailable';
 
 const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
