@@ -15,6 +15,20 @@ const FIRST_VIDEO = 8_000_000;
 /** Seldom enough for the limit of requests per minute. */
 const PATIENTLY = { everyMs: 500, withinMs: 60_000 };
 
+/** With a purchase that a stranger has paid, and that waits to be accepted. */
+const withPurchase = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+  const opened = await postJson(`${gateway}/v1/checkout`, { block: 5, email: owner.email });
+  const { checkout_url: page, purchase_id: purchaseId } = opened.json<Record<string, string>>();
+  await call(String(page), { method: 'POST' });
+  await eventually(async () => {
+    const { purchases } = (await owner.get('/v1/billing/purchases')).json<{
+      purchases: { status: string }[];
+    }>();
+    if (purchases[0]?.status !== 'waiting') throw new Error(`the purchase is ${purchases[0]?.status}`);
+  }, PATIENTLY);
+  return { ...owner, purchaseId: String(purchaseId) };
+};
+
 /** Customers who have what routes are about. */
 export const createOwners = (system: TestSystem, hookUrl: string) => {
   let videos = FIRST_VIDEO;
@@ -61,6 +75,7 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
     const owner = await signUp(system);
     if (path.startsWith('/v1/webhooks/')) return withDelivery(owner);
     if (path.startsWith('/v1/monitors/')) return withMonitor(owner);
+    if (path.includes('{purchaseId}')) return withPurchase(system, owner);
     return path.includes('{id}') ? withJob(owner) : owner;
   };
   return { withJob, withDelivery, withMonitor, ownerFor };

@@ -5,6 +5,7 @@ import {
   errorEnvelope,
   keyStatesOf,
   type Route,
+  routeErrors,
   routeTable,
 } from '@tds/contracts';
 import {
@@ -53,7 +54,10 @@ const revokeOne = async (): Promise<string> => {
 
 beforeAll(async () => {
   // All visitors come from one network, and half of them with credentials that nobody has.
-  system = await startTestSystem({ FAILED_CREDENTIALS_PER_MINUTE: '100000' });
+  system = await startTestSystem({
+    FAILED_CREDENTIALS_PER_MINUTE: '100000',
+    CHECKOUTS_PER_HOUR: '100000',
+  });
   owners = createOwners(system, system.receiver.hookUrl);
   const { withDelivery, withJob, withMonitor } = owners;
   [frozen, closed, bystander] = await Promise.all([
@@ -153,7 +157,7 @@ describe('a frozen account', () => {
   it.each(named(others))('reads as before and spends nothing: %s', async (_name, row) => {
     const headers = row.access === 'session' ? dashboard(frozen) : bearer(frozen.key);
     const answer = await send(row, frozen, headers);
-    if (row.errors.includes('account_frozen')) expectRefusal(answer, 'account_frozen');
+    if (routeErrors(row).includes('account_frozen')) expectRefusal(answer, 'account_frozen');
     else expectSuccess(row, answer);
   });
 
@@ -174,6 +178,7 @@ describe('another account`s things', () => {
     sessionId: 'session_not_found',
     id: 'job_not_found',
     deliveryId: 'delivery_not_found',
+    purchaseId: 'purchase_not_found',
     // Of a job that nobody has, nobody is told whether it has a video.
     videoId: 'job_not_found',
   };
@@ -197,7 +202,7 @@ describe('another account`s things', () => {
   it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
     const [owner, other] = await Promise.all([signUp(system), owners.ownerFor(row)]);
     const ids = (id: () => string) => ({
-      ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id() },
+      ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id(), purchaseId: id() },
       monitorId: id().replaceAll('-', ''),
     });
     const nobodys = { ...other, ...ids(() => crypto.randomUUID()) };

@@ -18,6 +18,7 @@ export const requestOf = (row: Route, owner: Customer): RouteRequest => {
     .replace('/v1/monitors/{id}', `/v1/monitors/${monitorId}`)
     .replace('{keyId}', owner.keyId)
     .replace('{sessionId}', owner.sessionId)
+    .replace('{purchaseId}', owner.purchaseId ?? owner.keyId)
     .replace('{deliveryId}', owner.deliveryId ?? owner.keyId)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.
