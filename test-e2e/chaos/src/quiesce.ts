@@ -11,9 +11,10 @@ const WITHIN_MS = 330_000;
 /** Beyond a second, within which gateways tell what they have kept in memory. */
 const LOOK_EVERY_MS = 1_100;
 
+/** A notice about a webhook waits for hours on purpose, so that its owner gets one mail. */
 const WAITING = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
-    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready')::int AS count`;
+    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND name <> 'send-webhook-notice')::int AS count`;
 const OPEN = `
   SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM dues)::int AS count`;
 const OPEN_SEARCHES = `
