@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { calledFunctions, countFunctions, forgetCalls, withInlined } from './called-functions.ts';
+import { calledFunctions, countFunctions, forgetCalls } from './called-functions.ts';
 import { connectInspector } from './inspector.ts';
 import { type RunningSystem, withSystem } from './running-system.ts';
 
@@ -25,7 +25,7 @@ const createWatch = async (root: string, { inspector, postgres }: RunningSystem)
     await work();
     const called = (await session.takeCalledFiles()).filter((url) => url.startsWith('file:'));
     await sleep(COUNTED_WITHIN_MS);
-    const functions = await calledFunctions(root, postgres);
+    const functions = (await calledFunctions(postgres)).map(({ file }) => file);
     return new Set([...called.map((url) => path.relative(root, fileURLToPath(url))), ...functions]);
   };
   return { watch, close: () => session.close() };
@@ -47,6 +47,5 @@ export const coldPath = (root: string): Promise<string[]> =>
     const passed = [...first.intersection(second).difference(idle)].filter(
       (file) => OF_THE_SERVICE.test(file) && !file.includes(GENERATED),
     );
-    const sql = passed.filter((file) => file.endsWith('.sql'));
-    return [...passed.filter((file) => file.endsWith('.ts')), ...withInlined(root, sql)];
+    return passed;
   });

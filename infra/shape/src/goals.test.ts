@@ -28,14 +28,14 @@ describe('the goals of the sources', () => {
 
   it('count SQL functions and migrations, each for itself', () => {
     const test = file('services/one/src/a.test.ts', 'test', 800);
-    const sql = [1, 2].map((n) => file(`services/one/prisma/functions/${n}.sql`, 'sql', 344));
+    const sql = [1, 2].map((n) => file(`services/one/prisma/functions/${n}.sql`, 'sql', 401));
     const migrations = [1, 2, 3].map((n) =>
       file(`services/one/prisma/migrations/${n}/m.sql`, 'migration', 900),
     );
     expect(beyond(small, test, ...sql, ...migrations)).toEqual([
-      'Lines of an SQL function, median',
-      'Lines of an SQL function, 90th percentile',
-      'Lines of an SQL function, longest',
+      'Lines of an SQL file, median',
+      'Lines of an SQL file, 90th percentile',
+      'Lines of an SQL file, longest',
       'Migrations of a unit',
     ]);
   });

@@ -32,14 +32,14 @@ export const measuresOfSources = (
   const tooLong = bodies.filter((lines) => lines > LONGEST_FUNCTION).length;
   const migrations = Math.max(...unitSizes(files).map((unit) => unit.migrations));
   return [
-    most('Lines of a source file, median', at(source, 0.5), 60),
-    most('Lines of a source file, 90th percentile', at(source, 0.9), 150),
+    most('Lines of a source file, median', at(source, 0.5), 120),
+    most('Lines of a source file, 90th percentile', at(source, 0.9), 200),
     most('Lines of a source file, longest', at(source, 1), 250),
     most('Lines of a function, median', at(bodies, 0.5), 12),
     most(`Functions of more than ${LONGEST_FUNCTION} lines`, tooLong, 0, 3),
-    most('Lines of an SQL function, median', at(sql, 0.5), 60),
-    most('Lines of an SQL function, 90th percentile', at(sql, 0.9), 150),
-    most('Lines of an SQL function, longest', at(sql, 1), 250, 343),
+    most('Lines of an SQL file, median', at(sql, 0.5), 150),
+    most('Lines of an SQL file, 90th percentile', at(sql, 0.9), 250),
+    most('Lines of an SQL file, longest', at(sql, 1), 250, 400),
     most('Migrations of a unit', migrations, 2),
     least('Lines of tests for a line of source', testsToSource(files), 1, 0.91),
   ];

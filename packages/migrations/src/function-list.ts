@@ -14,16 +14,17 @@ export interface FunctionFile {
 }
 
 const HEAD =
-  /^(?:--.*\n|\n)*CREATE OR REPLACE (?<kind>FUNCTION|PROCEDURE|AGGREGATE) (?:(?<schema>[a-z0-9_]+)\.)?(?<name>[a-z0-9_]+)\s*\(/;
+  /^CREATE OR REPLACE (?<kind>FUNCTION|PROCEDURE|AGGREGATE) (?:(?<schema>[a-z0-9_]+)\.)?(?<name>[a-z0-9_]+)\s*\(/m;
+/** Between two statements; the comment above a statement is part of it. */
+const BETWEEN = /(?<=\n)\n+(?=(?:--.*\n)*CREATE )/;
 
-const parse = (dir: string, fileName: string): FunctionFile => {
-  const sql = readFileSync(path.join(dir, fileName), 'utf8');
-  const file = path.relative(workspaceRoot, path.join(dir, fileName));
-  const { kind, schema = 'public', name = '' } = HEAD.exec(sql)?.groups ?? {};
-  const expected = path.basename(fileName, '.sql');
-  if (name !== expected || sql.split(/^CREATE /m).length !== 2) {
-    throw new Error(`${file} has to be one statement, CREATE OR REPLACE FUNCTION ${expected}(...)`);
-  }
+const parse = (file: string, statement: string): FunctionFile => {
+  const sql = `${statement.trimEnd()}\n`;
+  const { kind, schema = 'public', name } = HEAD.exec(sql)?.groups ?? {};
+  if (!name || sql.split(/^CREATE /m).length !== 2)
+    throw new Error(
+      `${file} must hold CREATE OR REPLACE FUNCTION statements, with an empty line before each`,
+    );
   const sha256 = createHash('sha256').update(sql).digest('hex');
   return { name: `${schema}.${name}`, file, sql, sha256, isAggregate: kind === 'AGGREGATE' };
 };
@@ -31,9 +32,13 @@ const parse = (dir: string, fileName: string): FunctionFile => {
 const readFolder = (dir: string): FunctionFile[] =>
   (existsSync(dir) ? readdirSync(dir).sort() : [])
     .filter((fileName) => fileName.endsWith('.sql'))
-    .map((fileName) => parse(dir, fileName));
+    .flatMap((fileName) => {
+      const file = path.relative(workspaceRoot, path.join(dir, fileName));
+      const text = readFileSync(path.join(dir, fileName), 'utf8');
+      return text.split(BETWEEN).map((statement) => parse(file, statement));
+    });
 
-/** The functions of the folders. Throws if a file is not one function that is named as the file, or if two make the same. */
+/** The SQL functions in the folders. Throws if a file holds anything else, or if two statements create the same function. */
 export const readFunctions = (prismaDirs: readonly string[]): FunctionFile[] => {
   const all = prismaDirs.flatMap((dir) => readFolder(path.join(dir, 'functions')));
   const byName = new Map<string, FunctionFile>();
@@ -42,5 +47,5 @@ export const readFunctions = (prismaDirs: readonly string[]): FunctionFile[] => 
     if (other) throw new Error(`${found.file} and ${other.file} both make ${found.name}`);
     byName.set(found.name, found);
   }
-  return all;
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 };

@@ -126,12 +126,20 @@ describe('functions in files', () => {
   });
 
   it.each([
-    ['another name', answering('two', 2)],
-    ['two functions', answering('one', 1) + answering('two', 2)],
-    ['no replacement', answering('one', 1).replace('OR REPLACE ', '')],
-  ])('a file with %s is refused', async (_, sql) => {
+    ['two functions without an empty line between them', answering('one', 1) + answering('two', 2)],
+    ['a function without OR REPLACE', answering('one', 1).replace('OR REPLACE ', '')],
+    ['something that is no function', 'CREATE TABLE one (id int);\n'],
+  ])('a file with %s is rejected', async (_, sql) => {
     write('one', sql);
-    await expect(apply()).rejects.toThrow('one.sql has to be one statement, CREATE OR REPLACE FUNCTION one(');
+    await expect(apply()).rejects.toThrow('one.sql must hold CREATE OR REPLACE FUNCTION statements');
+  });
+
+  it('a file may hold several functions, and a change of one replaces that one', async () => {
+    write('numbers', `${answering('one', 1)}\n-- The second.\n${answering('two', 2)}`);
+    await apply();
+    write('numbers', `${answering('one', 1)}\n-- The second.\n${answering('two', 22)}`);
+    expect((await apply()).functions).toEqual(['public.two']);
+    expect([await ask('SELECT one()'), await ask('SELECT two()')]).toEqual([1, 22]);
   });
 
   it('two files of one function are refused', async () => {

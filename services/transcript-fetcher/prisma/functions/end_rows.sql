@@ -107,3 +107,52 @@ BEGIN
       'is_first', is_first, 'is_over', is_over, 'told', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed);
 END
 $$;
+
+-- Remembers what requested languages lead to. The selections are JSON with the names of the columns, none of them twice.
+CREATE OR REPLACE FUNCTION save_selections(p_selections jsonb) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO selections
+  SELECT * FROM jsonb_populate_recordset(NULL::selections, p_selections) ORDER BY video_id, language
+  ON CONFLICT (video_id, language) DO UPDATE SET transcript_id = excluded.transcript_id,
+    is_fallback = excluded.is_fallback, translation = excluded.translation, available = excluded.available,
+    expires_at = excluded.expires_at
+$$;
+
+-- Adds what attempts have learnt, as JSON with the names of the columns, none of the videos twice. A null never replaces a value,
+-- and a failure that is no fact about the video never hides an earlier delivery. `fetched_at` is when that was learnt which
+-- `status` says.
+CREATE OR REPLACE FUNCTION save_videos(p_videos jsonb) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO videos AS v SELECT * FROM jsonb_populate_recordset(NULL::videos, p_videos) ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET
+    title = coalesce(excluded.title, v.title),
+    channel_id = coalesce(excluded.channel_id, v.channel_id),
+    channel_title = coalesce(excluded.channel_title, v.channel_title),
+    published_at = coalesce(excluded.published_at, v.published_at),
+    duration = coalesce(excluded.duration, v.duration),
+    status = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN 'fetched' ELSE excluded.status END,
+    error_class = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN NULL ELSE excluded.error_class END,
+    fact = excluded.fact,
+    fact_expires_at = excluded.fact_expires_at,
+    fact_retry_at = excluded.fact_retry_at,
+    caption_tracks = CASE WHEN excluded.caption_tracks = '[]' THEN v.caption_tracks ELSE excluded.caption_tracks END,
+    selected_language = coalesce(excluded.selected_language, v.selected_language),
+    selected_kind = coalesce(excluded.selected_kind, v.selected_kind),
+    fetched_at = CASE
+      WHEN v.status = 'fetched' AND excluded.fact IS NULL AND excluded.status <> 'fetched' THEN v.fetched_at
+      ELSE coalesce(excluded.fetched_at, v.fetched_at)
+    END
+$$;
+
+-- All tracks of a video that are cached.
+CREATE OR REPLACE FUNCTION tracks_of(p_video_id text) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+    'id', id, 'language_code', language_code, 'kind', kind, 'translated', translated, 'object_key', object_key)), '[]')
+  FROM transcripts WHERE video_id = p_video_id::bpchar
+$$;
+
+-- Gives a line the next version, and keeps others from giving it another until the commit: so whoever has read up to one has missed
+-- none. It is the time of the database or one more, so it goes on above all that was told before a restore.
+CREATE OR REPLACE FUNCTION next_version(p_line_id uuid) RETURNS bigint LANGUAGE sql AS $$
+  INSERT INTO line_versions AS l (line_id, version) VALUES (p_line_id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+  ON CONFLICT (line_id) DO UPDATE SET version = greatest(l.version + 1, excluded.version)
+  RETURNING version
+$$;

@@ -105,3 +105,78 @@ BEGIN
     LEFT JOIN operations AS o ON o.id = coalesce(r.operation_id, r.id) ORDER BY r.position;
 END
 $$;
+
+-- The one place that says whether a track is cold. What was delivered comes before a fact about the video. A manual track in exactly
+-- the wanted language is the first choice of every request, so it also serves those who are the first to ask in this language.
+CREATE OR REPLACE FUNCTION look(p_video_id bpchar, p_language text, p_fallback boolean, p_format text) RETURNS SETOF known
+LANGUAGE sql STABLE AS $$
+  SELECT CASE
+      WHEN c.is_current AND s.is_fallback AND NOT p_fallback THEN 'strict'
+      WHEN c.is_current AND t.id IS NOT NULL OR s.video_id IS NULL AND t.id IS NOT NULL THEN 'delivered'
+      WHEN v.fact IS NOT NULL AND (v.fact_expires_at IS NULL OR v.fact_expires_at > now()) THEN 'fact' END,
+    v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at, v.fact_retry_at,
+    coalesce(s.is_fallback, false), coalesce(s.translation, 'not_requested'), s.available, s.expires_at,
+    t.id, t.language_code, t.kind, t.object_key, t.cached_at, t.video, t.strategy, r.object_key, r.bytes, r.sha256, r.crc32
+  FROM (SELECT) AS one
+  LEFT JOIN videos AS v ON v.id = p_video_id
+  LEFT JOIN selections AS s ON s.video_id = p_video_id AND s.language = p_language
+  CROSS JOIN LATERAL (SELECT s.video_id IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > now()) AS is_current) AS c
+  LEFT JOIN transcripts AS t ON t.id = CASE
+    WHEN s.video_id IS NOT NULL THEN s.transcript_id
+    ELSE (SELECT e.id FROM transcripts AS e
+      WHERE e.video_id = p_video_id AND e.language_code = p_language AND e.kind = 'manual' AND NOT e.translated) END
+  LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = p_format
+$$;
+
+-- Why a track that is known about cannot be had, as an error of the API; `strict` ones are made of templates by their translation.
+CREATE OR REPLACE FUNCTION known_error(p_known known, p_errors jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT CASE p_known.outcome
+    WHEN 'fact' THEN p_known.fact || CASE WHEN p_known.fact ? 'retryAfterSeconds' AND waits_until IS NOT NULL
+      THEN jsonb_build_object('retryAfterSeconds', greatest(1, ceil(extract(epoch FROM waits_until - now())))::integer) ELSE '{}' END
+    WHEN 'strict' THEN CASE p_known.translation
+      WHEN 'refused' THEN p_errors -> 'refused' || jsonb_build_object(
+        'retryAfterSeconds', greatest(1, ceil(extract(epoch FROM coalesce(p_known.expires_at, now()) - now())))::integer)
+      ELSE p_errors -> 'unavailable' || jsonb_build_object(
+        'extras', jsonb_build_object('available_languages', to_jsonb(p_known.available))) END
+  END
+  FROM (SELECT CASE WHEN p_known.fact_retry_at > now() THEN p_known.fact_retry_at ELSE p_known.fact_expires_at END AS waits_until) AS w
+$$;
+
+-- Counts up to p_wanted cold fetches of a day in every scope, given as [{name, most}], as many as all of them have room for. Answers how
+-- many, and the first scope that had less room. Scopes are locked in the order of the list: own ones, then those that many share.
+CREATE OR REPLACE FUNCTION count_cold(
+  p_scopes jsonb, p_day date, p_wanted integer, OUT counted integer, OUT full_scope text
+) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
+DECLARE
+  v_names text[] := ARRAY(SELECT scope ->> 'name' FROM jsonb_array_elements(p_scopes) AS given (scope));
+BEGIN
+  counted := p_wanted;
+  IF p_wanted = 0 THEN RETURN; END IF;
+  INSERT INTO cold_counts (scope, day, count)
+  SELECT scope ->> 'name', p_day, 0 FROM jsonb_array_elements(p_scopes) WITH ORDINALITY AS given (scope, n) ORDER BY n
+  ON CONFLICT DO NOTHING;
+  SELECT least(p_wanted, min(room)), (array_agg(name ORDER BY room, n))[1] INTO counted, full_scope
+  FROM (
+    SELECT given.scope ->> 'name' AS name, greatest(0, (given.scope ->> 'most')::integer - c.count) AS room, n
+    FROM jsonb_array_elements(p_scopes) WITH ORDINALITY AS given (scope, n)
+    JOIN cold_counts AS c ON c.scope = given.scope ->> 'name'
+    WHERE c.scope = ANY (v_names) AND c.day = p_day ORDER BY n FOR UPDATE OF c) AS locked;
+  IF counted = p_wanted THEN full_scope := NULL; END IF;
+  UPDATE cold_counts SET count = count + counted WHERE counted > 0 AND day = p_day AND scope = ANY (v_names);
+END
+$$;
+
+-- Takes back that cold fetches were counted which have not begun.
+CREATE OR REPLACE FUNCTION uncount_cold(p_scopes text[], p_day date, p_count integer) RETURNS void LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
+DECLARE
+  v_scope text;
+BEGIN
+  -- One by one, in the order in which they were counted.
+  FOREACH v_scope IN ARRAY p_scopes LOOP
+    UPDATE cold_counts SET count = greatest(0, count - p_count) WHERE scope = v_scope AND day = p_day;
+  END LOOP;
+END
+$$;

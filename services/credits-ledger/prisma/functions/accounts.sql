@@ -1,0 +1,114 @@
+-- Opens the account with its first free credits. Outcome: opened, also where an earlier touch had opened it.
+CREATE OR REPLACE FUNCTION open_account(
+  p_account_id uuid, p_created_at timestamptz, p_now timestamptz DEFAULT clock_timestamp()
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_account accounts := enter_account(p_account_id, p_created_at);
+  v_month_before text := v_account.free_month;
+BEGIN
+  UPDATE accounts SET created_at = p_created_at WHERE account_id = p_account_id AND created_at > p_created_at;
+  v_account := grant_month(v_account, p_now);
+  PERFORM save_account(v_account);
+  RETURN NEXT answer_of(1, busy_or('opened', v_account), v_account, v_account.free_month > v_month_before);
+END
+$$;
+
+-- Locks the account until the transaction ends; opens it on its first touch. Answers NULL if somebody else keeps it for longer
+-- than this transaction waits for locks: such an account is busy, and the rest of a batch goes on.
+CREATE OR REPLACE FUNCTION enter_account(p_account_id uuid, p_created_at timestamptz) RETURNS accounts LANGUAGE plpgsql AS $$
+DECLARE
+  v_account accounts;
+BEGIN
+  SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE SKIP LOCKED;
+  IF FOUND THEN
+    RETURN v_account;
+  END IF;
+  -- Catching costs a subtransaction, so only those who have to wait, or to open the account, come here.
+  BEGIN
+    SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE;
+    IF NOT FOUND THEN
+      INSERT INTO accounts (account_id, created_at) VALUES (p_account_id, p_created_at) ON CONFLICT DO NOTHING;
+      SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE;
+    END IF;
+    RETURN v_account;
+  EXCEPTION WHEN lock_not_available THEN
+    -- One wait is enough for a batch: the other accounts that are not free at once are busy too.
+    PERFORM set_config('lock_timeout', '10ms', true);
+    RETURN NULL;
+  END;
+END
+$$;
+
+-- Saves the balance that the account has after its newest entry; an account without a new entry is left as it is.
+CREATE OR REPLACE FUNCTION save_account(p_account accounts) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE accounts
+  SET free = p_account.free, purchased = p_account.purchased, reserved = p_account.reserved,
+      free_month = p_account.free_month, version = p_account.version, lines = p_account.lines
+  WHERE account_id = p_account.account_id AND version < p_account.version;
+END
+$$;
+
+-- Answers whether this was news: an older version changes nothing.
+CREATE OR REPLACE FUNCTION set_account_status(
+  p_account_id uuid, p_status text, p_version bigint, p_now timestamptz DEFAULT clock_timestamp()
+) RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+  WITH changed AS (
+    INSERT INTO accounts AS a (account_id, status, status_version, created_at)
+    VALUES (p_account_id, p_status, p_version, p_now)
+    ON CONFLICT (account_id) DO UPDATE SET status = excluded.status, status_version = excluded.status_version
+    WHERE a.status_version < excluded.status_version
+    RETURNING 1
+  )
+  SELECT EXISTS (SELECT FROM changed)
+$$;
+
+-- Names an account's key: a key's use is counted for each account.
+CREATE OR REPLACE FUNCTION key_of_account(p_account_id uuid, p_key_id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_account_id::text || p_key_id::text
+$$;
+
+-- Work that no key asked for is counted under the nil key: a column of a primary key cannot be NULL.
+CREATE OR REPLACE FUNCTION key_or_nobody(p_key_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(p_key_id, '00000000-0000-0000-0000-000000000000')
+$$;
+
+-- The outcome, unless somebody else kept the account locked: then nothing was done.
+CREATE OR REPLACE FUNCTION busy_or(p_outcome text, p_account accounts) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_account.account_id IS NULL THEN 'busy' ELSE p_outcome END
+$$;
+
+-- Locks the accounts one after the other in the order of their ids, and opens those that are touched for the first time.
+-- Leaves out what somebody else keeps locked.
+CREATE OR REPLACE FUNCTION enter_in_turn(p_ids uuid[], p_now timestamptz)
+RETURNS void LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_id uuid;
+BEGIN
+  -- Before any account is locked, so that nobody who waits for a new one is waited for.
+  INSERT INTO accounts (account_id, created_at)
+  SELECT DISTINCT id, p_now FROM unnest(p_ids) AS id ORDER BY id ON CONFLICT DO NOTHING;
+  FOR v_id IN SELECT DISTINCT id FROM unnest(p_ids) AS id ORDER BY id LOOP
+    PERFORM enter_account(v_id, p_now);
+  END LOOP;
+END
+$$;
+
+-- Grants the month's free credits first if that has not happened yet; otherwise it only reads. Outcome: balance.
+CREATE OR REPLACE FUNCTION get_balance(p_account_id uuid, p_now timestamptz DEFAULT clock_timestamp())
+RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_account accounts;
+  v_month_before text;
+BEGIN
+  SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id;
+  v_month_before := v_account.free_month;
+  IF NOT FOUND OR (v_account.free_month < month_of(p_now) AND v_account.status <> 'closed') THEN
+    v_account := enter_account(p_account_id, p_now);
+    v_month_before := v_account.free_month;
+    v_account := grant_month(v_account, p_now);
+    PERFORM save_account(v_account);
+  END IF;
+  RETURN NEXT answer_of(1, busy_or('balance', v_account), v_account, v_account.free_month > v_month_before);
+END
+$$;

@@ -1,0 +1,52 @@
+-- Pays what a locked account owes of purchased credits that have come in. The debt is saved; what else changes of the account that
+-- this answers is yet to be.
+CREATE OR REPLACE FUNCTION pay_debt(p_account accounts, p_ref text, p_credits integer, p_now timestamptz)
+RETURNS accounts LANGUAGE plpgsql AS $$
+DECLARE
+  v_paid integer := least(p_account.debt, p_credits);
+BEGIN
+  IF v_paid = 0 THEN
+    RETURN p_account;
+  END IF;
+  p_account.debt := p_account.debt - v_paid;
+  UPDATE accounts SET debt = p_account.debt WHERE account_id = p_account.account_id;
+  RETURN append_entry(p_account, 'debt_paid', p_ref, 0, -v_paid, 0, 'debt', NULL, NULL, p_now);
+END
+$$;
+
+-- Lends a locked account what it lacks to pay `p_amount` from its purchased credits. The debt is saved; what else changes of the
+-- account that this answers is yet to be.
+CREATE OR REPLACE FUNCTION take_on_debt(
+  p_account accounts, p_ref text, p_amount integer, p_request_id text, p_now timestamptz
+) RETURNS accounts LANGUAGE plpgsql AS $$
+DECLARE
+  v_missing integer := greatest(p_amount - p_account.purchased, 0);
+BEGIN
+  IF v_missing = 0 THEN
+    RETURN p_account;
+  END IF;
+  p_account.debt := p_account.debt + v_missing;
+  UPDATE accounts SET debt = p_account.debt WHERE account_id = p_account.account_id;
+  RETURN append_entry(p_account, 'debt_taken', p_ref, 0, v_missing, 0, 'debt', NULL, p_request_id, p_now);
+END
+$$;
+
+-- Pays what the account owes of purchased credits that a release has given back, in `apply_operations`.
+CREATE OR REPLACE FUNCTION release_pays_debt(p_account booked_account, p_ref text, p_credits integer, p_now timestamptz)
+RETURNS booked_account LANGUAGE plpgsql AS $$
+DECLARE
+  v_account accounts;
+BEGIN
+  SELECT * INTO v_account FROM accounts WHERE account_id = p_account.account_id;
+  v_account.free := p_account.free;
+  v_account.purchased := p_account.purchased;
+  v_account.reserved := p_account.reserved;
+  v_account.version := p_account.version;
+  v_account.lines := p_account.lines;
+  v_account := pay_debt(v_account, 'release:' || p_ref || ':' || p_account.version, p_credits, p_now);
+  p_account.purchased := v_account.purchased;
+  p_account.version := v_account.version;
+  p_account.lines := v_account.lines;
+  RETURN p_account;
+END
+$$;

@@ -1,0 +1,154 @@
+-- Writes one entry; those of `apply_operations` are written together, elsewhere. The account that it answers is the given one
+-- after this entry, yet to be saved.
+CREATE OR REPLACE FUNCTION append_entry(
+  p_account accounts, p_kind text, p_ref text, p_free integer, p_purchased integer, p_reserved integer,
+  p_reason text, p_key_id uuid, p_request_id text, p_now timestamptz, p_subject jsonb DEFAULT NULL,
+  p_parts smallint[] DEFAULT NULL, p_job_id uuid DEFAULT NULL
+) RETURNS accounts LANGUAGE plpgsql AS $$
+DECLARE
+  v_is_line boolean := p_free + p_purchased + p_reserved <> 0;
+BEGIN
+  p_account.free := p_account.free + p_free;
+  p_account.purchased := p_account.purchased + p_purchased;
+  p_account.reserved := p_account.reserved + p_reserved;
+  p_account.version := p_account.version + 1;
+  p_account.lines := p_account.lines + v_is_line::integer;
+  INSERT INTO entries (
+    account_id, version, kind, ref, free_delta, purchased_delta, reserved_delta, free_after, purchased_after, reserved_after,
+    reason, key_id, request_id, created_at, subject, line, parts, job_id, period
+  ) VALUES (
+    p_account.account_id, p_account.version, p_kind, p_ref, p_free, p_purchased, p_reserved,
+    p_account.free, p_account.purchased, p_account.reserved, p_reason, p_key_id, p_request_id, p_now,
+    p_subject, CASE WHEN v_is_line THEN p_account.lines END, p_parts, p_job_id, p_account.period
+  );
+  RETURN p_account;
+END
+$$;
+
+-- Writes one entry about parts of a reservation that are not held, and counts it on the day of its key. As `append_entry`.
+CREATE OR REPLACE FUNCTION append_parts_entry(
+  p_account accounts, p_of booked_reservation, p_kind text, p_free integer, p_purchased integer, p_parts smallint[],
+  p_request_id text, p_now timestamptz
+) RETURNS accounts LANGUAGE plpgsql AS $$
+DECLARE
+  v_charged integer := CASE WHEN p_kind = 'charge' THEN -(p_free + p_purchased) ELSE 0 END;
+  v_settled integer := CASE WHEN p_kind = 'charge' THEN cardinality(p_parts) ELSE 0 END;
+BEGIN
+  INSERT INTO key_days AS k (account_id, day, key_id, credits_used, credits_charged, settled, job_rows, search_pages, lines)
+  VALUES (
+    p_account.account_id, day_of(p_now), key_or_nobody(p_of.key_id), v_charged, v_charged, v_settled,
+    CASE WHEN p_of.job_id IS NOT NULL THEN v_settled ELSE 0 END, CASE WHEN p_of.reason = 'search' THEN v_settled ELSE 0 END, 1
+  )
+  ON CONFLICT (account_id, day, key_id) DO UPDATE
+  SET credits_used = k.credits_used + excluded.credits_used, credits_charged = k.credits_charged + excluded.credits_charged,
+      settled = k.settled + excluded.settled, job_rows = k.job_rows + excluded.job_rows,
+      search_pages = k.search_pages + excluded.search_pages, lines = k.lines + excluded.lines;
+  RETURN append_entry(
+    p_account, p_kind, p_of.ref, p_free, p_purchased, 0, CASE WHEN p_kind = 'charge' THEN p_of.reason ELSE p_kind END,
+    p_of.key_id, coalesce(p_of.request_id, p_request_id), p_now, p_of.subject, p_parts, p_of.job_id
+  );
+END
+$$;
+
+-- What is sealed of an entry: the same bytes for the same entry, whatever the settings of the session, and wherever it is kept.
+-- JSON with times as microseconds. Stable, as its parts are: claiming more would have it called for each entry instead of
+-- written into the statement.
+CREATE OR REPLACE FUNCTION canonical_entry(e entries) RETURNS bytea LANGUAGE sql STABLE AS $$
+  SELECT convert_to(jsonb_build_array(
+    e.account_id, e.version, e.kind, e.ref, e.free_delta, e.purchased_delta, e.reserved_delta, e.free_after,
+    e.purchased_after, e.reserved_after, e.reason, e.key_id, e.request_id,
+    (extract(epoch FROM e.created_at) * 1000000)::bigint, e.subject, e.parts, e.job_id
+  )::text, 'UTF8')
+$$;
+
+-- A page of an account's lines, or of those that one key or one job caused, newest first as of one line (NULL is the newest): `as_of`, the
+-- number of lines on all pages, the seal of line `as_of`, and a line. A page without lines is one row without one. Only the
+-- months that hold the page are looked into: a line lies in the last month that began before it, or one later, as an account may
+-- have begun a month a little before that was noted.
+CREATE OR REPLACE FUNCTION ledger_page(
+  p_account_id uuid, p_key_id uuid, p_job_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
+) RETURNS TABLE (
+  as_of bigint, total bigint, seal text, line bigint, version bigint, kind text, ref text, free_delta integer,
+  purchased_delta integer, reserved_delta integer, free_after integer, purchased_after integer, reserved_after integer,
+  reason text, key_id uuid, request_id text, created_at timestamptz, subject jsonb, parts smallint[],
+  job_id uuid
+) LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+  v_lines bigint[];
+  v_newest bigint;
+  v_oldest bigint;
+  v_from date;
+  v_to date;
+  v_as_of_from date;
+  v_as_of_to date;
+BEGIN
+  SELECT least(p_as_of, a.lines), CASE WHEN a.period = '-infinity' THEN 'infinity' ELSE a.period END INTO as_of, v_to
+  FROM accounts AS a WHERE a.account_id = p_account_id;
+  as_of := coalesce(as_of, 0);
+  total := as_of;
+  v_newest := as_of - p_offset;
+  v_oldest := v_newest - p_limit + 1;
+  IF p_job_id IS NOT NULL THEN
+    v_lines := ARRAY(
+      SELECT e.line FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.job_id = p_job_id AND (p_key_id IS NULL OR e.key_id = p_key_id)
+        AND e.line <= as_of AND e.period <= v_to
+      ORDER BY e.line DESC
+    );
+    -- A job has few lines.
+    total := cardinality(v_lines);
+    v_lines := v_lines[p_offset + 1 : p_offset + p_limit];
+  ELSIF p_key_id IS NOT NULL THEN
+    -- Their numbers stand in the index.
+    v_lines := ARRAY(
+      SELECT e.line FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line <= as_of AND e.period <= v_to
+      ORDER BY e.line DESC LIMIT p_limit OFFSET p_offset
+    );
+  END IF;
+  IF v_lines IS NOT NULL THEN
+    v_newest := v_lines[1];
+    v_oldest := v_lines[cardinality(v_lines)];
+  END IF;
+  SELECT coalesce(max(m.period) FILTER (WHERE m.lines_before < v_oldest), '-infinity'),
+         coalesce(min(m.period) FILTER (WHERE m.lines_before >= v_newest), v_to),
+         coalesce(max(m.period) FILTER (WHERE m.lines_before < as_of), '-infinity'),
+         coalesce(min(m.period) FILTER (WHERE m.lines_before >= as_of), v_to)
+  INTO v_from, v_to, v_as_of_from, v_as_of_to
+  FROM account_months AS m WHERE m.account_id = p_account_id;
+  IF p_key_id IS NOT NULL AND p_job_id IS NULL THEN
+    total := (
+      SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = p_key_id
+    ) - (
+      SELECT count(*) FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line > as_of AND e.period >= v_as_of_from
+    );
+  END IF;
+  seal := (
+    SELECT encode(s.hash, 'hex') FROM entry_seals AS s
+    WHERE s.account_id = p_account_id AND s.period BETWEEN v_as_of_from AND v_as_of_to AND s.version = (
+      SELECT e.version FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.line = as_of AND e.period BETWEEN v_as_of_from AND v_as_of_to
+    )
+  );
+  RETURN QUERY
+    SELECT ledger_page.as_of, ledger_page.total, ledger_page.seal, e.line, e.version, e.kind, e.ref, e.free_delta,
+           e.purchased_delta, e.reserved_delta, e.free_after, e.purchased_after, e.reserved_after, e.reason, e.key_id,
+           e.request_id, e.created_at, e.subject, e.parts, e.job_id
+    FROM entries AS e
+    WHERE e.account_id = p_account_id AND e.line BETWEEN v_oldest AND v_newest AND e.period BETWEEN v_from AND v_to
+      AND (v_lines IS NULL OR e.line = ANY (v_lines))
+    ORDER BY e.line DESC;
+  IF NOT FOUND THEN
+    RETURN NEXT;
+  END IF;
+END
+$$;
+
+-- For triggers: refuses every change of rows that are only ever added.
+CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'ledger entries are never changed: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+END
+$$;

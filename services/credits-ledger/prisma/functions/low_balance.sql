@@ -1,0 +1,42 @@
+-- Sets below how many credits an account is told; NULL is never. The balance is that of this month. Answers whether this was news: an older
+-- version changes nothing.
+CREATE OR REPLACE FUNCTION set_low_threshold(
+  p_account_id uuid, p_threshold integer, p_version bigint, p_now timestamptz DEFAULT clock_timestamp()
+) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_account accounts := enter_account(p_account_id, p_now);
+BEGIN
+  IF v_account.account_id IS NULL THEN
+    RAISE EXCEPTION 'the account % stays locked', p_account_id USING ERRCODE = 'lock_not_available';
+  END IF;
+  v_account := grant_month(v_account, p_now);
+  PERFORM save_account(v_account);
+  UPDATE accounts
+  SET low_threshold = p_threshold, low_threshold_version = p_version,
+      is_low = is_low AND low_threshold IS NOT DISTINCT FROM p_threshold
+  WHERE account_id = p_account_id AND low_threshold_version < p_version;
+  RETURN FOUND;
+END
+$$;
+
+-- Tells that an account has fallen below its threshold, in the statement that spends or takes the credits: once, until it has reached the
+-- threshold again. Credits that are only held may come back, so holding them alone tells nothing. A threshold that was changed is
+-- told of at once where the account has less already.
+CREATE OR REPLACE FUNCTION watch_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_available bigint := NEW.free::bigint + NEW.purchased;
+BEGIN
+  IF v_available >= NEW.low_threshold THEN
+    NEW.is_low := false;
+  ELSIF NOT NEW.is_low AND (
+    v_available + NEW.reserved < OLD.free::bigint + OLD.purchased + OLD.reserved
+    OR OLD.low_threshold IS DISTINCT FROM NEW.low_threshold
+  ) THEN
+    NEW.is_low := true;
+    PERFORM messaging.emit('evt.credits-ledger.balance-ran-low.v1', jsonb_build_object(
+      'accountId', NEW.account_id, 'available', v_available, 'threshold', NEW.low_threshold, 'version', NEW.version
+    ));
+  END IF;
+  RETURN NEW;
+END
+$$;

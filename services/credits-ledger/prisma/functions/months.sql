@@ -1,0 +1,110 @@
+-- The UTC day that use and caps are counted on.
+CREATE OR REPLACE FUNCTION day_of(p_now timestamptz) RETURNS date LANGUAGE sql STABLE AS $$
+  SELECT (p_now AT TIME ZONE 'UTC')::date
+$$;
+
+-- The UTC month that free credits belong to, as it is written in `accounts.free_month`.
+CREATE OR REPLACE FUNCTION month_of(p_now timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT to_char(p_now AT TIME ZONE 'UTC', 'YYYY-MM')
+$$;
+
+-- The month whose reservations a ref is kept with: that of the time in a UUIDv7. Refs without a time lie before all months. Without a
+-- regular expression, which would take most of the time, and nothing that is only stable, or plans would call it as a function.
+CREATE OR REPLACE FUNCTION month_of_ref(p_ref text) RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_ref LIKE '________-____-7___-____-____________' AND substr(p_ref, 20, 1) IN ('8', '9', 'a', 'b')
+      AND translate(p_ref, '0123456789abcdef', '') = '----'
+    THEN date_trunc('month', uuid_extract_timestamp(p_ref::uuid) AT TIME ZONE 'UTC')::date
+    ELSE '-infinity'
+  END
+$$;
+
+-- The month that is booked in: its first day.
+CREATE OR REPLACE FUNCTION period_of(p_now timestamptz) RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT date_trunc('month', p_now AT TIME ZONE 'UTC')::date
+$$;
+
+-- Whether there is room for a month.
+CREATE OR REPLACE FUNCTION month_is_open(p_month date) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'public.reservations'::regclass
+      AND relname IN ('reservations_before', 'reservations' || to_char(p_month, '_YYYY_MM'))
+      AND (relname = 'reservations_before') = (p_month = '-infinity')
+  )
+$$;
+
+-- Begins the month of an account, which is locked, with its grant, and saves it.
+CREATE OR REPLACE FUNCTION enter_month(p_account_id uuid, p_now timestamptz) RETURNS booked_account LANGUAGE plpgsql AS $$
+DECLARE
+  v_account accounts;
+  v_month_before text;
+BEGIN
+  SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id;
+  v_month_before := v_account.free_month;
+  v_account := grant_month(v_account, p_now);
+  PERFORM save_account(v_account);
+  RETURN (
+    v_account.account_id, v_account.free, v_account.purchased, v_account.reserved, v_account.free_month,
+    v_account.version, v_account.status, v_account.lines, v_account.free_month > v_month_before, v_account.period
+  );
+END
+$$;
+
+-- Makes room for a month, whose first day is given; answers whether it was missing. Nobody is kept waiting: the tables are made
+-- aside and attached when they are whole.
+CREATE OR REPLACE FUNCTION open_month(p_month date) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp SET lock_timeout = '1s' AS $$
+DECLARE
+  v_parent text;
+  v_like record;
+  v_name text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7221612, 0);
+  IF month_is_open(p_month) THEN
+    RETURN false;
+  END IF;
+  FOREACH v_parent IN ARRAY ARRAY['reservations', 'entries', 'entry_seals'] LOOP
+    -- As the newest one; the one before all months is the last choice.
+    SELECT relname, reloptions INTO STRICT v_like FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = v_parent::regclass ORDER BY relname LIKE '%before', relname DESC LIMIT 1;
+    v_name := v_parent || to_char(p_month, '_YYYY_MM');
+    EXECUTE format('CREATE TABLE months.%I (LIKE months.%I INCLUDING ALL)', v_name, v_like.relname);
+    IF v_like.reloptions IS NOT NULL THEN
+      EXECUTE format('ALTER TABLE months.%I SET (%s)', v_name, array_to_string(v_like.reloptions, ', '));
+    END IF;
+    IF v_parent <> 'reservations' THEN
+      EXECUTE format(
+        'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON months.%I
+         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', v_parent || '_are_append_only', v_name
+      );
+      EXECUTE format('ALTER TABLE months.%I ENABLE ALWAYS TRIGGER %I', v_name, v_parent || '_are_append_only');
+    END IF;
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'credits_ledger_app') THEN
+      EXECUTE format('REVOKE ALL ON months.%I FROM credits_ledger_app', v_name);
+    END IF;
+    EXECUTE format(
+      'ALTER TABLE %I ATTACH PARTITION months.%I FOR VALUES FROM (%L) TO (%L)', v_parent, v_name, p_month,
+      (p_month + interval '1 month')::date
+    );
+  END LOOP;
+  RETURN true;
+END
+$$;
+
+-- Opens this month and the next `p_ahead`; answers how many were missing.
+CREATE OR REPLACE FUNCTION open_months(p_ahead integer, p_now timestamptz DEFAULT clock_timestamp())
+RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  v_opened integer := 0;
+BEGIN
+  FOR v_ahead IN 0..p_ahead LOOP
+    v_opened := v_opened + open_month((period_of(p_now) + v_ahead * interval '1 month')::date)::integer;
+  END LOOP;
+  RETURN v_opened;
+END
+$$;
+
+-- Those of the refs whose months are not open.
+CREATE OR REPLACE FUNCTION refs_outside(p_refs text[]) RETURNS text[] LANGUAGE sql STABLE AS $$
+  SELECT ARRAY(SELECT r FROM unnest(p_refs) AS r WHERE NOT month_is_open(month_of_ref(r)))
+$$;

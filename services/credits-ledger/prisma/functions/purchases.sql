@@ -1,0 +1,137 @@
+-- Grants a purchase as a block, once per ref. Outcomes as of `grant_credits`; a ref of another account is a conflict, too.
+CREATE OR REPLACE FUNCTION grant_purchase(
+  p_account_id uuid, p_ref text, p_amount integer, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_answer ledger_answer;
+  v_nobody accounts;
+BEGIN
+  IF EXISTS (SELECT FROM blocks WHERE ref = p_ref AND (account_id, amount) <> (p_account_id, p_amount)) THEN
+    RETURN NEXT answer_of(1, 'conflict', v_nobody, false);
+    RETURN;
+  END IF;
+  SELECT * INTO STRICT v_answer FROM grant_credits(p_account_id, p_ref, p_amount, 'purchase', p_request_id, p_now);
+  IF v_answer.outcome = 'granted' THEN
+    INSERT INTO blocks (ref, account_id, amount, standing, granted_at)
+    VALUES (p_ref, p_account_id, p_amount, p_amount, p_now) ON CONFLICT (ref) DO NOTHING;
+  END IF;
+  RETURN NEXT v_answer;
+END
+$$;
+
+-- Grants purchases in one commit, each as `grant_purchase` does. An account that somebody keeps locked is busy, and holds up none of
+-- the others.
+CREATE OR REPLACE FUNCTION grant_purchases(
+  p_purchases jsonb, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_given record;
+  v_answer ledger_answer;
+BEGIN
+  -- In the order in which everybody locks several.
+  PERFORM enter_in_turn(
+    ARRAY(SELECT account_id FROM jsonb_to_recordset(p_purchases) AS given (account_id uuid)), p_now
+  );
+  FOR v_given IN
+    SELECT given.* FROM ROWS FROM (
+      jsonb_to_recordset(p_purchases) AS (account_id uuid, ref text, amount integer)
+    ) WITH ORDINALITY AS given (account_id, ref, amount, item)
+    ORDER BY given.item
+  LOOP
+    SELECT * INTO STRICT v_answer
+    FROM grant_purchase(v_given.account_id, v_given.ref, v_given.amount, p_request_id, p_now);
+    v_answer.item := v_given.item;
+    RETURN NEXT v_answer;
+  END LOOP;
+END
+$$;
+
+-- Brings a block to what its purchase is worth by now, whatever was spent of it and whatever the account's status: a dispute or a refund
+-- takes credits, into debt if need be; one that has failed gives them back. Repeating it changes nothing. Outcomes: corrected; unknown; busy.
+CREATE OR REPLACE FUNCTION correct_block(
+  p_account_id uuid, p_ref text, p_standing integer, p_reason text, p_request_id text,
+  p_now timestamptz DEFAULT clock_timestamp()
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_account accounts := enter_account(p_account_id, p_now);
+  v_version_before bigint;
+  v_block blocks;
+  v_outcome text := 'unknown';
+BEGIN
+  v_version_before := v_account.version;
+  v_account := grant_month(v_account, p_now);
+  SELECT * INTO v_block FROM blocks WHERE ref = p_ref AND account_id = v_account.account_id;
+  IF FOUND THEN
+    v_outcome := 'corrected';
+    v_account := change_block(v_account, v_block, p_standing, p_reason, p_request_id, p_now);
+  END IF;
+  PERFORM save_account(v_account);
+  RETURN NEXT answer_of(1, busy_or(v_outcome, v_account), v_account, v_account.version > v_version_before);
+END
+$$;
+
+-- Sets what stands of a block of a locked account: what is spent already becomes debt, what is given back pays debt first. The
+-- entry is a `purchase_refund` or a `dispute`, or a grant where that has ended. The block is saved; what else changes of the
+-- account that this answers is yet to be.
+CREATE OR REPLACE FUNCTION change_block(
+  p_account accounts, p_block blocks, p_standing integer, p_reason text, p_request_id text, p_now timestamptz
+) RETURNS accounts LANGUAGE plpgsql AS $$
+DECLARE
+  v_change integer := p_standing - p_block.standing;
+  v_kind text := CASE p_reason WHEN 'refund' THEN 'purchase_refund' ELSE p_reason END;
+  v_ref text := format('%s:%s', p_block.ref, p_block.changes + 1);
+BEGIN
+  IF v_change = 0 THEN
+    RETURN p_account;
+  END IF;
+  UPDATE blocks SET standing = p_standing, changes = changes + 1 WHERE ref = p_block.ref;
+  IF v_change < 0 THEN
+    p_account := take_on_debt(p_account, p_reason || ':' || v_ref, -v_change, p_request_id, p_now);
+    RETURN append_entry(p_account, v_kind, v_ref, 0, v_change, 0, p_reason, NULL, p_request_id, p_now);
+  END IF;
+  p_account := append_entry(
+    p_account, 'grant', v_ref, 0, v_change, 0, p_reason || '_ended', NULL, p_request_id, p_now
+  );
+  PERFORM tell_granted(p_account.account_id, 'purchased', v_change, v_ref);
+  RETURN pay_debt(p_account, 'grant:' || v_ref, v_change, p_now);
+END
+$$;
+
+-- What is left of a block. Purchased credits are spent in the order of purchase, and those that are no purchase before all of them:
+-- so what an account has left, less what it owes, fills its newest block first. A block is untouched if all that stands of it is left.
+CREATE OR REPLACE FUNCTION left_of_block(p_account accounts, p_block blocks) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT greatest(0, least(
+    p_block.standing,
+    p_account.purchased - p_account.debt - (
+      SELECT coalesce(sum(b.standing), 0)::integer FROM blocks AS b
+      WHERE b.account_id = p_block.account_id AND b.number > p_block.number
+    )
+  ))
+$$;
+
+-- Takes an untouched block back, before its money is given back. Outcomes: taken, also when repeated; used; in_debt (the account owes
+-- credits, which this block would have to pay); unknown; busy.
+CREATE OR REPLACE FUNCTION take_back_block(
+  p_account_id uuid, p_ref text, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
+) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_account accounts := enter_account(p_account_id, p_now);
+  v_month_before text := v_account.free_month;
+  v_block blocks;
+  v_outcome text := 'taken';
+BEGIN
+  v_account := grant_month(v_account, p_now);
+  SELECT * INTO v_block FROM blocks WHERE ref = p_ref AND account_id = v_account.account_id;
+  IF v_block.ref IS NULL THEN
+    v_outcome := 'unknown';
+  ELSIF v_block.standing > 0 AND v_account.debt > 0 THEN
+    v_outcome := 'in_debt';
+  ELSIF left_of_block(v_account, v_block) < v_block.amount AND v_block.standing > 0 THEN
+    v_outcome := 'used';
+  ELSE
+    v_account := change_block(v_account, v_block, 0, 'refund', p_request_id, p_now);
+  END IF;
+  PERFORM save_account(v_account);
+  RETURN NEXT answer_of(1, busy_or(v_outcome, v_account), v_account, v_account.free_month > v_month_before);
+END
+$$;

@@ -1,0 +1,164 @@
+-- Attaches rows whose turn has come to the open fetches of their tracks, or to new ones of this worker, which are answered with what is
+-- known of their tracks by now. A row that has ended meanwhile begins nothing. Lines are told, with the next version of their news.
+CREATE OR REPLACE FUNCTION begin_fetches(p_ids uuid[], p_worker_id uuid)
+RETURNS SETOF begun LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_begun jsonb;
+BEGIN
+  WITH wanted AS MATERIALIZED (
+    SELECT o.id, o.lane, o.line_id, o.account_id, o.video_id, o.language, o.fallback, o.format
+    FROM unnest(p_ids) AS asked (id) JOIN operations AS o ON o.id = asked.id AND o.state IN ('opened', 'ready')
+    ORDER BY o.id FOR UPDATE OF o
+  ), attached AS (
+    INSERT INTO fetches (id, lane, video_id, language, fallback, worker_id)
+    SELECT DISTINCT ON (video_id, language, fallback) gen_random_uuid(), lane, video_id, language, fallback, p_worker_id
+    FROM wanted ORDER BY video_id, language, fallback, lane
+    ON CONFLICT (video_id, language, fallback) WHERE state = 'open' DO UPDATE SET video_id = excluded.video_id
+    RETURNING id, video_id, language, fallback, fetches.xmax = 0 AS is_new
+  ), told AS MATERIALIZED (
+    SELECT line_id, next_version(line_id) AS version FROM (
+      SELECT DISTINCT line_id FROM wanted JOIN attached USING (video_id, language, fallback) WHERE lane = 1 ORDER BY line_id) AS l
+  ), begun AS (
+    UPDATE operations AS o SET state = 'fetching', fetch_id = a.id, news = coalesce(t.version, 0)
+    FROM wanted AS w JOIN attached AS a USING (video_id, language, fallback) LEFT JOIN told AS t USING (line_id) WHERE o.id = w.id
+    RETURNING a.id AS fetch_id, a.is_new, o.id, o.lane, o.account_id, o.video_id, o.language, o.fallback, o.format
+  )
+  SELECT jsonb_agg(to_jsonb(b)) INTO v_begun FROM (SELECT DISTINCT ON (fetch_id) * FROM begun WHERE is_new ORDER BY fetch_id, id) AS b;
+  -- A statement of its own: it sees what those have saved whose fetches have ended just now.
+  RETURN QUERY
+    SELECT b.fetch_id, b.lane, b.account_id, b.video_id, b.language, b.fallback, b.format, 0::smallint, k, tracks_of(b.video_id)
+    FROM jsonb_to_recordset(coalesce(v_begun, '[]')) AS b (
+      fetch_id uuid, lane smallint, account_id uuid, video_id text, language text, fallback boolean, format text)
+    CROSS JOIN LATERAL look(b.video_id::bpchar, b.language, b.fallback, b.format) AS k;
+END
+$$;
+
+-- Gives open fetches of workers that are gone to another one, with the places that they hold; those, too, whose beginning it never heard
+-- of. What had two workers that fell silent may be what ends them: such ones are taken one at a time, if p_are_suspect, and nothing else
+-- with them. What a worker has left in order (no worker_id) has lost none.
+CREATE OR REPLACE FUNCTION adopt_fetches(p_worker_id uuid, p_in_hand uuid[], p_most integer, p_are_suspect boolean)
+RETURNS SETOF begun LANGUAGE sql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  SELECT pg_advisory_xact_lock(7221, 0);
+  WITH found AS MATERIALIZED (
+    SELECT f.id, f.worker_id, f.begun_at FROM fetches AS f
+    WHERE f.state = 'open' AND (f.losses >= 2) = p_are_suspect AND CASE f.worker_id
+      WHEN p_worker_id THEN f.id <> ALL (p_in_hand) AND f.begun_at < now() - interval '5 seconds'
+      ELSE NOT EXISTS (SELECT FROM workers AS w WHERE w.id = f.worker_id AND w.alive_until > now()) END
+  ), lost AS (
+    -- Whoever has taken one meanwhile is not seen among the workers yet, but in its row.
+    SELECT f.id, f.lane FROM found JOIN fetches AS f USING (id, begun_at)
+    WHERE f.state = 'open' AND f.worker_id IS NOT DISTINCT FROM found.worker_id ORDER BY f.begun_at LIMIT p_most FOR UPDATE OF f SKIP LOCKED
+  ), alive AS (
+    -- Nobody else takes them over before this worker says so itself.
+    INSERT INTO workers AS w (id, alive_until, places)
+    SELECT p_worker_id, clock_timestamp() + interval '10 seconds', ARRAY[count(*) FILTER (WHERE lane = 0), count(*) FILTER (WHERE lane = 1)]
+    FROM lost HAVING count(*) > 0
+    ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until,
+      places = ARRAY[w.places[1] + excluded.places[1], w.places[2] + excluded.places[2]]
+  ), taken AS (
+    UPDATE fetches AS f SET worker_id = p_worker_id, losses = f.losses + (f.worker_id IS NOT NULL)::integer, begun_at = now() FROM lost WHERE f.id = lost.id
+    RETURNING f.*
+  )
+  SELECT t.id, t.lane, o.account_id, t.video_id::text, t.language, t.fallback, o.format, t.losses, k, tracks_of(t.video_id)
+  FROM taken AS t
+  LEFT JOIN LATERAL (SELECT * FROM operations WHERE fetch_id = t.id AND state = 'fetching' ORDER BY id LIMIT 1) AS o ON true
+  CROSS JOIN LATERAL look(t.video_id, t.language, t.fallback, o.format) AS k
+$$;
+
+-- Gives turns: to accounts, least recently served first, and within each to its lines, up to the places that are free. It looks from a
+-- floor on, which each process keeps five seconds below the first turn that it saw, so that it does not read what old snapshots keep.
+CREATE OR REPLACE FUNCTION claim_rows(p_worker_id uuid, p_lane smallint, p_places integer, p_floor timestamptz)
+RETURNS TABLE (begun jsonb, first_turn timestamptz, rows integer) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_accounts uuid[];
+  v_first timestamptz;
+  v_lines uuid[];
+  v_shares integer[];
+  v_ids uuid[];
+  v_served uuid[];
+  v_busy uuid[];
+  v_now timestamptz := clock_timestamp();
+BEGIN
+  SELECT coalesce(array_agg(account_id ORDER BY turn), '{}'), min(turn) INTO v_accounts, v_first FROM (
+    SELECT account_id, turn FROM turns WHERE lane = p_lane AND in_line AND turn >= p_floor
+    ORDER BY turn LIMIT p_places FOR UPDATE SKIP LOCKED) AS next;
+  IF cardinality(v_accounts) = 0 THEN RETURN; END IF;
+  -- Exactly the places that there are: what does not divide goes to those whose turn comes first.
+  SELECT coalesce(array_agg(id), '{}'), coalesce(array_agg(share / siblings + (rank <= share % siblings)::integer), '{}')
+  INTO v_lines, v_shares
+  FROM (
+    SELECT l.id, a.share, row_number() OVER (PARTITION BY a.n ORDER BY l.turn) AS rank, count(*) OVER (PARTITION BY a.n)::integer AS siblings
+    FROM (
+      SELECT account_id, n, p_places / cardinality(v_accounts) + (n <= p_places % cardinality(v_accounts))::integer AS share
+      FROM unnest(v_accounts) WITH ORDINALITY AS given (account_id, n)) AS a
+    CROSS JOIN LATERAL (
+      SELECT id, turn FROM lines WHERE account_id = a.account_id AND lane = p_lane AND in_line
+      ORDER BY turn LIMIT a.share FOR UPDATE SKIP LOCKED) AS l) AS of_accounts;
+  SELECT coalesce(array_agg(r.id), '{}'), coalesce(array_agg(DISTINCT r.line_id) FILTER (WHERE r.is_full), '{}') INTO v_ids, v_served
+  FROM unnest(v_lines, v_shares) AS share (id, most)
+  JOIN lines AS l ON l.id = share.id
+  CROSS JOIN LATERAL (
+    SELECT o.id, o.line_id, count(*) OVER () = share.most AS is_full FROM (
+      SELECT id, line_id FROM operations
+      WHERE line_id = l.id AND state = 'ready' AND (l.opening IS NULL OR ref IS DISTINCT FROM l.opening)
+      ORDER BY position LIMIT share.most FOR UPDATE) AS o) AS r;
+  -- What had fewer rows than its share has no more: whoever readies another one waits for this row and puts it back in line.
+  UPDATE lines SET turn = v_now, in_line = id = ANY (v_served) WHERE id = ANY (v_lines);
+  v_busy := ARRAY(SELECT account_id FROM unnest(v_accounts) AS a (account_id) WHERE EXISTS (
+    SELECT FROM lines AS l WHERE l.account_id = a.account_id AND l.lane = p_lane AND l.in_line OFFSET 0));
+  UPDATE turns SET turn = v_now, in_line = account_id = ANY (v_busy) WHERE lane = p_lane AND account_id = ANY (v_accounts);
+  RETURN QUERY
+    SELECT (SELECT coalesce(jsonb_agg(to_jsonb(b)), '[]') FROM begin_fetches(v_ids, p_worker_id) AS b), v_first, cardinality(v_ids);
+END
+$$;
+
+-- A line has rows that are ready; they have no turn while the line waits for its job to be accepted. Who enters has its turn before all that were served in the last five seconds, and never below the floors
+-- of claims: so leaving the line and coming back wins nothing.
+CREATE OR REPLACE FUNCTION stand_in_line(p_line_id uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_line lines;
+BEGIN
+  UPDATE lines SET in_line = true, turn = CASE WHEN in_line THEN turn ELSE greatest(turn, clock_timestamp() - interval '5 seconds') END
+  WHERE id = p_line_id AND NOT waits RETURNING * INTO v_line;
+  IF NOT FOUND THEN RETURN; END IF;
+  INSERT INTO turns AS t (lane, account_id, turn, in_line)
+  VALUES (v_line.lane, v_line.account_id, clock_timestamp() - interval '5 seconds', true)
+  ON CONFLICT (lane, account_id) DO UPDATE SET in_line = true, turn = greatest(t.turn, excluded.turn) WHERE NOT t.in_line;
+END
+$$;
+
+-- Says that a worker lives, and gives it places in which fetches run, of each lane: a fair share of all at most, and never more than others
+-- leave. One at a time, so that all workers together never hold more than there are. What it may still use (p_kept) stays held until its
+-- next sign, and fetches of workers that are gone hold their places until somebody has them.
+CREATE OR REPLACE FUNCTION take_places(p_worker_id uuid, p_kept integer[], p_wanted integer[], p_all integer[]) RETURNS integer[]
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  v_given integer[];
+  v_held integer[];
+  v_now timestamptz;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7221, 0);
+  v_now := clock_timestamp();
+  WITH others AS MATERIALIZED (
+    SELECT id, places FROM workers WHERE id <> p_worker_id AND alive_until > v_now
+  ), open AS MATERIALIZED (
+    SELECT f.lane, count(*) FILTER (WHERE f.worker_id = p_worker_id) AS own, count(*) FILTER (
+      WHERE f.worker_id IS DISTINCT FROM p_worker_id AND NOT EXISTS (SELECT FROM others AS o WHERE o.id = f.worker_id)) AS left_behind
+    FROM fetches AS f WHERE f.state = 'open' GROUP BY f.lane
+  ), given AS (
+    SELECT n, greatest(0, least(p_wanted[n], ceil(p_all[n]::numeric / (1 + (SELECT count(*) FROM others)))::integer,
+      p_all[n] - coalesce((SELECT sum(o.places[n]) FROM others AS o), 0) - coalesce(open.left_behind, 0)))::integer AS places,
+      coalesce(open.own, 0)::integer AS own
+    FROM generate_subscripts(p_all, 1) AS n LEFT JOIN open ON open.lane = n - 1
+  )
+  SELECT array_agg(places ORDER BY n), array_agg(greatest(places, p_kept[n], own) ORDER BY n) INTO v_given, v_held FROM given;
+  INSERT INTO workers (id, alive_until, places) VALUES (p_worker_id, v_now + interval '10 seconds', v_held)
+  ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until, places = excluded.places;
+  RETURN v_given;
+END
+$$;

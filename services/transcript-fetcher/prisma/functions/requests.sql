@@ -1,0 +1,72 @@
+-- Disowns a request. If it has no operation yet, a failed one takes its place, so that it never opens any. The charges that are void by it, its
+-- own or that of the read which it joined and was told, are given back: that is the due p_due, which is answered if there is one.
+CREATE OR REPLACE FUNCTION disown_request(p_request jsonb, p_error jsonb, p_due uuid) RETURNS jsonb LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
+DECLARE
+  v_given operations := jsonb_populate_record(NULL::operations, p_request);
+  v_due jsonb;
+BEGIN
+  PERFORM lock_request(v_given.id::text);
+  INSERT INTO operations AS o (
+    id, lane, position, account_id, key_id, video_id, language, fallback, format, state, price, error, ended_at, disowned_at
+  ) VALUES (
+    v_given.id, 0, 0, v_given.account_id, v_given.key_id, v_given.video_id, v_given.language, v_given.fallback, v_given.format, 'failed',
+    0, p_error, now(), now()
+  )
+  ON CONFLICT (id) DO UPDATE SET disowned_at = now() WHERE o.account_id = v_given.account_id AND o.disowned_at IS NULL;
+  WITH voided AS (
+    UPDATE operations AS o SET charge = 0, told_to = NULL
+    FROM (
+      SELECT v_given.id
+      UNION
+      -- By its track: nothing else leads from a request to the read that it joined.
+      SELECT j.id FROM transcripts AS t JOIN operations AS j ON j.transcript_id = t.id
+      WHERE t.video_id = v_given.video_id AND j.account_id = v_given.account_id AND j.told_to = v_given.id::text) AS concerned
+    WHERE o.id = concerned.id AND o.account_id = v_given.account_id AND o.lane = 0 AND o.charge > 0
+      AND (o.told_to IS NULL OR o.told_to = v_given.id::text)
+    RETURNING o.*
+  )
+  INSERT INTO dues (id, rounds, due_at)
+  SELECT p_due, jsonb_agg(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
+    'charge', '[]'::jsonb, 'give_back', jsonb_build_array(part))), now() + interval '10 seconds'
+  FROM voided WHERE ref IS NOT NULL HAVING count(*) > 0
+  RETURNING rounds INTO v_due;
+  RETURN v_due;
+END
+$$;
+
+-- Keeps disowning a request and telling it a charge apart, even if the request opened no operation of its own.
+CREATE OR REPLACE FUNCTION lock_request(p_request_id text) RETURNS void LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended(p_request_id, 7221))
+$$;
+
+-- Ends a read that has not begun with an error: the ledger refused it, nobody knows what the ledger did, or its process died. It counts
+-- nowhere; p_due, if it is given, is what the ledger is to be told, so that nothing stays held.
+CREATE OR REPLACE FUNCTION fail_read(p_id uuid, p_error jsonb, p_scopes text[], p_day date, p_due uuid) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE operations SET state = 'failed', error = p_error, given_back = p_due IS NULL, ended_at = now()
+  WHERE id = p_id AND state IN ('opened', 'ready');
+  IF NOT FOUND THEN RETURN false; END IF;
+  INSERT INTO dues (id, rounds, due_at)
+  SELECT p_due, jsonb_build_array(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
+    'charge', '[]'::jsonb, 'give_back', jsonb_build_array(part))), now() + interval '10 seconds'
+  FROM operations WHERE id = p_id AND ref IS NOT NULL AND p_due IS NOT NULL;
+  PERFORM uncount_cold(p_scopes, p_day, 1);
+  RETURN true;
+END
+$$;
+
+-- A read whose credit is held and that found no place free: it stands in its account's line of reads.
+CREATE OR REPLACE FUNCTION queue_read(p_id uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_account_id uuid;
+BEGIN
+  SELECT account_id INTO v_account_id FROM operations WHERE id = p_id;
+  INSERT INTO lines (id, lane, account_id) VALUES (v_account_id, 0, v_account_id) ON CONFLICT (id) DO NOTHING;
+  -- Before the row, as a claim locks them.
+  PERFORM stand_in_line(v_account_id);
+  UPDATE operations SET state = 'ready', line_id = v_account_id WHERE id = p_id AND state = 'opened';
+END
+$$;
