@@ -12,7 +12,7 @@ const asked = command(
 )
   .option(
     '--settings <file>',
-    'NAME=value lines, as the README lists them; service.NAME=value is for one service',
+    'NAME=value lines, as docs/operations.md lists them; service.NAME=value is for one service',
   )
   .addOption(
     new Option('--brokers <count>', 'one NATS, or three of which one may die')
