@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph';
-import type { SourceFile } from './source-files.ts';
+import type { SourceFile } from './tree.ts';
 
 export type SizedFunction = { readonly where: string; readonly lines: number };
 
 /** The functions of TypeScript sources, and on how many lines each stands. */
 export const functionsIn = (files: readonly SourceFile[]): SizedFunction[] =>
   files
-    .filter(({ path, kind }) => kind === 'source' && path.endsWith('.ts'))
+    .filter(({ path, kind, part }) => kind === 'typescript' && part !== 'tests' && path.endsWith('.ts'))
     .flatMap(({ path, text }) => {
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
       const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line + 1;

@@ -1,7 +1,16 @@
 type Answer = { readonly id: number; readonly result: unknown };
 type Coverage = {
   readonly url: string;
-  readonly functions: readonly { readonly ranges: { count: number }[] }[];
+  readonly functions: readonly {
+    readonly ranges: { count: number; startOffset: number; endOffset: number }[];
+  }[];
+};
+/** A function at its place in a file, in characters. */
+export type CalledFunction = {
+  readonly url: string;
+  readonly start: number;
+  readonly end: number;
+  readonly calls: number;
 };
 
 /** A connection to the inspector of a process that was started with `--inspect`. */
@@ -30,12 +39,14 @@ export const connectInspector = async (port: number) => {
       await ask('Profiler.enable');
       await ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     },
-    /** The URLs of the files of which a function was called since the last time. */
-    takeCalledFiles: async (): Promise<string[]> => {
+    /** All known functions, with their calls since the last time. */
+    takeCalls: async (): Promise<CalledFunction[]> => {
       const { result } = await ask<{ result: Coverage[] }>('Profiler.takePreciseCoverage');
-      return result
-        .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
-        .map(({ url }) => url);
+      return result.flatMap(({ url, functions }) =>
+        functions.flatMap(({ ranges: [range] }) =>
+          range ? [{ url, start: range.startOffset, end: range.endOffset, calls: range.count }] : [],
+        ),
+      );
     },
     close: () => socket.close(),
   };

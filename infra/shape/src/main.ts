@@ -9,48 +9,63 @@ import {
   type Measure,
   measuresOfColdPath,
   measuresOfSources,
-} from './goals.ts';
-import { unitSizes } from './sizes.ts';
-import { type SourceFile, sourceFiles } from './source-files.ts';
+  measuresOfWords,
+  unitSizes,
+} from './measures.ts';
+import {
+  filesNaming,
+  publicCommands,
+  type SourceFile,
+  sourceFiles,
+  unclearWords,
+  wordsOfDocuments,
+} from './tree.ts';
 
 const here = path.resolve(import.meta.dirname, '../../..');
 const given = command(
   'npm run shape --',
-  'Prints how a checkout is cut: sizes, tests against source, SQL, and what one cold transcript passes. Fails beyond the ceilings.',
+  'Prints the size of a checkout and what one cold transcript passes, beside the goals. Fails beyond the limits.',
 )
   .option('--root <folder>', 'another checkout, installed, to compare with', here)
-  .option('--sources', 'only what is counted without a running system')
+  .option('--sources', 'only what can be counted without a running system')
   .parse()
   .opts();
 const root = path.resolve(given.root);
 
 const printUnits = (files: readonly SourceFile[]): void => {
-  console.log('| Unit | files | lines median/p90/max | tests : source | SQL functions | migrations |');
+  console.log('| Package | part | files | lines | median/longest | tests per line |');
   console.log('|---|---|---|---|---|---|');
-  for (const unit of unitSizes(files)) {
-    const lengths = `${unit.median}/${unit.p90}/${unit.largest}`;
-    const sql = unit.sqlFiles ? `${unit.sqlFiles} of ${unit.sqlLines} lines` : '';
-    const migrations = unit.migrations ? `${unit.migrations} of ${unit.migrationLines} lines` : '';
-    const tests = unit.testsToSource.toFixed(2);
-    console.log(`| ${unit.unit} | ${unit.files} | ${lengths} | ${tests} | ${sql} | ${migrations} |`);
-  }
+  for (const { unit, part, files: count, lines, median, largest, tests } of unitSizes(files))
+    if (part !== 'tests')
+      console.log(
+        `| ${unit} | ${part} | ${count} | ${lines} | ${median}/${largest} | ${(tests / lines).toFixed(2)} |`,
+      );
 };
 
-const walkColdPath = async (files: readonly SourceFile[]): Promise<Measure[]> => {
-  const known = new Map(files.map((file) => [file.path, file]));
-  const passed = (await coldPath(root)).flatMap((file) => known.get(file) ?? []);
+const printColdPath = async (): Promise<Measure[]> => {
+  const passed = await coldPath(root);
   console.log('\nFiles that one cold transcript passes');
-  for (const [unit, all] of Map.groupBy(passed, (file) => file.unit))
-    console.log(`  ${all.length} in ${unit}`);
-  return measuresOfColdPath(passed);
+  const byUnit = Map.groupBy(passed, ({ file }) => file.split('/').slice(0, 2).join('/'));
+  for (const [unit, all] of byUnit) {
+    const lines = all.reduce((sum, file) => sum + file.lines, 0);
+    console.log(`  ${all.length} in ${unit}, ${lines} lines`);
+  }
+  return measuresOfColdPath({
+    files: passed.length,
+    lines: passed.reduce((sum, { lines }) => sum + lines, 0),
+  });
 };
 
 const files = sourceFiles(root);
 const functions = functionsIn(files);
-const measures = measuresOfSources(files, functions);
+const perCommand = publicCommands(root).map((name) => filesNaming(files, name));
+const measures = [
+  ...measuresOfSources(files, functions),
+  ...measuresOfWords(wordsOfDocuments(root), unclearWords(files), perCommand),
+];
 if (!given.sources) {
   printUnits(files);
-  measures.push(...(await walkColdPath(files)));
+  measures.push(...(await printColdPath()));
 }
 console.log(`\nFunctions of more than ${LONGEST_FUNCTION} lines`);
 for (const { where, lines } of functions) if (lines > LONGEST_FUNCTION) console.log(`  ${lines}  ${where}`);

@@ -37,7 +37,8 @@ export const withSystem = async <T>(
   const [port, inspector] = [await freePort(), await freePort()];
   const inRoot = (file: string) => path.join(root, 'infra/local/src', file);
   const start = [`--inspect=127.0.0.1:${inspector}`, inRoot('start.ts'), '--data', data];
-  const env = { ...process.env, PORT: String(port) };
+  // The canary reads transcripts by itself.
+  const env = { ...process.env, PORT: String(port), CANARY_VIDEOS: '' };
   const system = spawn(process.execPath, start, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
   try {
     await untilReady(system);

@@ -20,11 +20,11 @@ export const forgetCalls = async (postgres: string): Promise<void> => {
 };
 
 /** The SQL functions of a service, each with its file relative to the root of the checkout. */
-export type CalledFunction = { readonly name: string; readonly file: string; readonly sql: string };
+export type SqlFunction = { readonly name: string; readonly file: string; readonly sql: string };
 
 /** The functions called since the last reset. Postgres does not count a function that it inlined. */
-export const calledFunctions = async (postgres: string): Promise<CalledFunction[]> => {
-  const found: CalledFunction[] = [];
+export const calledSqlFunctions = async (postgres: string): Promise<SqlFunction[]> => {
+  const found: SqlFunction[] = [];
   for (const database of await namesIn(postgres, DATABASES)) {
     const called = new Set(await namesIn(urlFor(postgres, database), CALLED));
     const functions = readFunctions(prismaDirsOf(database.replaceAll('_', '-')));
@@ -37,9 +37,9 @@ const bareName = (name: string): string => name.split('.').at(-1) ?? name;
 
 /** The named functions and those that they name, at any depth, because Postgres inlines small ones. */
 export const withInlined = (
-  functions: readonly CalledFunction[],
+  functions: readonly SqlFunction[],
   called: ReadonlySet<string>,
-): CalledFunction[] => {
+): SqlFunction[] => {
   const found = new Set(functions.filter(({ name }) => called.has(bareName(name))));
   for (const { sql } of found)
     for (const other of functions)

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** `product` serves customers; `tools` start, simulate, measure and prove it. */
+export type Part = 'product' | 'tools' | 'tests';
+export type SourceFile = {
+  /** Relative to the checkout. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+  /** The package, for example `services/identity`. */
+  readonly unit: string;
+  readonly kind: 'typescript' | 'sql' | 'migration' | 'page';
+  readonly part: Part;
+};
+
+const TEST = /\.test\.ts$|\/test-support\/|\/testing\/|^packages\/test-kit\/|^test-e2e\//;
+const SOURCE = /\.(?:tsx?|mjs|sql|css|html|py)$/;
+const DOCS = /^docs\//;
+const TOOL =
+  /^(?:infra|bench|tools)\/|^packages\/(?:servers|command-line|local-http|mail-catcher|payment-simulator|platform-simulator|platform-answers|webhook-receiver|browser)\//;
+/** It gives the services their rights on broker, Redis and database in production. */
+const OPERATED = /^infra\/provisioning\//;
+
+const partOf = (file: string): Part => {
+  if (TEST.test(file)) return 'tests';
+  return TOOL.test(file) && !OPERATED.test(file) ? 'tools' : 'product';
+};
+
+const kindOf = (file: string): SourceFile['kind'] => {
+  if (file.endsWith('.sql')) return file.includes('/migrations/') ? 'migration' : 'sql';
+  return /\.(?:tsx?|mjs|py)$/.test(file) ? 'typescript' : 'page';
+};
+
+/** A folder of packages one level down, or two levels down for simulators. */
+const unitOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('infra/simulators/') ? 3 : 2)
+    .join('/');
+
+const readSource = (root: string, file: string): SourceFile => {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const lines = text.split('\n').length - 1;
+  return { path: file, text, lines, unit: unitOf(file), kind: kindOf(file), part: partOf(file) };
+};
+
+const trackedFiles = (root: string): string[] =>
+  execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
+
+/** Every code file that git tracks. */
+export const sourceFiles = (root: string): SourceFile[] =>
+  trackedFiles(root)
+    .filter((file) => SOURCE.test(file) && !DOCS.test(file) && file.includes('/'))
+    .map((file) => readSource(root, file));
+
+/** Words in the documents that people write. */
+export const wordsOfDocuments = (root: string): number =>
+  trackedFiles(root)
+    .filter((file) => file.endsWith('.md') && !file.startsWith('docs/generated/'))
+    .reduce((sum, file) => sum + readFileSync(path.join(root, file), 'utf8').split(/\s+/).length, 0);
+
+/** Words that hide the subject of a sentence. The style guide names what to write instead. */
+const UNCLEAR = /\b(?:whoever|whomever|nobody|somebody|told|so many)\b/gi;
+
+export const unclearWords = (files: readonly SourceFile[]): number =>
+  files.reduce((sum, { text }) => sum + (text.match(UNCLEAR)?.length ?? 0), 0);
+
+/** The commands that the gateway calls, from the generated message map. */
+export const publicCommands = (root: string): string[] => {
+  const map = readFileSync(path.join(root, 'docs/generated/messages.md'), 'utf8');
+  const row = map.slice(map.indexOf('## What it takes')).match(/^\| gateway \| ([^|]*)/m)?.[1] ?? '';
+  return [...row.matchAll(/\.(\w+)`/g)].flatMap(([, name]) => name ?? []);
+};
+
+/** How many product files name the command, at the median and at most. */
+export const filesNaming = (files: readonly SourceFile[], command: string): number => {
+  const name = new RegExp(`\\b${command}\\b`);
+  return files.filter(({ part, text }) => part === 'product' && name.test(text)).length;
+};
