@@ -39,10 +39,10 @@ export const KNOWS_WHAT_IT_TOLD = `(
     SELECT FROM messaging.tasks WHERE name = '${REPLAY_TASK}' AND state = 'ready' AND dedupe_key LIKE 'emitter %'
   ) AS unknown)`;
 
-/** What was told is in the outbox again, published, as of the time in its id. */
+/** The events are in the outbox again, created at the time in their ids. Published now, so that the next audit covers their positions. */
 const TAKE_BACK = `
   INSERT INTO messaging.outbox (id, subject, payload, headers, created_at, published_at, stream_seq)
-  SELECT id, subject, payload, headers, at, at, seq
+  SELECT id, subject, payload, headers, at, clock_timestamp(), seq
   FROM jsonb_to_recordset($1::jsonb) AS lost (id uuid, subject text, payload jsonb, headers jsonb, seq bigint),
     LATERAL (SELECT to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) AS told (at)
   ON CONFLICT DO NOTHING`;

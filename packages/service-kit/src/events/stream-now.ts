@@ -8,6 +8,8 @@ export type StreamNow = {
   readonly created: string;
   readonly firstSeq: number;
   readonly lastSeq: number;
+  /** Positions in between that hold no message any more. */
+  readonly holes: readonly number[];
 };
 
 const LOOKS = 40;
@@ -20,9 +22,14 @@ export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal):
   const manager = await bus.jetstream.jetstreamManager(false);
   for (let left = LOOKS; ; left -= 1) {
     try {
-      const { created, state } = await manager.streams.info(definition.name);
-      const [firstSeq, lastSeq] = [state.first_seq, state.last_seq];
-      return { name: definition.name, created: String(created), firstSeq, lastSeq };
+      const { created, state } = await manager.streams.info(definition.name, { deleted_details: true });
+      return {
+        name: definition.name,
+        created: String(created),
+        firstSeq: state.first_seq,
+        lastSeq: state.last_seq,
+        holes: state.deleted ?? [],
+      };
     } catch (error) {
       if (left === 1 || signal.aborted || !failedWith(error, STREAM_NOT_FOUND)) throw error;
       await pauseFor(PAUSE_MS, signal);

@@ -1,5 +1,5 @@
 import { type ScheduleShape, type Surface, wireNameOf } from '@tds/contracts';
-import { auditOutbox } from '../events/audit-outbox.ts';
+import { createOutboxAudit } from '../events/audit-outbox.ts';
 import { createHeldEventSearch, FIRST_HELD } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
 import { AUDIT, findOwnLostEvents } from '../events/own-lost-events.ts';
@@ -73,20 +73,23 @@ export const kitScheduleHandlers = (
   runtime: StoreRuntime,
   tasks: Tasks,
   wanted: ReadonlySet<string>,
-): ScheduleHandlers => ({
-  [PURGE]: async ({ signal, record }) => {
-    const keptMs = runtime.bus.streamLimits.maxAgeMs;
-    record.add(await purgeOldRows(runtime.pool, { signal, keptMs }));
-  },
-  [AUDIT]: async ({ signal, record }) => {
-    record.add({ again: await auditOutbox(runtime, signal) });
-    const lost = await findOwnLostEvents(runtime, wanted, signal);
-    record.add({ lost });
-    if (lost > 0) tasks.wakeAll();
-  },
-  [FIND_LOST]: async ({ signal, record }) => {
-    const lost = await findLostEvents(runtime, signal);
-    record.add({ lost });
-    if (lost > 0) tasks.wakeAll();
-  },
-});
+): ScheduleHandlers => {
+  const auditOutbox = createOutboxAudit(runtime);
+  return {
+    [PURGE]: async ({ signal, record }) => {
+      const keptMs = runtime.bus.streamLimits.maxAgeMs;
+      record.add(await purgeOldRows(runtime.pool, { signal, keptMs }));
+    },
+    [AUDIT]: async ({ signal, record }) => {
+      record.add({ again: await auditOutbox(signal) });
+      const lost = await findOwnLostEvents(runtime, wanted, signal);
+      record.add({ lost });
+      if (lost > 0) tasks.wakeAll();
+    },
+    [FIND_LOST]: async ({ signal, record }) => {
+      const lost = await findLostEvents(runtime, signal);
+      record.add({ lost });
+      if (lost > 0) tasks.wakeAll();
+    },
+  };
+};

@@ -25,20 +25,8 @@ CREATE TABLE messaging.outbox (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 CREATE INDEX outbox_unpublished ON messaging.outbox (failures, seq) WHERE published_at IS NULL;
-CREATE INDEX outbox_published_late ON messaging.outbox (published_at, id)
-  WHERE published_at - created_at > interval '30 seconds';
-
--- Up to where the rows of the outbox were found in the stream that has acknowledged them. What leaves within half a minute is
--- looked at in the order of its ids, what leaves later in the order in which it was published.
--- Bound: in all, one for each stream.
--- Kept: for ever: one row a stream.
-CREATE TABLE messaging.outbox_audits (
-  stream text PRIMARY KEY,
-  -- Which stream of that name: another one has none of it.
-  stream_created text NOT NULL,
-  audited_id uuid NOT NULL,
-  audited_at timestamptz NOT NULL
-);
+CREATE INDEX outbox_position ON messaging.outbox (stream_seq) WHERE stream_seq IS NOT NULL;
+CREATE INDEX outbox_published ON messaging.outbox USING brin (published_at);
 
 -- Bound: in all, one for each event that was heard.
 -- Kept: deleted after eight days and the days for which streams keep events.
