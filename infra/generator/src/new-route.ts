@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { type CallExpression, type SourceFile, SyntaxKind } from 'ts-morph';
 import { messageOf, sampleOf } from './messages.ts';
 import { type Name, nameOf } from './names.ts';
@@ -38,12 +38,13 @@ const ensureRows = (workspace: Workspace, group: Name): void => {
 };
 
 const ensureHandlers = (workspace: Workspace, group: Name): string => {
-  const file = `${GATEWAY}/routes/${group.kebab}-routes.ts`;
+  const name = `${GATEWAY}/routes/${group.kebab}`;
+  const [file = `${name}.ts`] = globSync(`${name}{,s}.ts`, { cwd: workspace.root });
   if (existsSync(inWorkspace(workspace, file))) return file;
   addFile(workspace, file, templates.handlers(group));
   editSource(touch(workspace, `${GATEWAY}/routes/route-handlers.ts`), (handlers) => {
     addOnce(objectOf(handlers, 'routeHandlers'), `...${group.camel}Routes`);
-    addImport(handlers, `./${group.kebab}-routes.ts`, `${group.camel}Routes`);
+    addImport(handlers, `./${group.kebab}.ts`, `${group.camel}Routes`);
   });
   return file;
 };
@@ -125,7 +126,7 @@ export const newRoute = (
     addProperty(objectOf(file, `${group.camel}Routes`), command.camel, templates.handler(route));
     addImport(file, '@tds/contracts', owner.camel);
     addImport(file, '@tds/contracts', 'routes');
-    addImport(file, './call-route.ts', 'callRoute');
+    addImport(file, './route-handler.ts', 'callRoute');
   });
   addTaken(workspace, nameOf('gateway'), 'calls', { owner, name: command });
   editSource(touch(workspace, 'packages/test-kit/src/good-requests.ts'), (file) =>

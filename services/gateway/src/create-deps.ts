@@ -5,7 +5,7 @@ import { createBalanceCache } from './admission/balance-cache.ts';
 import { createCacheReads } from './admission/cache-reads.ts';
 import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
-import { createLocalLimiter } from './admission/local-limiter.ts';
+import { createLocalLimiter } from './admission/local-limits.ts';
 import { createPermitBlocks } from './admission/permit-blocks.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
 import {
@@ -14,23 +14,22 @@ import {
   type MonotonicClock,
   type RedisGuardOptions,
 } from './admission/redis-guard.ts';
+import { createKeptRequests, startDisowning } from './background/disowned-requests.ts';
+import { createJobStreams } from './background/job-streams.ts';
+import { startLatency } from './background/latency.ts';
+import { watchStatus } from './background/status-watch.ts';
+import { startUsage } from './background/usage.ts';
 import { createListingMemory, type HeldPage } from './cache/listing-memory.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
-import { startDisowning } from './disowned/disowned-requests.ts';
-import { createKeptRequests } from './disowned/kept-requests.ts';
+import { createKeyLookUps } from './principals/admit-credential.ts';
 import { createCallerAdmission } from './principals/caller-admission.ts';
-import { createKeyLookUps } from './principals/key-look-ups.ts';
 import { createNetworkGate, unknownCredentials, unsignedEvents } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
 import { createReadProjected, reportRefused } from './principals/projected-principals.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
-import { startLatency } from './status/start-latency.ts';
-import { watchStatus } from './status/watch-status.ts';
-import { createJobStreams } from './streams/job-streams.ts';
 import type { Surface } from './surface.ts';
-import { startUsage } from './usage/start-usage.ts';
 
 const REDIS_PAUSE_MS = 1_000;
 /** With the patience of two rounds, status is right within ten seconds. */

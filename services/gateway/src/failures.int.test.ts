@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { identity, serviceError } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
-import { limitKeys } from './admission/limit-keys.ts';
+import { limitKeys } from './admission/limits.ts';
 import { newDelivered, VIDEO_ID } from './test-support/builders.ts';
 import { type HarnessOptions, startTestGateway, type TestGateway } from './test-support/start-gateway.ts';
 

@@ -4,9 +4,9 @@ import { createClientAddress, createTrustedProxy } from './http/client-address.t
 import { createApp } from './http/create-app.ts';
 import { createFinish } from './http/finish.ts';
 import { createFrontDoor } from './http/front-door.ts';
-import { createPages } from './http/pages.ts';
-import { serveTable } from './http/serve-table.ts';
+import { serveTable } from './http/serve-route.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
+import { createPages } from './pages/pages.ts';
 import { routeHandlers } from './routes/route-handlers.ts';
 import { type Surface, surface } from './surface.ts';
 

@@ -4,9 +4,8 @@ import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newListing } from '../test-support/builders.ts';
 import { startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
-import { SEEDED } from './count-read-script.ts';
-import { limitKeys } from './limit-keys.ts';
-import { WINDOW_MS } from './limits.ts';
+import { SEEDED } from './cache-reads.ts';
+import { limitKeys, WINDOW_MS } from './limits.ts';
 import { BLOCK_LIFE_MS } from './permit-blocks.ts';
 
 let harness: TwoGateways['harness'];

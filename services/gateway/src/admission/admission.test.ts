@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createAdmission } from './admission.ts';
-import { HELD_BODY, PERMITS_ONLY, type RedisAnswer, type RedisAsk } from './admit-wire.ts';
+import { HELD_BODY, PERMITS_ONLY, type RedisAnswer, type RedisAsk } from './admit-script.ts';
 import { keyLimits } from './limits.ts';
-import { createLocalLimiter } from './local-limiter.ts';
+import { createLocalLimiter } from './local-limits.ts';
 import { createPermitBlocks } from './permit-blocks.ts';
 
 const principal = newPrincipal();

@@ -1,13 +1,51 @@
 import type { Principal, Tier } from '@tds/contracts';
-import type { AdmissionAsk, CountedRead, RedisAnswer, RedisAsk } from './admit-wire.ts';
-import { HELD_BODY, PERMITS_ONLY, UNCOUNTED, UNCOUNTED_PERMITS } from './admit-wire.ts';
-import type { CacheReads } from './cache-reads.ts';
+import { LRUCache } from 'lru-cache';
+import {
+  type AdmissionAsk,
+  HELD_BODY,
+  PERMITS_ONLY,
+  type RedisAnswer,
+  type RedisAsk,
+  UNCOUNTED,
+  UNCOUNTED_PERMITS,
+} from './admit-script.ts';
+import type { CacheReads, CountedRead } from './cache-reads.ts';
 import { type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
-import type { LocalLimiter } from './local-limiter.ts';
+import type { LocalLimiter } from './local-limits.ts';
 import { NO_PERMITS, type PermitBlocks } from './permit-blocks.ts';
 import type { RedisAdmission } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
+
+const REMEMBERED_KEYS = 10_000;
+/** Redis may forget: a key that it would admit again waits no longer than this. */
+const TRUSTED_MS = 5_000;
+
+type Refusal = { readonly limit: number; readonly freeAt: number; readonly askAgainAt: number };
+
+/**
+ * Keys over their limit, with the moment at which their next permit comes free: nothing can pass before, so Redis need
+ * not be asked, and a caller that hammers costs next to nothing.
+ */
+type Refusals = {
+  /** Milliseconds that are still to wait; 0 if Redis has to be asked. */
+  waitMs(keyDigest: string, limit: number, nowMs: number): number;
+  keep(keyDigest: string, limit: number, waitMs: number, nowMs: number): void;
+};
+
+export const createRefusals = (): Refusals => {
+  const known = new LRUCache<string, Refusal>({ max: REMEMBERED_KEYS });
+  return {
+    waitMs(keyDigest, limit, nowMs) {
+      const refusal = known.get(keyDigest);
+      if (refusal === undefined || refusal.limit !== limit || refusal.askAgainAt <= nowMs) return 0;
+      return refusal.freeAt - nowMs;
+    },
+    keep(keyDigest, limit, waitMs, nowMs) {
+      const freeAt = nowMs + waitMs;
+      known.set(keyDigest, { limit, freeAt, askAgainAt: Math.min(freeAt, nowMs + TRUSTED_MS) });
+    },
+  };
+};
 
 export type Admission = {
   readonly principal: Principal;
@@ -20,10 +58,10 @@ export type Admission = {
   readonly read: CountedRead;
 };
 
-export type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
+type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
 
 /** Permits taken ahead are of cached reads, or of requests that count as none. */
-export type PermitKind = 'reads' | 'uncounted';
+type PermitKind = 'reads' | 'uncounted';
 export type BusyKey = KnownKey & { readonly kind: PermitKind };
 
 /** Null where no permits are taken ahead. */
@@ -35,7 +73,7 @@ export const kindOf = (wantedKey: string | null): PermitKind | null => {
 const permitsOnly = { reads: PERMITS_ONLY, uncounted: UNCOUNTED_PERMITS } as const;
 
 /** `admitted-and-low` asks for the next permits to be taken now; a number is the milliseconds to wait. */
-export type Decided = 'admitted' | 'admitted-and-low' | number;
+type Decided = 'admitted' | 'admitted-and-low' | number;
 
 /** By a permit taken ahead, by Redis if it answers, else by this process alone. */
 export type Admit = {

@@ -4,9 +4,8 @@ import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { SEEDED } from './count-read-script.ts';
-import { limitKeys } from './limit-keys.ts';
-import { keyLimits } from './limits.ts';
+import { SEEDED } from './cache-reads.ts';
+import { keyLimits, limitKeys } from './limits.ts';
 
 const CAP = 10;
 const limits = {

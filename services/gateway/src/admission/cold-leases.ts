@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { limitKeys } from './limit-keys.ts';
+import { limitKeys } from './limits.ts';
 import type { MonotonicClock, RedisGuard } from './redis-guard.ts';
 
 /** Longer than the longest wait for a cold fetch, so that only what a dead gateway held is ever taken back. */

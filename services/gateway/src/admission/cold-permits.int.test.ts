@@ -4,7 +4,7 @@ import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered } from '../test-support/builders.ts';
 import { type Bearer, FILE, startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
-import { limitKeys } from './limit-keys.ts';
+import { limitKeys } from './limits.ts';
 
 let harness: TwoGateways['harness'];
 let second: TwoGateways['second'];

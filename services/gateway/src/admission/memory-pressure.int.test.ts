@@ -4,7 +4,7 @@ import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { limitKeys } from './limit-keys.ts';
+import { limitKeys } from './limits.ts';
 
 const FILE = 'Hello';
 const LARGE = 'x'.repeat(500_000);

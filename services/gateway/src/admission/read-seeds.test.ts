@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { newPrincipal } from '../test-support/builders.ts';
-import { createReadSeeds } from './read-seeds.ts';
+import { createReadSeeds } from './cache-reads.ts';
 
 const principal = newPrincipal();
 

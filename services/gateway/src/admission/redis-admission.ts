@@ -1,18 +1,17 @@
 import { byHashTag, creditsLedger, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import type { ReadProjected } from '../principals/projected-principals.ts';
-import { admitScript } from './admit-script.ts';
+import { createPrincipalReads, type ReadProjected } from '../principals/projected-principals.ts';
 import {
+  admitScript,
   decodeAnswers,
   encodeAsks,
   type KnownAsk,
   MICROSECONDS,
   type RedisAnswer,
   type RedisAsk,
-} from './admit-wire.ts';
+} from './admit-script.ts';
 import { createBatch } from './batch.ts';
 import { type Limits, SESSION_REQUESTS_PER_MINUTE, WINDOW_MS } from './limits.ts';
-import { createPrincipalReads } from './principal-reads.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
 type WithScript = { tdsAdmit(keys: number, ...given: string[]): Promise<string> };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRefusals } from './refusals.ts';
+import { createRefusals } from './admission.ts';
 
 describe('what is known of keys over their limit', () => {
   it('spares Redis until the next permit comes free, and no longer', () => {

@@ -10,7 +10,7 @@ import {
 } from '@tds/contracts';
 import type { Bodies, Objects } from '@tds/service-kit';
 import type { RedisGuard } from '../admission/redis-guard.ts';
-import { TranscriptEntry } from './transcript-entry.ts';
+import { TranscriptEntry } from './transcript-memory.ts';
 
 const inflate = promisify(inflateRaw);
 const RETRY_AFTER_SECONDS = 2;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readBearer } from './bearer.ts';
+import { readBearer } from './credentials.ts';
 
 describe('readBearer', () => {
   it.each([

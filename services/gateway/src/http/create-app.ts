@@ -1,10 +1,10 @@
 import { methodsByPath, type Route, serviceError } from '@tds/contracts';
 import express, { type Express, type NextFunction } from 'express';
+import { openToAnySite } from '../pages/pages.ts';
 import type { Answer } from './answer.ts';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { Finish } from './finish.ts';
-import { openToAnySite } from './pages.ts';
-import type { ServedRow } from './serve-table.ts';
+import type { ServedRow } from './serve-route.ts';
 
 const NO_CONTENT = 204;
 

@@ -1,7 +1,24 @@
 import { type Access, digestSecret, isWellFormedApiKey, type Route, serviceError } from '@tds/contracts';
-import { readBearer } from './bearer.ts';
+import { readSessionCookie } from './cookies.ts';
 import type { Credential, GatewayRequest } from './exchange.ts';
-import { readSessionCookie } from './session-cookie.ts';
+
+/** `none`: no header; `malformed`: a header that carries no single Bearer credential. */
+type Bearer = { readonly kind: 'none' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
+
+const none: Bearer = { kind: 'none' };
+const malformed: Bearer = { kind: 'malformed' };
+const scheme = 'bearer ';
+
+/**
+ * Reads the Authorization header. The server joins repeated headers with commas, so two of them never read as one
+ * well-formed credential. The scheme's name has no case (RFC 9110, 11.1).
+ */
+export const readBearer = (header: string | undefined): Bearer => {
+  if (header === undefined) return none;
+  if (header.slice(0, scheme.length).toLowerCase() !== scheme) return malformed;
+  const token = header.slice(scheme.length).trim();
+  return token === '' ? malformed : { kind: 'token', token };
+};
 
 const DASHBOARD_HEADER = 'x-service-dashboard';
 // Made once: strangers can have these thrown as often as they like, and stacks cost more than all the rest.

@@ -7,13 +7,17 @@ import {
   reasonText,
   writeRecord,
 } from '@tds/service-kit';
-import type { Answer } from './answer.ts';
+import { type Answer, writeAnswer } from './answer.ts';
 import { createCompression } from './compression.ts';
-import { asServiceError, errorAnswer, namingSupport } from './error-answer.ts';
+import { endedSetCookie, readSessionCookie } from './cookies.ts';
+import {
+  asServiceError,
+  errorAnswer,
+  hasIdempotencyKey,
+  namingSupport,
+  withOutcome,
+} from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
-import { hasIdempotencyKey, withOutcome } from './outcome-words.ts';
-import { endedSetCookie, readSessionCookie } from './session-cookie.ts';
-import { writeAnswer } from './write-answer.ts';
 
 const MS = 1_000;
 

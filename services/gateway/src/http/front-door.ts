@@ -1,12 +1,73 @@
-import type { RequestListener } from 'node:http';
-import { looksLikeKey, serviceError } from '@tds/contracts';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { looksLikeKey, type RawQuery, readQuery, serviceError } from '@tds/contracts';
 import type { Express } from 'express';
+import { LRUCache } from 'lru-cache';
 import { readCredential } from './credentials.ts';
 import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange } from './exchange.ts';
 import type { Finish } from './finish.ts';
-import { createQueryReader } from './query-strings.ts';
-import { MOST_IN_FLIGHT, takeTurn } from './requests-in-flight.ts';
-import type { ServedRow } from './serve-table.ts';
+import type { ServedRow } from './serve-route.ts';
+
+const REMEMBERED = 10_000;
+/** Of the whole address: what is remembered is a slice of it, which keeps all of it in memory. */
+const LONGEST_REMEMBERED = 512;
+
+/** Reads the query string of a URL; what passed once is remembered, for most reads repeat an earlier one. */
+export const createQueryReader = (): ((url: string) => RawQuery | null) => {
+  const known = new LRUCache<string, RawQuery>({ max: REMEMBERED });
+  return (url) => {
+    const mark = url.indexOf('?');
+    if (mark === -1) return null;
+    const search = url.slice(mark + 1);
+    const before = known.get(search);
+    if (before !== undefined) return before;
+    const query = readQuery(search);
+    if (url.length <= LONGEST_REMEMBERED) known.set(search, query);
+    return query;
+  };
+};
+
+/** Requests of one connection that wait for their answers: more than browsers and clients of ours ever pipeline. */
+export const MOST_IN_FLIGHT = 16;
+
+const state = Symbol('requests in flight');
+type Flight = {
+  inFlight: number;
+  /** Requests that came behind the refused one. */
+  ignored: number;
+  isEnding: boolean;
+};
+type Counted = Socket & { [state]?: Flight };
+
+const flightOf = (socket: Counted): Flight => {
+  socket[state] ??= { inFlight: 0, ignored: 0, isEnding: false };
+  return socket[state];
+};
+
+/** One function for all responses. */
+function land(this: ServerResponse): void {
+  const flight = (this.req.socket as Counted)[state];
+  if (flight !== undefined) flight.inFlight -= 1;
+}
+
+/**
+ * `refuse` one with an error, behind which the connection ends; what came behind that is to be ignored, for its answer
+ * would have no place. Whoever sends a lot more is cut off: each costs memory until then.
+ */
+const takeTurn = (request: IncomingMessage, response: ServerResponse): 'serve' | 'refuse' | 'ignore' => {
+  const flight = flightOf(request.socket);
+  if (flight.isEnding) {
+    flight.ignored += 1;
+    if (flight.ignored >= MOST_IN_FLIGHT) request.socket.destroy();
+    return 'ignore';
+  }
+  flight.inFlight += 1;
+  response.on('close', land);
+  if (flight.inFlight <= MOST_IN_FLIGHT) return 'serve';
+  flight.isEnding = true;
+  response.shouldKeepAlive = false;
+  return 'refuse';
+};
 
 const tooManyAtOnce = serviceError('rate_limit', {
   message: `A connection takes ${MOST_IN_FLIGHT} requests at once. Wait for answers, or open another connection.`,

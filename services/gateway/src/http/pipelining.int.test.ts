@@ -4,7 +4,7 @@ import { eventually } from '@tds/test-kit';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { MOST_IN_FLIGHT } from './requests-in-flight.ts';
+import { MOST_IN_FLIGHT } from './front-door.ts';
 
 const FILE = 'Hello';
 const SILENCE_MS = 5_000;

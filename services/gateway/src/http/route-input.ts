@@ -3,7 +3,7 @@ import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Caller } from '../principals/caller-admission.ts';
 import type { Input } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
-import { readDeviceCookie } from './device-cookie.ts';
+import { readDeviceCookie } from './cookies.ts';
 import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
 
 export type Read = {

@@ -11,9 +11,7 @@ import {
 } from '@tds/contracts';
 import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';
-import { createLargeBodies } from './large-bodies.ts';
-import { readBody } from './read-body.ts';
-import { readSignedBody } from './read-signed-body.ts';
+import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
 
 export type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
 

@@ -1,9 +1,9 @@
-import type { Route } from '@tds/contracts';
+import { type Route, routeTable } from '@tds/contracts';
 import { clientNetwork, isTracing, withSpan } from '@tds/service-kit';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller, CallerAdmission } from '../principals/caller-admission.ts';
-import type { RouteHandler } from '../routes/route-handler.ts';
+import type { RouteHandler, RouteHandlers } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readCredential } from './credentials.ts';
@@ -11,7 +11,7 @@ import type { Credential, Exchange, GatewayRequest, GatewayResponse } from './ex
 import { type Read, RouteInput } from './route-input.ts';
 import { type ParsedQuery, type RowRules, rulesOf } from './row-rules.ts';
 
-export type ServeParts = {
+type ServeParts = {
   readonly callerAdmission: CallerAdmission;
   readonly balances: BalanceCache;
   readonly readAddress: ClientAddress;
@@ -146,10 +146,10 @@ const finishLater = async (
 };
 
 /** Answers a request that has an exchange, now or later; never throws. */
-export type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
+type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
 
 /** One row of the table as a handler: credential, admission, parameters, body, handler, answer. */
-export const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): ServedRoute => {
+const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): ServedRoute => {
   const { row } = handler;
   const serving = {
     row,
@@ -173,4 +173,12 @@ export const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts)
       parts.fail(request, response, thrown);
     }
   };
+};
+
+export type ServedRow = { readonly row: Route; readonly serve: ServedRoute };
+
+/** Every row of the table with its handler. */
+export const serveTable = (handlers: RouteHandlers, deps: Deps, parts: ServeParts): readonly ServedRow[] => {
+  const byId = handlers as unknown as Readonly<Record<string, RouteHandler>>;
+  return routeTable.map((row) => ({ row, serve: serveRoute(byId[row.id] as RouteHandler, deps, parts) }));
 };

@@ -1,13 +1,76 @@
-import { identity, type Principal, serviceError } from '@tds/contracts';
+import { identity, PRINCIPAL_WAIT_MS, type Principal, ServiceError, serviceError } from '@tds/contracts';
 import { type Call, isServiceAway } from '@tds/service-kit';
 import type { Admission, Admit } from '../admission/admission.ts';
-import type { AdmissionAsk } from '../admission/admit-wire.ts';
+import type { AdmissionAsk } from '../admission/admit-script.ts';
+import { WINDOW_MS } from '../admission/limits.ts';
+import { BLOCK_LIFE_MS } from '../admission/permit-blocks.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
-import type { Asker, LookUpKey } from './key-look-ups.ts';
 import type { NetworkGate } from './network-gate.ts';
-import { sessionOverLimit } from './over-limit.ts';
 import type { PrincipalMemory } from './principal-memory.ts';
+
+const MS = 1_000;
+const LONGEST_WAIT_SECONDS = (WINDOW_MS + BLOCK_LIFE_MS) / MS;
+
+/** Made once for each number of seconds: stacks would cost more than the refusal itself. */
+const refusalsOf = (message?: string) => {
+  const after = (retryAfterSeconds: number): ServiceError =>
+    serviceError('rate_limit', { retryAfterSeconds, ...(message && { message }) });
+  const made = Array.from({ length: LONGEST_WAIT_SECONDS + 1 }, (_, seconds) => after(seconds));
+  return (waitMs: number): ServiceError => made[Math.ceil(waitMs / MS)] ?? after(LONGEST_WAIT_SECONDS);
+};
+
+const keyOverLimit = refusalsOf();
+const sessionOverLimit = refusalsOf(
+  'Too many requests in a minute with this session. Wait before the next one.',
+);
+
+export const overLimit = ({ keyId }: Principal, waitMs: number): ServiceError =>
+  keyId === null ? sessionOverLimit(waitMs) : keyOverLimit(waitMs);
+
+/** Who asks: the network is worked out where it matters. */
+type Asker = { readonly requestId: string; readonly network: () => string };
+
+/** Asks identity for a key; throws `invalid_api_key` if there is none, and what the gate throws. */
+type LookUpKey = (keyDigest: string, asker: Asker) => Promise<Principal>;
+
+/** However many requests wait for the same key, identity is asked once. */
+export const createKeyLookUps = (
+  call: Call<Surface>,
+  memory: PrincipalMemory,
+  gate: NetworkGate,
+  clock: MonotonicClock,
+): LookUpKey => {
+  const underWay = new Map<string, Promise<Principal>>();
+  const ask = async (keyDigest: string, requestId: string): Promise<Principal> => {
+    const askedAt = clock();
+    try {
+      const context = { requestId, accountId: null, signal: AbortSignal.timeout(PRINCIPAL_WAIT_MS) };
+      return memory.learn(keyDigest, await call(identity.authenticateKey, { keyDigest }, context), askedAt);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'invalid_api_key')
+        memory.learnUnknown(keyDigest, askedAt);
+      throw error;
+    }
+  };
+  return async (keyDigest, { requestId, network }) => {
+    // Others may have learnt it since this request last looked.
+    const known = memory.get(keyDigest);
+    if (known === 'unknown') throw serviceError('invalid_api_key');
+    if (known) return known;
+    let asked = underWay.get(keyDigest);
+    if (asked === undefined) {
+      asked = gate
+        .lookUp(keyDigest, network, () => ask(keyDigest, requestId))
+        .finally(() => underWay.delete(keyDigest));
+      underWay.set(keyDigest, asked);
+    }
+    const principal = await asked;
+    // The key may have been revoked while identity was answering.
+    if (memory.get(keyDigest) === 'unknown') throw serviceError('invalid_api_key');
+    return principal;
+  };
+};
 
 export type AdmitParts = {
   readonly call: Call<Surface>;

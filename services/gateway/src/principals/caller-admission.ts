@@ -1,16 +1,37 @@
 import { type Principal, serviceError, type Tier } from '@tds/contracts';
 import { type Admission, type BusyKey, kindOf } from '../admission/admission.ts';
-import { isSought } from '../admission/admit-wire.ts';
+import { isSought } from '../admission/admit-script.ts';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { ProjectedTranscript, StoredTranscripts } from '../cache/stored-transcripts.ts';
 import type { Credential, Exchange } from '../http/exchange.ts';
-import { type AdmitParts, admitKey, admitSession, unknownKey } from './admit-credential.ts';
-import { overLimit } from './over-limit.ts';
-import { createRenewals, type WantRenewal } from './renewals.ts';
+import { type AdmitParts, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
 
-export type CallerAdmissionParts = AdmitParts & {
+/** Long enough for many keys to share a round trip, and far less than what the permits in hand last. */
+const GATHER_MS = 10;
+
+/** Has a key renewed shortly, in the background; however often that is wanted meanwhile, it is done once. */
+type WantRenewal = (key: BusyKey) => void;
+
+/** Nobody waits for a renewal, so they are gathered: a trip for each would wake Redis and this process all the time. */
+export const createRenewals = (
+  renew: (key: BusyKey) => Promise<void>,
+  gatherMs: number = GATHER_MS,
+): WantRenewal => {
+  let wanted = new Map<string, BusyKey>();
+  const flush = (): void => {
+    const gathered = wanted;
+    wanted = new Map();
+    for (const key of gathered.values()) void renew(key);
+  };
+  return (key) => {
+    if (wanted.size === 0) setTimeout(flush, gatherMs);
+    wanted.set(`${key.kind} ${key.keyDigest}`, key);
+  };
+};
+
+type CallerAdmissionParts = AdmitParts & {
   readonly balances: BalanceCache;
   readonly reads: Pick<CacheReads, 'settle' | 'giveBack'>;
   readonly stored: Pick<StoredTranscripts, 'find'>;

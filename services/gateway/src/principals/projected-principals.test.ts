@@ -1,6 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { reportRefused } from './projected-principals.ts';
+import type { Redis } from 'ioredis';
+import type { RedisGuard } from '../admission/redis-guard.ts';
+import { newPrincipal } from '../test-support/builders.ts';
+import { createPrincipalReads, reportRefused } from './projected-principals.ts';
 
 it('every value that is not believed is counted, and a line a minute says why', () => {
   const seen = { counted: 0, lines: [] as unknown[] };
@@ -18,4 +21,61 @@ it('every value that is not believed is counted, and a line a minute says why', 
   now = 60_000;
   report(identity.principal, 'wrong-mac');
   expect(seen).toEqual({ counted: 5, lines: [...lines, lines[0]] });
+});
+
+const principal = newPrincipal();
+const SEALED = 'what identity has sealed';
+const fresh = { [identity.principalsFresh.key()]: 'fresh' };
+const known = { [identity.principal.key('digest')]: SEALED };
+const guard: RedisGuard = { run: (work) => work(), isAway: () => false };
+
+const readFrom = (kept: Readonly<Record<string, string>>) => {
+  const asked: string[] = [];
+  const times: number[] = [];
+  const get = async (key: string) => {
+    asked.push(key);
+    return kept[key] ?? null;
+  };
+  const redis = {
+    time: async () => {
+      asked.push('time');
+      return [7, 89_999];
+    },
+    get,
+    mget: (keys: string[]) => Promise.all(keys.map(get)),
+  };
+  const read = createPrincipalReads(redis as unknown as Redis, guard, (_, { time, text }) => {
+    times.push(time);
+    return text === SEALED ? principal : null;
+  });
+  return { asked, times, read };
+};
+
+describe('a projected principal', () => {
+  it('is believed by what Redis has, at the time of Redis', async () => {
+    const { read, times } = readFrom({ ...fresh, ...known });
+    expect(await read('digest')).toEqual(principal);
+    expect(times).toEqual([7_089]);
+  });
+
+  it('is nobody`s word without its freshness, if it is not there, or if it is not believed', async () => {
+    expect(await readFrom(known).read('digest')).toBe('unknown');
+    expect(await readFrom(fresh).read('digest')).toBe('unknown');
+    const forged = { [identity.principal.key('digest')]: 'forged' };
+    expect(await readFrom({ ...fresh, ...forged }).read('digest')).toBe('unknown');
+  });
+
+  it('is read after its freshness, so that nothing stale is taken for fresh that is swept in between', async () => {
+    const { asked, read } = readFrom({ ...fresh, ...known });
+    await Promise.all([read('digest'), read('other')]);
+    expect(asked.slice(0, 2)).toEqual(['time', identity.principalsFresh.key()]);
+    expect(asked.slice(2).toSorted()).toEqual(
+      ['digest', 'other'].map((digest) => identity.principal.key(digest)).toSorted(),
+    );
+  });
+
+  it('cannot be asked for while Redis is away', async () => {
+    const away: RedisGuard = { run: async () => null, isAway: () => true };
+    expect(await createPrincipalReads({} as Redis, away, () => principal)('digest')).toBeNull();
+  });
 });

@@ -1,10 +1,13 @@
-import { identity, keyRingUses, type Principal, type Projection } from '@tds/contracts';
+import { byHashTag, identity, keyRingUses, type Principal, type Projection } from '@tds/contracts';
 import { type KeyRing, type Kit, openProjection, type RefusedBecause } from '@tds/service-kit';
-import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { Redis } from 'ioredis';
+import { MICROSECONDS } from '../admission/admit-script.ts';
+import { createBatch } from '../admission/batch.ts';
+import type { MonotonicClock, RedisGuard } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
 /** What Redis had: its time in ms, which is read first, then the declaration of freshness, then the principal. */
-export type KeptPrincipal = { readonly time: number; readonly fresh: string; readonly text: string };
+type KeptPrincipal = { readonly time: number; readonly fresh: string; readonly text: string };
 
 /** The principal that Redis has; null if it is not to be believed: then identity is asked. */
 export type ReadProjected = (keyDigest: string, kept: KeptPrincipal) => Principal | null;
@@ -48,4 +51,46 @@ export const reportRefused = (
     quietUntil.set(name, clock() + LINES_EVERY_MS);
     log.error('a value in redis is not believed: identity is asked instead', { projection, why });
   };
+};
+
+/** By the digest of a key. `unknown` if none is to be believed: identity has to be asked. Null if Redis is away. */
+type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown' | null>;
+
+const { principal, principalsFresh } = identity;
+const MS_PER_SECOND = 1_000;
+
+type Reading = Pick<Redis, 'get' | 'mget' | 'time'>;
+
+/** Principals as identity projects them, while it declares them fresh. */
+export const createPrincipalReads = (
+  redis: Reading,
+  guard: RedisGuard,
+  readProjected: ReadProjected,
+): ReadPrincipal => {
+  const readTexts = async (digests: readonly string[]): Promise<ReadonlyMap<string, string | null>> => {
+    const read = byHashTag([...new Set(digests)], principal.key).map(async (some) => {
+      const texts = await redis.mget(some.map((digest) => principal.key(digest)));
+      return some.map((digest, index) => [digest, texts[index] ?? null] as const);
+    });
+    return new Map((await Promise.all(read)).flat());
+  };
+  return createBatch({
+    send: (digests) =>
+      guard.run(async () => {
+        // In this order, so that what is read is at least as new as its freshness, and that at least as new as the time. The other
+        // way round, an entry of before an outage could be read just before its removal, and taken for fresh just after.
+        const [[seconds, microseconds], fresh, texts] = await Promise.all([
+          redis.time(),
+          redis.get(principalsFresh.key()),
+          readTexts(digests),
+        ]);
+        const time = Number(seconds) * MS_PER_SECOND + Math.floor(Number(microseconds) / MICROSECONDS);
+        return digests.map((digest) => {
+          const text = texts.get(digest) ?? null;
+          if (fresh === null || text === null) return 'unknown';
+          return readProjected(digest, { time, fresh, text }) ?? 'unknown';
+        });
+      }),
+    mayHold: () => !guard.isAway(),
+  });
 };

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { newPrincipal } from '../test-support/builders.ts';
-import { createRenewals } from './renewals.ts';
+import { createRenewals } from './caller-admission.ts';
 
 it('what is wanted within a moment is renewed together, each key once, by what was known of it last', async () => {
   const renewed: string[][] = [];

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { transcriptBody, transcriptFetcher, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { SEEDED } from '../admission/count-read-script.ts';
-import { limitKeys } from '../admission/limit-keys.ts';
+import { SEEDED } from '../admission/cache-reads.ts';
+import { limitKeys } from '../admission/limits.ts';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 

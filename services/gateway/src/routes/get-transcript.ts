@@ -10,25 +10,34 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { type Call, createDeadline } from '@tds/service-kit';
-import { HELD_BODY } from '../admission/admit-wire.ts';
+import { HELD_BODY } from '../admission/admit-script.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
-import { assertWhatWasAskedFor, isWhatWasAskedFor } from '../cache/asked-for.ts';
+import { type DisownedRequests, mayStillBeCharged } from '../background/disowned-requests.ts';
 import {
   type ProjectedTranscript,
   renderedKey,
   type StoredTranscripts,
 } from '../cache/stored-transcripts.ts';
-import type { TranscriptMemory } from '../cache/transcript-memory.ts';
-import { type DisownedRequests, mayStillBeCharged } from '../disowned/disowned-requests.ts';
+import {
+  assertWhatWasAskedFor,
+  isWhatWasAskedFor,
+  type TranscriptMemory,
+} from '../cache/transcript-memory.ts';
 import type { Surface } from '../surface.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
-import { deliveredAnswer, type GetTranscript, hitAnswer, pendingAnswer } from './transcript-answers.ts';
-import { polledRequest, selectionOf } from './transcript-mode.ts';
+import {
+  deliveredAnswer,
+  type GetTranscript,
+  hitAnswer,
+  pendingAnswer,
+  polledRequest,
+  selectionOf,
+} from './transcript-answers.ts';
 
 const POLL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { identity, routes } from '@tds/contracts';
-import { callRoute } from './call-route.ts';
 import { answersOf } from './route-answer.ts';
+import { callRoute } from './route-handler.ts';
 
 describe('the answers of a row', () => {
   const { json } = answersOf(routes.createKey);

@@ -1,17 +1,19 @@
-import { accountRoutes } from './account-routes.ts';
-import { authRoutes } from './auth-routes.ts';
-import { billingRoutes } from './billing-routes.ts';
-import { findingRoutes } from './finding-routes.ts';
-import { getUsage } from './get-usage.ts';
-import { jobFileRoutes } from './job-file-routes.ts';
-import { jobRoutes } from './job-routes.ts';
-import { keyRoutes } from './key-routes.ts';
-import { monitorRoutes } from './monitor-routes.ts';
+import { accountRoutes } from './account.ts';
+import { authRoutes } from './auth.ts';
+import { billingRoutes } from './billing.ts';
+import { findingRoutes } from './finding.ts';
+import { getJobArchive } from './job-archive.ts';
+import { jobFileRoutes } from './job-files.ts';
+import { jobRoutes } from './jobs.ts';
+import { keyRoutes } from './keys.ts';
+import { monitorRoutes } from './monitors.ts';
 import type { RouteHandlers } from './route-handler.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { statusRoutes } from './status-routes.ts';
-import { transcriptRoutes } from './transcript-routes.ts';
-import { webhookRoutes } from './webhook-routes.ts';
+import { sessionRoutes } from './sessions.ts';
+import { statusRoutes } from './status.ts';
+import { streamJob } from './stream-job.ts';
+import { transcriptRoutes } from './transcripts.ts';
+import { getUsage } from './usage.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** What answers each row of the table. The groups are those of the contracts. */
 export const routeHandlers: RouteHandlers = {
@@ -25,6 +27,8 @@ export const routeHandlers: RouteHandlers = {
   ...findingRoutes,
   ...jobRoutes,
   ...jobFileRoutes,
+  getJobArchive,
+  streamJob,
   ...monitorRoutes,
   ...webhookRoutes,
   ...statusRoutes,

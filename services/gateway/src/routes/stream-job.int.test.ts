@@ -2,7 +2,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator, type JobSummary, jobProgress } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { MOST_STREAMS } from '../streams/places.ts';
+import { MOST_STREAMS } from '../background/job-streams.ts';
 import { newJob } from '../test-support/jobs.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 

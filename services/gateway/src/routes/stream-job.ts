@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, hasJobEnded, routes } from '@tds/contracts';
+import { firstEvent, progressOf } from '../background/job-streams.ts';
 import type { Deps } from '../deps.ts';
-import { firstEvent, progressOf } from '../streams/job-event.ts';
-import { jobIdOf } from './job-ids.ts';
+import { jobIdOf } from './jobs.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 

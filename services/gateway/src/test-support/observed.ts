@@ -1,4 +1,4 @@
-import type { Observed } from '../status/known-status.ts';
+import type { Observed } from '../background/status-watch.ts';
 
 /** What the status service says of a good day. */
 export const newObserved = (given: Partial<Observed> = {}): Observed => ({

@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache';
+import { WINDOW_MS } from './limits.ts';
+
+/**
+ * The last `limit` admissions of one key, as the script in Redis keeps them: no minute holds more than the limit.
+ * Times are monotonic milliseconds.
+ */
+export class RateLog {
+  readonly #times: Float64Array;
+  readonly #windowMs: number;
+  #next = 0;
+
+  constructor(limit: number, windowMs: number) {
+    this.#times = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
+    this.#windowMs = windowMs;
+  }
+
+  get limit(): number {
+    return this.#times.length;
+  }
+
+  /** Milliseconds to wait; 0 admits the request and counts it. */
+  admit(nowMs: number): number {
+    const oldest = this.#times[this.#next] ?? Number.NEGATIVE_INFINITY;
+    const waitMs = oldest + this.#windowMs - nowMs;
+    if (waitMs > 0) return waitMs;
+    this.#times[this.#next] = nowMs;
+    this.#next = (this.#next + 1) % this.#times.length;
+    return 0;
+  }
+}
+
+const REMEMBERED_KEYS = 10_000;
+
+/** Milliseconds to wait before a key's next request; 0 admits and counts it. */
+export type LocalLimiter = (keyDigest: string, limit: number, nowMs: number) => number;
+
+/**
+ * The limit while Redis is away. Each process counts for itself, so N gateways admit up to N times the limit for as
+ * long as that lasts: better than turning everybody away.
+ */
+export const createLocalLimiter = (): LocalLimiter => {
+  const logs = new LRUCache<string, RateLog>({ max: REMEMBERED_KEYS });
+  return (keyDigest, limit, nowMs) => {
+    let log = logs.get(keyDigest);
+    if (log === undefined || log.limit !== limit) {
+      log = new RateLog(limit, WINDOW_MS);
+      logs.set(keyDigest, log);
+    }
+    return log.admit(nowMs);
+  };
+};
+
+/** Cache reads of keys on a UTC day. */
+type LocalReads = {
+  /** False, and not counted, beyond the most. */
+  count(reader: string, day: string, most: number): boolean;
+  giveBack(reader: string, day: string): void;
+};
+
+/** Cache reads while Redis is away: each process counts what it sees, for reads have to go on. */
+export const createLocalReads = (): LocalReads => {
+  const counts = new LRUCache<string, { day: string; count: number }>({ max: REMEMBERED_KEYS });
+  const countOf = (reader: string, day: string): number => {
+    const known = counts.get(reader);
+    return known?.day === day ? known.count : 0;
+  };
+  return {
+    count(reader, day, most) {
+      const count = countOf(reader, day);
+      if (count >= most) return false;
+      counts.set(reader, { day, count: count + 1 });
+      return true;
+    },
+    giveBack(reader, day) {
+      const count = countOf(reader, day);
+      if (count > 0) counts.set(reader, { day, count: count - 1 });
+    },
+  };
+};

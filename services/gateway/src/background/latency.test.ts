@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { LATENCY_BOUNDS_MS, status } from '@tds/contracts';
+import { createLatencyCollector } from './latency.ts';
+
+const START = Date.parse('2026-01-15T12:00:00.000Z');
+const MINUTE_MS = 60_000;
+const asked = { route: 'getTranscript', isAuthenticated: true, keyId: 'a key' };
+const hit = { status: 200, cache: 'HIT' } as const;
+const miss = { status: 200, cache: 'MISS' } as const;
+
+const open = () => {
+  let nowMs = START;
+  const collector = createLatencyCollector(() => new Date(nowMs));
+  return {
+    collector,
+    count: (exchange: object, answer: { status: number; cache?: 'HIT' | 'MISS' }, ms = 1) =>
+      collector.count({ ...asked, ...exchange } as never, answer, ms),
+    later: (minutes: number) => {
+      nowMs += minutes * MINUTE_MS;
+    },
+  };
+};
+/** What was counted, by cohort and bound. */
+const shown = ({ slots }: ReturnType<ReturnType<typeof open>['collector']['take']>) =>
+  slots.map(({ cohort, slotAt, counts }) => ({
+    cohort,
+    at: slotAt.slice(11, 16),
+    counts: Object.fromEntries(
+      counts.flatMap((count, index) => (count > 0 ? [[LATENCY_BOUNDS_MS[index] ?? 0, count]] : [])),
+    ),
+  }));
+
+describe('latencies', () => {
+  it('are of hits, and of deliveries and 202s that were none, each below its bound', () => {
+    const { collector, count } = open();
+    for (const ms of [0.2, 1, 1.01, 30]) count({}, hit, ms);
+    count({}, miss, 480);
+    count({}, { status: 202, cache: 'MISS' }, 25_100);
+    count({}, miss, 90_000);
+    const taken = collector.take();
+    expect(shown(taken)).toEqual([
+      { cohort: 'transcript_cache_hits', at: '12:00', counts: { 1: 2, 2: 1, 30: 1 } },
+      { cohort: 'transcript_cold', at: '12:00', counts: { 500: 1, 30000: 1, 60000: 1 } },
+    ]);
+    expect(
+      status.recordLatency.request.safeParse({
+        instance: '6b1f5f5e-6b7c-4a0e-9a4f-111111111111',
+        slots: taken.slots,
+      }).success,
+    ).toBe(true);
+  });
+
+  it('are of no error, no stranger, no session and no other route', () => {
+    const { collector, count } = open();
+    count({}, { status: 404 });
+    count({}, { status: 502, cache: 'MISS' });
+    count({}, { status: 200 });
+    count({ isAuthenticated: false }, hit);
+    count({ keyId: null }, hit);
+    count({ route: 'getJobFile' }, hit);
+    expect(collector.take().slots).toEqual([]);
+  });
+
+  it('are told as all of their ten minutes until they have arrived, and once more only if there are others', () => {
+    const { collector, count, later } = open();
+    count({}, hit);
+    const lost = collector.take();
+    count({}, hit);
+    const second = collector.take();
+    expect([shown(lost)[0]?.counts, shown(second)[0]?.counts]).toEqual([{ 1: 1 }, { 1: 2 }]);
+    count({}, hit);
+    second.arrived();
+    later(10);
+    count({}, hit);
+    const third = collector.take();
+    expect(shown(third)).toEqual([
+      { cohort: 'transcript_cache_hits', at: '12:00', counts: { 1: 3 } },
+      { cohort: 'transcript_cache_hits', at: '12:10', counts: { 1: 1 } },
+    ]);
+    third.arrived();
+    expect(collector.take().slots).toEqual([]);
+  });
+
+  it('of an outage of any length are those of a day at most', () => {
+    const { collector, count, later } = open();
+    for (let slot = 0; slot < 500; slot += 1) {
+      count({}, hit);
+      count({}, miss);
+      later(10);
+    }
+    expect(collector.take().slots).toHaveLength(2 * 144);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { serviceError } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
+import { newObserved } from '../test-support/observed.ts';
+import { type StatusWatch, watchStatus } from './status-watch.ts';
+
+type Question = 'listSlotKeys' | 'getDayUsage' | 'getVideoFacts' | 'getStatus' | 'getHistory';
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A watch whose rounds are held until the test lets the next one begin. */
+const open = async (answers: Partial<Record<Question, () => Promise<unknown>>>) => {
+  let rounds = 0;
+  const good: Record<Question, () => Promise<unknown>> = {
+    listSlotKeys: async () => ({ keyIds: [] }),
+    getDayUsage: async () => ({}),
+    getVideoFacts: async () => ({}),
+    getStatus: async () => newObserved(),
+    getHistory: async () => ({ days: [], incidents: [] }),
+  };
+  const call = ({ name }: { name: Question }) => {
+    if (name === 'getVideoFacts') rounds += 1;
+    return (answers[name] ?? good[name])();
+  };
+  const watch = await watchStatus({
+    call: call as never,
+    onStop: (_name, stop) => void stops.push(stop),
+    now: () => new Date(),
+    everyMs: 1,
+  });
+  /** After so many more rounds than have begun now. */
+  const after = async (more: number): Promise<ReturnType<StatusWatch['known']>> => {
+    const wanted = rounds + more + 1;
+    await eventually(() => expect(rounds).toBeGreaterThanOrEqual(wanted));
+    return watch.known();
+  };
+  return { watch, after };
+};
+/** Fails the given number of times, and then answers. */
+const failing = (times: number, code: 'service_unavailable' | 'unexpected_error', answer: unknown = {}) => {
+  let left = times;
+  return async () => {
+    left -= 1;
+    if (left >= 0) throw serviceError(code);
+    return answer;
+  };
+};
+
+describe('who looks for itself', () => {
+  it('has looked before it is asked for the first time', async () => {
+    const { watch } = await open({});
+    expect(watch.known()).toMatchObject({ observed: newObserved(), history: { days: [], incidents: [] } });
+  });
+
+  it('takes one missing answer for no outage, neither of a service nor of what was observed', async () => {
+    const seen: { away: number; isObserved: boolean }[] = [];
+    const { watch, after } = await open({
+      getDayUsage: failing(1, 'service_unavailable'),
+      getStatus: failing(1, 'service_unavailable', newObserved()),
+    });
+    seen.push({ away: watch.known().away.size, isObserved: watch.known().observed !== null });
+    const { away, observed } = await after(2);
+    seen.push({ away: away.size, isObserved: observed !== null });
+    expect(seen).toEqual([
+      { away: 0, isObserved: false },
+      { away: 0, isObserved: true },
+    ]);
+  });
+
+  it('takes who is silent twice in a row for away, until the first answer', async () => {
+    const { after } = await open({ listSlotKeys: failing(Number.POSITIVE_INFINITY, 'service_unavailable') });
+    expect([...(await after(2)).away]).toEqual(['accounts']);
+    const back = await open({ listSlotKeys: failing(4, 'service_unavailable') });
+    expect([...(await back.after(6)).away]).toEqual([]);
+  });
+
+  it('takes who refuses for there, but for nothing that was observed', async () => {
+    const { after } = await open({
+      getVideoFacts: failing(Number.POSITIVE_INFINITY, 'unexpected_error'),
+      getStatus: failing(Number.POSITIVE_INFINITY, 'unexpected_error'),
+    });
+    const { away, observed } = await after(3);
+    expect([[...away], observed]).toEqual([[], null]);
+  });
+
+  it('keeps what was before where nobody tells it any more', async () => {
+    let asked = 0;
+    const getHistory = async () => {
+      asked += 1;
+      if (asked > 1) throw serviceError('service_unavailable');
+      return { days: [], incidents: [] };
+    };
+    const { after } = await open({ getHistory });
+    expect((await after(90)).history).toEqual({ days: [], incidents: [] });
+    expect(asked).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import { creditsLedger, LARGEST_USAGE_BATCH, serviceError } from '@tds/contracts';
+import { createUsageCollector, createUsageFlusher, type UsageBatch } from './usage.ts';
+
+const accountId = '6b1f5f5e-6b7c-4a0e-9a4f-111111111111';
+const keyOf = (index: number) => `6b1f5f5e-6b7c-4a0e-9a4f-${String(index).padStart(12, '0')}`;
+const request = (index = 1) => ({ accountId, keyId: keyOf(index), isAuthenticated: true });
+const ok = { status: 200 };
+const hit = { status: 200, cache: 'HIT' as const };
+const miss = { status: 200, cache: 'MISS' as const };
+const failed = { status: 404 };
+
+/** A collector and a flusher before a ledger that adds each id once and answers as the test says. */
+const newUsage = (most?: number) => {
+  let now = new Date('2027-01-31T23:59:59.999Z');
+  const collector = createUsageCollector(() => now, most);
+  const ledger = { sent: [] as UsageBatch[], added: new Map<string, UsageBatch>(), answer: () => {} };
+  const lost: number[] = [];
+  const { flushAll, flushSome } = createUsageFlusher({
+    collector,
+    send: async (batch) => {
+      ledger.sent.push(creditsLedger.recordUsage.request.parse(batch));
+      ledger.added.set(batch.id, batch);
+      ledger.answer();
+    },
+    onLoss: (requests) => lost.push(requests),
+  });
+  const added = () => [...ledger.added.values()].flatMap(({ items }) => items);
+  const setNow = (text: string) => {
+    now = new Date(text);
+  };
+  return { collector, ledger, lost, flushAll, flushSome, added, setNow };
+};
+const sum = (items: readonly { requests: number }[]) =>
+  items.reduce((all, { requests }) => all + requests, 0);
+
+describe('the collector', () => {
+  it('sums requests, hits and failures by key and UTC day', async () => {
+    const { collector, flushAll, added, setNow } = newUsage();
+    for (const answer of [ok, hit, hit, miss, failed]) collector.count(request(), answer);
+    setNow('2027-02-01T00:00:00.000Z');
+    collector.count(request(), hit);
+    collector.count(request(2), ok);
+    await flushAll();
+    const counts = (keyId: string, day: string, requests: number, cacheHits: number, failures: number) => ({
+      accountId,
+      keyId,
+      day,
+      requests,
+      cacheHits,
+      failures,
+    });
+    expect(added()).toEqual([
+      counts(keyOf(1), '2027-01-31', 5, 2, 1),
+      counts(keyOf(1), '2027-02-01', 1, 1, 0),
+      counts(keyOf(2), '2027-02-01', 1, 0, 0),
+    ]);
+  });
+
+  it('counts nothing of strangers and sessions', async () => {
+    const { collector, flushAll, ledger } = newUsage();
+    collector.count({ ...request(), isAuthenticated: false }, ok);
+    collector.count({ ...request(), keyId: null }, ok);
+    await flushAll();
+    expect(ledger.sent).toEqual([]);
+  });
+
+  it('holds a bounded number of counters, and says how many requests it could not count', async () => {
+    const { collector, flushAll, added, lost } = newUsage(10);
+    for (let index = 0; index < 15; index += 1) collector.count(request(index), ok);
+    collector.count(request(3), ok);
+    await flushAll();
+    expect(sum(added())).toBe(11);
+    expect(lost).toEqual([5]);
+  });
+});
+
+describe('the flusher', () => {
+  it('sends a batch without an answer again under its own id, so that nothing is added twice or lost', async () => {
+    const { collector, flushAll, ledger, added } = newUsage();
+    let failures = 0;
+    ledger.answer = () => {
+      failures += 1;
+      if (failures % 3 !== 0) throw serviceError('service_unavailable');
+    };
+    for (let round = 0; round < 30; round += 1) {
+      collector.count(request(round % 4), ok);
+      await flushAll();
+    }
+    ledger.answer = () => {};
+    await flushAll();
+    expect(ledger.sent.length).toBeGreaterThan(ledger.added.size);
+    expect(sum(added())).toBe(30);
+  });
+
+  it('keeps what comes during an outage of any length, in one batch per key', async () => {
+    const { collector, flushAll, ledger, added, lost } = newUsage();
+    ledger.answer = () => {
+      throw serviceError('service_unavailable');
+    };
+    for (let round = 0; round < 1_000; round += 1) {
+      collector.count(request(), ok);
+      await flushAll();
+    }
+    ledger.answer = () => {};
+    await flushAll();
+    expect(ledger.added.size).toBe(2);
+    expect(sum(added())).toBe(1_000);
+    expect(lost).toEqual([]);
+  });
+
+  it('sends no batch larger than the ledger takes', async () => {
+    const { collector, flushAll, ledger, added } = newUsage();
+    for (let index = 0; index < 1_200; index += 1) collector.count(request(index), ok);
+    await flushAll();
+    expect(ledger.sent.map(({ items }) => items.length)).toEqual([
+      LARGEST_USAGE_BATCH,
+      LARGEST_USAGE_BATCH,
+      200,
+    ]);
+    expect(sum(added())).toBe(1_200);
+  });
+
+  it('sends one batch at a time in normal days, and everything if room is running out', async () => {
+    const roomy = newUsage(10_000);
+    for (let index = 0; index < 1_200; index += 1) roomy.collector.count(request(index), ok);
+    await roomy.flushSome();
+    expect(roomy.ledger.sent).toHaveLength(1);
+    await Promise.all([roomy.flushSome(), roomy.flushAll()]);
+    expect(sum(roomy.added())).toBe(1_200);
+    const tight = newUsage(2_400);
+    for (let index = 0; index < 1_200; index += 1) tight.collector.count(request(index), ok);
+    await tight.flushSome();
+    expect(sum(tight.added())).toBe(1_200);
+  });
+
+  it('gives up a batch that the ledger refuses for ever, and goes on with the next', async () => {
+    const { collector, flushAll, ledger, lost } = newUsage();
+    ledger.answer = () => {
+      throw serviceError('unexpected_error');
+    };
+    collector.count(request(), ok);
+    for (let round = 0; round < 10; round += 1) await flushAll();
+    expect(lost).toEqual([1]);
+    ledger.answer = () => {};
+    collector.count(request(), ok);
+    await flushAll();
+    expect(ledger.added.size).toBe(2);
+  });
+
+  it('is one at a time, however often it is asked', async () => {
+    const { collector, flushAll, flushSome, ledger } = newUsage();
+    collector.count(request(), ok);
+    await Promise.all([flushAll(), flushSome(), flushAll()]);
+    expect(ledger.sent).toHaveLength(1);
+  });
+});

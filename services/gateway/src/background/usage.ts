@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { creditsLedger, LARGEST_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
+import { isServiceAway, type Kit } from '@tds/service-kit';
+import type { Surface } from '../surface.ts';
+
+const DAY_MS = 86_400_000;
+/** Keys and days that are counted between two flushes; beyond that, requests are served but not counted. */
+const MOST_COUNTERS = 20_000;
+const FIRST_ERROR_STATUS = 400;
+
+type Counter = { -readonly [Name in keyof Omit<UsageItem, 'day'>]: UsageItem[Name] } & {
+  readonly dayNumber: number;
+};
+
+type Counted = {
+  readonly accountId: string | null;
+  readonly keyId: string | null;
+  readonly isAuthenticated: boolean;
+};
+
+type UsageCollector = {
+  /** One answered request; only those with a key count. */
+  count(request: Counted, answer: { readonly status: number; readonly cache?: 'HIT' | 'MISS' }): void;
+  /** Takes out up to so many items, the longest collected first. */
+  take(most: number): UsageItem[];
+  /** Whether half of the room is taken. */
+  isFilling(): boolean;
+  /** Requests that found no room, since this was asked last. */
+  takeUncounted(): number;
+};
+
+const toItem = ({ dayNumber, ...counts }: Counter): UsageItem => ({
+  ...counts,
+  day: utcDay(new Date(dayNumber * DAY_MS)),
+});
+
+/** Sums in memory: what is in here when the process is killed is lost, and no charge depends on it. */
+export const createUsageCollector = (now: () => Date, most = MOST_COUNTERS): UsageCollector => {
+  /** The counters of today by key, and those of days that have ended since the last flush. */
+  const current = new Map<string, Counter>();
+  let ended: Counter[] = [];
+  let uncounted = 0;
+
+  const find = (accountId: string, keyId: string): Counter | undefined => {
+    const dayNumber = utcDayNumber(now());
+    const found = current.get(keyId);
+    if (found?.dayNumber === dayNumber) return found;
+    if (current.size + ended.length >= most) return undefined;
+    if (found !== undefined) ended.push(found);
+    const counter: Counter = { accountId, keyId, dayNumber, requests: 0, cacheHits: 0, failures: 0 };
+    current.set(keyId, counter);
+    return counter;
+  };
+
+  return {
+    count({ accountId, keyId, isAuthenticated }, { status, cache }) {
+      if (!isAuthenticated || accountId === null || keyId === null) return;
+      const counter = find(accountId, keyId);
+      if (counter === undefined) {
+        uncounted += 1;
+        return;
+      }
+      counter.requests += 1;
+      if (status >= FIRST_ERROR_STATUS) counter.failures += 1;
+      else if (cache === 'HIT') counter.cacheHits += 1;
+    },
+    take(wanted) {
+      const taken = ended.slice(0, wanted);
+      ended = ended.slice(wanted);
+      for (const [keyId, counter] of current) {
+        if (taken.length >= wanted) break;
+        taken.push(counter);
+        current.delete(keyId);
+      }
+      return taken.map(toItem);
+    },
+    isFilling: () => 2 * (current.size + ended.length) >= most,
+    takeUncounted() {
+      const count = uncounted;
+      uncounted = 0;
+      return count;
+    },
+  };
+};
+
+export type UsageBatch = { readonly id: string; readonly items: UsageItem[] };
+
+/** A batch that the ledger itself refuses so often is given up, so that it does not stand in the way of all others. */
+const MOST_REFUSALS = 10;
+
+type FlusherParts = {
+  readonly collector: UsageCollector;
+  send(batch: UsageBatch): Promise<unknown>;
+  /** Of requests that will never be counted. */
+  onLoss(requests: number, cause: unknown): void;
+};
+
+/** Sends what was collected, one batch at a time; neither rejects. */
+type UsageFlusher = {
+  /** One batch, the longest collected first; all of it if room is running out. */
+  flushSome(): Promise<void>;
+  /** All that was counted before this call, unless the ledger does not take it. */
+  flushAll(): Promise<void>;
+};
+
+/**
+ * Sends the next batch; false where there is none, or it was not taken. One without an answer is sent again under its own id
+ * before anything newer, so it is added once; meanwhile the collector goes on summing.
+ */
+const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promise<boolean>) => {
+  let pending: UsageBatch | null = null;
+  let refusals = 0;
+  const next = (): UsageBatch | null => {
+    if (pending !== null) return pending;
+    const items = collector.take(LARGEST_USAGE_BATCH);
+    return items.length === 0 ? null : { id: randomUUID(), items };
+  };
+  const forget = (): void => {
+    pending = null;
+    refusals = 0;
+  };
+  const refused = ({ items }: UsageBatch, error: unknown): void => {
+    if (isServiceAway(error)) return;
+    refusals += 1;
+    if (refusals < MOST_REFUSALS) return;
+    onLoss(
+      items.reduce((sum, { requests }) => sum + requests, 0),
+      error,
+    );
+    forget();
+  };
+  return async () => {
+    pending = next();
+    if (pending === null) return false;
+    try {
+      await send(pending);
+    } catch (error) {
+      // The next flush tries again.
+      refused(pending, error);
+      return false;
+    }
+    forget();
+    return true;
+  };
+};
+
+export const createUsageFlusher = (parts: FlusherParts): UsageFlusher => {
+  const { collector, onLoss } = parts;
+  const sendNext = createSendNext(parts);
+  let running: Promise<void> | null = null;
+  let isAllWanted = false;
+
+  const flush = async (): Promise<void> => {
+    const uncounted = collector.takeUncounted();
+    if (uncounted > 0) onLoss(uncounted, new Error('too many keys between two flushes'));
+    isAllWanted ||= collector.isFilling();
+    while ((await sendNext()) && isAllWanted);
+    isAllWanted = false;
+  };
+  const flushSome = (): Promise<void> => {
+    running ??= flush().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return {
+    flushSome,
+    async flushAll() {
+      isAllWanted = true;
+      // One that is under way may have looked for the last time before this call.
+      if (running) await running;
+      isAllWanted = true;
+      await flushSome();
+    },
+  };
+};
+
+const FLUSH_EVERY_MS = 1_000;
+const PATIENCE_MS = 2_000;
+/** Many times what it takes: a reader does not wait for a ledger that counts slowly. */
+const REPORTED_WITHIN_MS = 500;
+
+type Usage = {
+  readonly count: UsageCollector['count'];
+  /** Reports to the ledger all that is known here, so that who reads usage afterwards finds what this gateway has answered before. */
+  reportAll(): Promise<void>;
+};
+
+/**
+ * Counts what keys ask for and reports a batch to the ledger every second, so that thousands of busy keys cost it no more than
+ * hundreds do; and everything at the end.
+ */
+export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date): Usage => {
+  const collector = createUsageCollector(now);
+  const { flushSome, flushAll } = createUsageFlusher({
+    collector,
+    send: (batch: UsageBatch) =>
+      kit.call(creditsLedger.recordUsage, batch, {
+        requestId: randomUUID(),
+        accountId: null,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      }),
+    onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
+  });
+  const timer = setInterval(() => void flushSome(), FLUSH_EVERY_MS);
+  kit.onStop('usage', async () => {
+    clearInterval(timer);
+    await flushAll();
+  });
+  const reportAll = () => Promise.race([flushAll(), delay(REPORTED_WITHIN_MS, undefined, { ref: false })]);
+  return { count: collector.count, reportAll };
+};

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { transcriptBody, transcriptFormats } from '@tds/contracts';
+import { renderTranscript, transcriptContent } from '@tds/transcript-format';
+import fc from 'fast-check';
+import { newDelivered } from '../test-support/builders.ts';
+import { TranscriptEntry } from './transcript-memory.ts';
+
+const cue = fc.record({
+  startMs: fc.nat(1_000_000),
+  durationMs: fc.nat(60_000),
+  text: fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+});
+
+describe('a transcript in memory', () => {
+  it('is wrapped as if its content had been put into the JSON, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.array(cue, { maxLength: 5 }), fc.constantFrom(...transcriptFormats), (cues, format) => {
+        const delivered = newDelivered('', { format });
+        const input = { video: delivered.video, language: delivered.language, cues } as never;
+        const entry = new TranscriptEntry(delivered, Buffer.from(renderTranscript(input, format)));
+        const body: unknown = JSON.parse(entry.wrapped.toString());
+        const content = format === 'json' ? transcriptContent(input, format) : { text: entry.raw.toString() };
+        expect(transcriptBody.parse(body)).toEqual({
+          ok: true,
+          video: delivered.video,
+          format,
+          language: delivered.language,
+          fetched_at: delivered.fetchedAt,
+          ...content,
+        });
+      }),
+    );
+  });
+
+  it('names its file without line ends, however the title reads', () => {
+    const delivered = newDelivered('');
+    const video = { ...delivered.video, title: 'A "title"\r\nSet-Cookie: of \u{1F600}' };
+    const { disposition } = new TranscriptEntry({ ...delivered, video }, Buffer.from(''));
+    expect(disposition).toMatch(/^attachment; [\x20-\x7e]+$/);
+  });
+});

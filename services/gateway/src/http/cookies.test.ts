@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { createSessionToken, digestSecret } from '@tds/contracts';
+import {
+  deviceSetCookie,
+  endedSetCookie,
+  readDeviceCookie,
+  readSessionCookie,
+  sessionSetCookie,
+} from './cookies.ts';
+
+const token = createSessionToken();
+
+describe('the session cookie', () => {
+  it.each([
+    [`svc_dashboard=${token}`],
+    [`a=b; svc_dashboard=${token}; c=d`],
+    [`xsvc_dashboard=x; svc_dashboard=${token}; svc_dashboard2=x`],
+  ])('is found in %s', (header) => {
+    expect(readSessionCookie(header)).toEqual({ kind: 'token', token });
+  });
+
+  it.each([
+    `svc_dashboard=${token}; svc_dashboard=x`,
+    `svc_dashboard=x;svc_dashboard =${token}`,
+    `svc_dashboard=${token}; a=b; svc_dashboard=${token}`,
+  ])('is not chosen from several: %s', (header) => {
+    expect(readSessionCookie(header).kind).toBe('several');
+  });
+
+  it.each([undefined, '', 'a=b', 'xsvc_dashboard=1', 'svc_dashboard2=1', 'SVC_DASHBOARD=1'])(
+    'is not in %j',
+    (header) => {
+      expect(readSessionCookie(header).kind).toBe('none');
+    },
+  );
+
+  it.each(['', 'x', `${token}x`, '%00', '"'])('with the value %j cannot be a session', (value) => {
+    expect(readSessionCookie(`svc_dashboard=${value}`).kind).toBe('malformed');
+  });
+
+  const expires = new Date('2026-01-15T12:00:30.900Z');
+  const now = new Date('2026-01-15T12:00:00.000Z');
+
+  it('lives as long as its session, and is Secure unless told otherwise', () => {
+    expect(sessionSetCookie(token, expires, now, true)).toBe(
+      `svc_dashboard=${token}; Max-Age=30; Path=/; HttpOnly; Secure; SameSite=Strict`,
+    );
+    expect(sessionSetCookie(token, expires, now, false)).not.toContain('Secure');
+    expect(sessionSetCookie(token, now, expires, true)).toContain('Max-Age=0;');
+  });
+
+  it('is cleared by an empty one of the same kind', () => {
+    expect(endedSetCookie(true)).toBe('svc_dashboard=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict');
+  });
+});
+
+const secret = createSessionToken();
+const proof = 'p'.repeat(52);
+const value = `${secret}.${proof}`;
+
+describe('the cookie of a known browser', () => {
+  it('is read beside the session, each without the other', () => {
+    const session = createSessionToken();
+    for (const header of [
+      `svc_dashboard=${session}; svc_device=${value}`,
+      `svc_device=${value}; a=b; svc_dashboard=${session}`,
+    ]) {
+      expect(readDeviceCookie(header)).toEqual({ digest: digestSecret(secret), proof });
+      expect(readSessionCookie(header)).toEqual({ kind: 'token', token: session });
+    }
+  });
+
+  it.each([
+    undefined,
+    'a=b',
+    `xsvc_device=${value}`,
+    'svc_device=',
+    `svc_device=${secret}`,
+    `svc_device=${value.slice(0, -1)}`,
+    `svc_device=${value}x`,
+    `svc_device=${value}; svc_device=${value}`,
+    `svc_device=x; svc_device=${value}`,
+  ])('is none in %j', (header) => {
+    expect(readDeviceCookie(header)).toBeUndefined();
+  });
+
+  it('goes to sign-in alone, for a year, and neither to scripts nor along from other sites', () => {
+    expect(deviceSetCookie(secret, proof, true)).toBe(
+      `svc_device=${value}; Max-Age=31536000; Path=/v1/auth; HttpOnly; Secure; SameSite=Strict`,
+    );
+    expect(deviceSetCookie(secret, proof, false)).not.toContain('Secure');
+  });
+});

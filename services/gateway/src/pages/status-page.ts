@@ -1,0 +1,167 @@
+import { htmlPage } from '@tds/api-docs';
+import {
+  type Impairment,
+  type Incident,
+  type PartState,
+  routes,
+  type StatusDay,
+  type StatusHistory,
+} from '@tds/contracts';
+import escapeHtml from 'escape-html';
+import type { KnownStatus } from '../background/status-watch.ts';
+import { type StatusBody, toStatusBody } from '../routes/status.ts';
+
+/** What people read; in the order of the page. */
+const headlines: Readonly<Record<StatusBody['status'], string>> = {
+  operational: 'Everything works',
+  degraded: 'New transcripts are impaired',
+  down: 'The service is down',
+};
+
+const explanations: Readonly<Record<StatusBody['status'], string>> = {
+  operational: 'Cached transcripts are served, and new ones are fetched.',
+  degraded: 'Cached transcripts are served. New ones fail, wait, or take longer.',
+  down: 'Nothing behind the API answers. A few cached transcripts may still be served.',
+};
+
+const stateWords: Readonly<Record<PartState, string>> = {
+  operational: 'works',
+  degraded: 'impaired',
+  down: 'down',
+  unknown: 'not known',
+};
+
+const dayWords: Readonly<Record<StatusDay['state'], string>> = {
+  operational: 'no trouble',
+  impaired: 'impaired',
+  outage: 'outage; a tenth of what was charged is given back',
+  unknown: 'not observed',
+};
+
+const impairmentWords: Readonly<Record<Impairment, string>> = {
+  relay: 'the video platform could not be reached',
+  strategies: 'the video platform answered no kind of request with captions',
+  capacity: "the day's fetches were used up",
+  free_pool: "the day's fetches of free keys were used up",
+  canary: 'known videos could not be fetched',
+  credits: 'credits could not be held',
+  accounts: 'keys could not be checked',
+};
+
+const BAR_WIDTH = 8;
+const BAR_EVERY = 10;
+const HEIGHT = 40;
+const MINUTE_MS = 60_000;
+const MINUTES_OF_HOUR = 60;
+
+const minutesText = (minutes: number): string => {
+  if (minutes < 2 * MINUTES_OF_HOUR) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `${Math.round((10 * minutes) / MINUTES_OF_HOUR) / 10} hours`;
+};
+
+const titleOf = ({ day, state, impairedMinutes }: StatusDay): string => {
+  const trouble = impairedMinutes === 0 ? '' : ` (${minutesText(impairedMinutes)})`;
+  return `${day}: ${dayWords[state]}${trouble}`;
+};
+
+const bar = (day: StatusDay, index: number): string =>
+  `<rect class="${day.state}" x="${index * BAR_EVERY}" width="${BAR_WIDTH}" height="${HEIGHT}"><title>${titleOf(day)}</title></rect>`;
+
+const counted = (days: readonly StatusDay[], state: StatusDay['state']): number =>
+  days.filter((day) => day.state === state).length;
+
+/** One bar a day; what their colours say stands below in words. */
+const bars = (days: readonly StatusDay[]): string => {
+  const [good, impaired, outages] = (['operational', 'impaired', 'outage'] as const).map((state) =>
+    counted(days, state),
+  );
+  return `<svg role="img" aria-label="One bar for each of the last ${days.length} days" viewBox="0 0 ${days.length * BAR_EVERY} ${HEIGHT}" preserveAspectRatio="none">
+${days.map(bar).join('')}</svg>
+<p class="scale"><span>${days.length} days ago</span><span>today</span></p>
+<p class="legend"><span class="operational">no trouble: ${good}</span> <span class="impaired">impaired: ${impaired}</span>
+<span class="outage">outage: ${outages}</span> <span class="unknown">not observed: ${counted(days, 'unknown')}</span></p>`;
+};
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+const TIME_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
+
+/** Without its day where that is the same as before. */
+const shownTime = (at: string, before = ''): string => {
+  const from = at.slice(0, DAY_LENGTH) === before.slice(0, DAY_LENGTH) ? DAY_LENGTH + 1 : 0;
+  return `<time datetime="${at}">${at.slice(from, TIME_LENGTH).replace('T', ' ')}</time>`;
+};
+
+const lasted = ({ beganAt, endedAt }: Incident): string =>
+  endedAt === null
+    ? 'not over yet'
+    : `until ${shownTime(endedAt, beganAt)}, ${minutesText(Math.max(1, Math.ceil((Date.parse(endedAt) - Date.parse(beganAt)) / MINUTE_MS)))}`;
+
+const incident = (one: Incident): string =>
+  `<li class="${one.endedAt === null ? 'open' : 'over'}"><b>${shownTime(one.beganAt)}</b> ${lasted(one)}<br>
+${escapeHtml(one.impaired.map((what) => impairmentWords[what]).join('; '))}</li>`;
+
+/** The last ninety days, and their incidents. */
+const historyHtml = (history: StatusHistory | null): string =>
+  history === null
+    ? '<h2>Ninety days</h2><p>What was before cannot be shown just now.</p>'
+    : `<h2>Ninety days</h2>
+${bars(history.days)}
+<h2>Incidents</h2>
+${history.incidents.length === 0 ? '<p>None.</p>' : `<ul class="incidents">${history.incidents.map(incident).join('\n')}</ul>`}`;
+
+const REFRESH_SECONDS = 30;
+const TIME_LENGTHStatusPage = 'YYYY-MM-DDTHH:MM:SS'.length;
+
+const style = `<meta http-equiv="refresh" content="${REFRESH_SECONDS}"><style>
+:root{--good:#1a7f4b;--fair:#b45f06;--bad:#b3261e;--none:#8a8f98}
+.now{border-left:.5rem solid;padding:.6rem 1rem;margin:1.5rem 0;background:#f6f7f9}.now h2{margin:0}.now p{margin:.2rem 0 0}
+.now.operational{border-color:var(--good)}.now.degraded{border-color:var(--fair)}.now.down{border-color:var(--bad)}
+small{color:#555;margin-left:.4rem}td.state{white-space:nowrap;width:6.5rem}td.state::before,.legend span::before{content:"";display:inline-block;width:.7em;height:.7em;border-radius:50%;margin-right:.45em;background:var(--none)}
+td.operational::before,.legend .operational::before{background:var(--good)}
+td.degraded::before,.legend .impaired::before{background:var(--fair)}td.down::before,.legend .outage::before{background:var(--bad)}
+td.number{text-align:right;white-space:nowrap}th.number{text-align:right}
+svg{display:block;width:100%;height:2.5rem}rect{fill:var(--none);opacity:.45}
+rect.operational{fill:var(--good);opacity:1}rect.impaired{fill:var(--fair);opacity:1}rect.outage{fill:var(--bad);opacity:1}
+.scale{display:flex;justify-content:space-between;margin:.2rem 0;color:#555;font-size:.85rem}.legend span{display:inline-block;margin-right:1rem}
+.incidents{list-style:none;padding:0}.incidents li{border-left:.25rem solid var(--none);padding:.1rem .8rem;margin:.8rem 0}.incidents li.open{border-color:var(--fair)}
+footer{color:#555;font-size:.9rem;margin-top:2rem}
+</style>`;
+
+const row = (name: string, what: string, state: PartState): string =>
+  `<tr><td>${escapeHtml(name)} <small>${escapeHtml(what)}</small></td><td class="state ${state}">${stateWords[state]}</td></tr>`;
+
+const parts = (body: StatusBody): string =>
+  [
+    row('Keys', 'are checked', body.accounts.status),
+    row('Credits', 'are held and charged', body.credits.status),
+    row('Relay', 'fetches from the video platform', body.relay.status),
+    ...body.strategies.map(({ name, status }) => row(name, 'a strategy; one is enough', status)),
+    row('Translation', 'by the video platform', body.translation.status),
+    row('Capacity', 'of the day, for all', body.capacity.status),
+    row('Canary', 'known videos, fetched twice a minute', body.canary.status),
+  ].join('\n');
+
+const milliseconds = (bound: number | null): string =>
+  bound === null ? '-' : bound < 1_000 ? `${bound} ms` : `${bound / 1_000} s`;
+
+const latencyRow = (name: string, bounds: StatusBody['latency']['transcript_cold']): string =>
+  `<tr><td>${name}</td><td class="number">${milliseconds(bounds.p50_ms)}</td><td class="number">${milliseconds(bounds.p95_ms)}</td></tr>`;
+
+/** What GET /v1/status says, and what was before: written on the server, without scripts. */
+export const statusPageHtml = (known: KnownStatus): string => {
+  const body = toStatusBody(known);
+  const { status, latency } = body;
+  return htmlPage(
+    'Status',
+    `<div class="now ${status}"><h2>${headlines[status]}</h2><p>${explanations[status]}</p></div>
+<table><tbody>${parts(body)}</tbody></table>
+<h2>How long transcripts take</h2>
+<table><thead><tr><th>In the last 24 hours</th><th class="number">half below</th><th class="number">95 % below</th></tr></thead>
+<tbody>${latencyRow('cached', latency.transcript_cache_hits)}${latencyRow('new', latency.transcript_cold)}</tbody></table>
+${historyHtml(known.history)}
+<footer><p>Looked at ${body.checked_at.slice(0, TIME_LENGTHStatusPage).replace('T', ' ')} UTC; all times are UTC. For programs:
+<a href="${routes.getStatus.path}"><code>GET ${routes.getStatus.path}</code></a>. After a day with four hours without a way to fetch,
+a tenth of what it cost is given back by itself.</p></footer>`,
+    style,
+  );
+};

@@ -1,0 +1,135 @@
+import {
+  availableCredits,
+  creditsLedger,
+  identity,
+  type ReplyOf,
+  routes,
+  serviceError,
+  type TierLimits,
+  tierLimits,
+  webhookDispatcher,
+} from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { endedSetCookie } from '../http/cookies.ts';
+import { answersOf, type BodyAt } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
+import { putInAccount } from './webhooks.ts';
+
+const answers = answersOf(routes.getAccount);
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+type Body = BodyAt<typeof routes.getAccount>;
+
+const startOfNextMonth = (month: string): string => {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number)).toISOString();
+};
+
+const creditsOf = (balance: ReplyOf<typeof creditsLedger.getBalance>): Body['credits'] => ({
+  free: balance.free,
+  purchased: balance.purchased,
+  reserved: balance.reserved,
+  available: availableCredits(balance),
+  debt: balance.debt,
+  free_resets_at: startOfNextMonth(balance.month),
+});
+
+const limitsOf = (limits: TierLimits): Body['limits'] => ({
+  requests_per_minute: limits.requestsPerMinute,
+  concurrent_cold_fetches: limits.concurrentColdFetches,
+  cold_fetches_per_day: limits.coldFetchesPerDay,
+  cache_reads_per_day: limits.cacheReadsPerDay,
+  cold_enumerations_per_day: limits.coldEnumerationsPerDay,
+  live_keys: limits.liveKeys,
+  active_jobs: limits.activeJobs,
+  videos_per_job: limits.videosPerJob,
+  search_pages_per_day: limits.searchPagesPerDay,
+  search_attempts_per_day: limits.searchAttemptsPerDay,
+  archive_builds_per_day: limits.archiveBuildsPerDay,
+  archive_bytes: limits.archiveBytes,
+  monitors: limits.monitors,
+});
+
+const usageOf = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>): Body['usage_today'] => ({
+  date,
+  requests: usage.requests,
+  cache_hits: usage.cacheHits,
+  cold_deliveries: usage.coldDeliveries,
+  job_rows: usage.jobRows,
+  search_pages: usage.searchPages,
+  failures: usage.failures,
+  credits_charged: usage.creditsCharged,
+});
+
+const accountOf = (
+  id: string,
+  known: ReplyOf<typeof identity.getAccount>,
+): Pick<Body, 'account' | 'keys'> => ({
+  account: {
+    id,
+    email: known.email,
+    status: known.status,
+    frozen_reason: known.frozenReason,
+    tier: known.tier,
+    created_at: known.createdAt,
+  },
+  keys: { live: known.liveKeys, limit: known.keyLimit, current: known.callingKey },
+});
+
+/** What several services know of one account, put together. */
+const getAccount = onRoute(
+  routes.getAccount,
+  async (
+    { call, usage: { reportAll }, now, config }: Pick<Deps, 'call' | 'usage' | 'now' | 'config'>,
+    input,
+  ) => {
+    const { principal, callContext } = input;
+    const { accountId, keyId } = principal;
+    const day = now().toISOString().slice(0, DATE_LENGTH);
+    const [known, balance, usage] = await Promise.all([
+      call(identity.getAccount, { accountId, keyId }, callContext),
+      call(creditsLedger.getBalance, { accountId }, callContext),
+      reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
+    ]);
+    const { account, keys } = accountOf(accountId, known);
+    return answers.json({
+      account,
+      credits: creditsOf(balance),
+      usage_today: usageOf(day, usage),
+      limits: limitsOf(tierLimits[known.tier]),
+      keys,
+      support_email: config.supportEmail,
+    });
+  },
+);
+
+type Parts = Pick<Deps, 'call' | 'config'>;
+type AccountInput = Input<typeof routes.deleteFromAccount>;
+
+const answersDeleteFromAccount = answersOf(routes.deleteFromAccount);
+
+const deleteWebhook = async ({ call }: Parts, { principal, body, callContext }: AccountInput) => {
+  if (body.confirm !== undefined)
+    throw serviceError('unknown_parameter', { message: 'confirm goes with resource=account.' });
+  const { accountId, keyId } = principal;
+  const { isDeleted } = await call(webhookDispatcher.deleteWebhook, { accountId, keyId }, callContext);
+  return answersDeleteFromAccount.json({ deleted: isDeleted });
+};
+
+const closeAccount = async ({ call, config }: Parts, input: AccountInput) => {
+  const { principal, clientAddress, callContext } = input;
+  const { confirm } = input.body;
+  if (confirm === undefined) throw serviceError('confirmation_required');
+  const { accountId } = principal;
+  const { closedAt } = await call(identity.closeAccount, { accountId, confirm, clientAddress }, callContext);
+  return answersDeleteFromAccount.json(
+    { account: { id: accountId, status: 'closed', closed_at: closedAt } },
+    { headers: { 'Set-Cookie': endedSetCookie(config.cookieSecure) } },
+  );
+};
+
+const deleteFromAccount = onRoute(routes.deleteFromAccount, (parts: Parts, input) =>
+  input.query.resource === 'webhook' ? deleteWebhook(parts, input) : closeAccount(parts, input),
+);
+
+export const accountRoutes = { getAccount, putInAccount, deleteFromAccount };

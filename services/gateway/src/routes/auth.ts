@@ -1,0 +1,82 @@
+import {
+  codeProofText,
+  createApiKey,
+  createSessionToken,
+  digestSecret,
+  displayPrefix,
+  identity,
+  routes,
+} from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../http/cookies.ts';
+import { answersOf } from './route-answer.ts';
+import { callRoute, onRoute } from './route-handler.ts';
+
+const answers = answersOf(routes.verifyCode);
+
+/**
+ * Makes all secrets here and sends digests: the secrets themselves exist only in this answer. The code stays here, too: what
+ * identity gets tells it whether it was the right one, and says nothing to others.
+ */
+const verifyCode = onRoute(
+  routes.verifyCode,
+  async (
+    { call, codeMacs, config: { cookieSecure }, now }: Pick<Deps, 'call' | 'codeMacs' | 'config' | 'now'>,
+    { body, clientAddress, device, callContext },
+  ) => {
+    const secret = createApiKey();
+    const session = createSessionToken();
+    const deviceSecret = createSessionToken();
+    const prefix = displayPrefix(secret);
+    const digests = {
+      sessionDigest: digestSecret(session),
+      keyDigest: digestSecret(secret),
+      newDeviceDigest: digestSecret(deviceSecret),
+    };
+    const { email, code } = body;
+    const { accountId, sessionId, sessionExpiresAt, firstKey, deviceProof } = await call(
+      identity.verifyCode,
+      {
+        email,
+        codeProof: codeMacs.sign(codeProofText({ email, code, ...digests })),
+        acceptTerms: body.accept_terms,
+        clientAddress,
+        ...digests,
+        keyPrefix: prefix,
+        device,
+      },
+      callContext,
+    );
+    const key = firstKey && {
+      id: firstKey.id,
+      name: firstKey.name,
+      prefix,
+      secret,
+      created_at: firstKey.createdAt,
+    };
+    const cookies = [
+      sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure),
+      deviceSetCookie(deviceSecret, deviceProof, cookieSecure),
+    ];
+    return answers.json(
+      { account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
+      { headers: { 'Set-Cookie': cookies } },
+    );
+  },
+);
+
+const codeSent = 'If this address can sign in, a six-digit code is on its way. It is valid for ten minutes.';
+
+export const authRoutes = {
+  requestCode: callRoute(routes.requestCode, identity.requestCode, {
+    request: ({ body: { email }, clientAddress, device }) => ({ email, clientAddress, device }),
+    body: () => ({ message: codeSent }),
+  }),
+
+  verifyCode,
+
+  logout: callRoute(routes.logout, identity.endSession, {
+    request: ({ credentialDigest }) => ({ sessionDigest: credentialDigest }),
+    headers: ({ config }) => ({ 'Set-Cookie': endedSetCookie(config.cookieSecure) }),
+  }),
+};

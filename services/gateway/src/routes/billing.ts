@@ -1,0 +1,160 @@
+import {
+  billing,
+  type Principal,
+  type Purchase,
+  type purchaseBody,
+  routes,
+  serviceError,
+  uuid,
+} from '@tds/contracts';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { cancelledPageHtml } from '../pages/pages.ts';
+import { listPage } from './list-page.ts';
+import { answersOf } from './route-answer.ts';
+import { callRoute, type Input, onRoute } from './route-handler.ts';
+
+const toPurchaseBody = (purchase: Purchase): z.input<typeof purchaseBody> => ({
+  id: purchase.id,
+  block: purchase.block,
+  amount: purchase.amount,
+  currency: purchase.currency,
+  status: purchase.status,
+  bought_by: purchase.boughtBy,
+  credits_left: purchase.creditsLeft,
+  refundable: purchase.isRefundable,
+  refund: purchase.refund,
+  receipt_url: purchase.receiptUrl,
+  created_at: purchase.createdAt,
+  paid_at: purchase.paidAt,
+});
+
+/** A frozen account neither buys nor refunds nor accepts. */
+const refuseFrozen = (principal: Principal | null): void => {
+  if (principal?.status === 'frozen') throw serviceError('account_frozen');
+};
+
+type CheckoutInput = Input<typeof routes.checkout>;
+type Call = Pick<Deps, 'call'>;
+
+const opened = answersOf(routes.checkout, 201);
+const accepted = answersOf(routes.checkout, 202);
+
+/** Fields of the other thing that the route does. */
+const refuseFields = (
+  body: CheckoutInput['body'],
+  names: readonly (keyof CheckoutInput['body'])[],
+  why: string,
+): void => {
+  const [odd] = names.filter((name) => body[name] !== undefined);
+  if (odd !== undefined) throw serviceError('unknown_parameter', { message: `${odd} ${why}` });
+};
+
+const buyerOf = ({ principal, body: { email } }: CheckoutInput) => {
+  if (principal !== null) return { kind: 'account', accountId: principal.accountId } as const;
+  if (email === undefined)
+    throw serviceError('invalid_email', {
+      message: 'Send a credential, or the email address that gets the credits.',
+    });
+  return { kind: 'address', email } as const;
+};
+
+const buy = async ({ call }: Call, input: CheckoutInput) => {
+  const { body, clientAddress, callContext, idempotencyKey } = input;
+  refuseFields(body, ['purchase_id', 'reason'], 'is a field of a refund: add action=refund.');
+  if (body.block === undefined) throw serviceError('invalid_credit_block');
+  const request = { buyer: buyerOf(input), block: body.block, clientAddress, idempotencyKey };
+  const made = await call(billing.openCheckout, request, callContext);
+  const { checkoutUrl, purchaseId, block, amount, currency, expiresAt } = made;
+  const page = {
+    ...{ checkout_url: checkoutUrl, purchase_id: purchaseId, block, amount, currency },
+    expires_at: expiresAt,
+  };
+  return opened.json(page, made.isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
+};
+
+const refund = async ({ call }: Call, input: CheckoutInput) => {
+  const { principal, body, callContext } = input;
+  if (principal === null) throw serviceError('missing_api_key');
+  refuseFields(body, ['block', 'email'], 'is a field of a purchase: leave action out.');
+  if (body.purchase_id === undefined) throw serviceError('invalid_purchase_id');
+  const { accountId } = principal;
+  const asked = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null };
+  input.balanceMayHaveMoved();
+  return accepted.json({ refund: await call(billing.requestRefund, asked, callContext) });
+};
+
+const checkout = onRoute(routes.checkout, async (deps: Call, input) => {
+  refuseFrozen(input.principal);
+  return input.query.action === 'refund' ? refund(deps, input) : buy(deps, input);
+});
+
+const answers = answersOf(routes.cancelCheckout);
+
+/** A HEAD closes nothing: it is no visit of a person. */
+const cancelCheckout = onRoute(
+  routes.cancelCheckout,
+  async ({ call }: Pick<Deps, 'call'>, { isHead, query: { purchase_id: purchaseId }, callContext }) => {
+    const { isClosed } = isHead
+      ? { isClosed: false }
+      : await call(billing.cancelCheckout, { purchaseId }, callContext);
+    return answers.composed('text/html; charset=utf-8', cancelledPageHtml(isClosed));
+  },
+);
+
+const answersOpenPortal = answersOf(routes.openPortal);
+
+/** None is opened for a HEAD, whose answer would not show it. */
+const openPortal = onRoute(
+  routes.openPortal,
+  async (
+    { call, config }: Pick<Deps, 'call' | 'config'>,
+    { isHead, principal: { accountId }, callContext },
+  ) =>
+    answersOpenPortal.json(
+      isHead ? { url: config.publicUrl } : await call(billing.openPortal, { accountId }, callContext),
+    ),
+);
+
+const answersAcceptPurchase = answersOf(routes.acceptPurchase);
+
+const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps, 'call'>, input) => {
+  const { principal, params, callContext } = input;
+  refuseFrozen(principal);
+  const purchaseId = uuid.safeParse(params.purchaseId);
+  // What is no id is that of no purchase.
+  if (!purchaseId.success) throw serviceError('purchase_not_found');
+  input.balanceMayHaveMoved();
+  const asked = { accountId: principal.accountId, purchaseId: purchaseId.data };
+  return answersAcceptPurchase.json({
+    purchase: toPurchaseBody(await call(billing.acceptPurchase, asked, callContext)),
+  });
+});
+
+export const billingRoutes = {
+  listPrices: callRoute(routes.listPrices, billing.listPrices, {
+    request: () => ({}),
+    body: (prices) => prices,
+  }),
+
+  checkout,
+
+  cancelCheckout,
+
+  receivePaymentEvent: callRoute(routes.receivePaymentEvent, billing.receivePaymentEvent, {
+    request: ({ body }) => body,
+    body: ({ isNews }) => ({ already_processed: !isNews }),
+  }),
+
+  openPortal,
+
+  listPurchases: callRoute(routes.listPurchases, billing.listPurchases, {
+    request: ({ principal: { accountId }, query }) => ({ accountId, ...query }),
+    body: ({ purchases, total }, { query }) => ({
+      purchases: purchases.map(toPurchaseBody),
+      ...listPage(routes.listPurchases, query, { shown: purchases.length, total }),
+    }),
+  }),
+
+  acceptPurchase,
+};

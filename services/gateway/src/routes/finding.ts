@@ -1,0 +1,171 @@
+import {
+  findVideoLinks,
+  HOPS_MS,
+  LISTING_WAIT_MS,
+  type ListingContents,
+  MOST_RESOLVED_VIDEOS,
+  type ParsedFields,
+  type Principal,
+  routes,
+  search,
+  serviceError,
+} from '@tds/contracts';
+import { createDeadline } from '@tds/service-kit';
+import { UNCOUNTED } from '../admission/admit-script.ts';
+import { mayStillBeCharged } from '../background/disowned-requests.ts';
+import type { AskedPage, HeldPage } from '../cache/listing-memory.ts';
+import type { Deps } from '../deps.ts';
+import { JSON_TYPE } from '../http/answer.ts';
+import { compressible } from '../http/compression.ts';
+import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
+
+/** Whose request it is, and under which slot it counts. Only keys reach these routes, so there always is one. */
+const askingOf = ({ accountId, keyId, limitId, tier }: Principal) => ({
+  accountId,
+  keyId: keyId as string,
+  limitId: limitId as string,
+  tier,
+});
+
+const POLL_AFTER_SECONDS = 2;
+
+type Query = ParsedFields<typeof routes.listVideos.query>;
+
+const page = answersOf(routes.listVideos, 200);
+const pending = answersOf(routes.listVideos, 202);
+
+/** The one source that the query names. */
+const sourceOf = ({ url, input }: Query): string => {
+  const given = url ?? input;
+  if (given === undefined) throw serviceError('unknown_query_mode', { message: 'Send url or input.' });
+  if (url !== undefined && input !== undefined) {
+    throw serviceError('conflicting_query_modes', { message: 'Send url or input, not both.' });
+  }
+  return given;
+};
+
+/** The tab of a channel that an address names. */
+const tabOf = (input: string): ListingContents | null => {
+  const tab = /^[^?#]*\/(videos|shorts)\/?(?:[?#]|$)/i.exec(input)?.[1]?.toLowerCase();
+  return tab === 'videos' || tab === 'shorts' ? tab : null;
+};
+
+const pollUrl = ({ input, contents, offset }: AskedPage): string =>
+  `/v1/videos?${new URLSearchParams({ url: input, contents, offset: String(offset) })}`;
+
+type ListInput = Input<typeof routes.listVideos>;
+
+const ask = async (
+  { call }: Pick<Deps, 'call'>,
+  { principal, callContext, isHead }: ListInput,
+  { input, contents, offset }: AskedPage,
+) => {
+  const waitMs = isHead ? 0 : LISTING_WAIT_MS;
+  const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
+  try {
+    const asked = { ...askingOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
+    return await call(search.listVideos, asked, { ...callContext, signal: deadline.signal });
+  } finally {
+    deadline.dispose();
+  }
+};
+
+const pageAnswer = (listing: Parameters<typeof page.json>[0]): HeldPage =>
+  compressible(page.composed(JSON_TYPE, Buffer.from(page.json(listing).body))) as HeldPage;
+
+/** Asks the service, and remembers a page of a complete listing for this key. */
+const readThrough = async (
+  deps: Pick<Deps, 'call' | 'listings'>,
+  given: ListInput,
+  asked: AskedPage,
+): Promise<AnswerTo<typeof routes.listVideos>> => {
+  const reply = await ask(deps, given, asked);
+  if (reply.state === 'pending') {
+    const body = { status: 'pending' as const, poll_url: pollUrl(asked) };
+    return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
+  }
+  const { state: _, freshForMs, ...listing } = reply;
+  const answer = pageAnswer(listing);
+  deps.listings.keep(asked, { ...listing, freshForMs }, answer);
+  return answer;
+};
+
+/** A page of a listing; 202 while it is being made for longer than callers wait. HEAD begins none. */
+const listVideos = onRoute(
+  routes.listVideos,
+  (deps: Pick<Deps, 'call' | 'listings'>, given) => {
+    const { offset } = given.query;
+    const keyId = given.principal.keyId as string;
+    const input = sourceOf(given.query);
+    const contents = given.query.contents ?? tabOf(input) ?? 'all';
+    const asked: AskedPage = { keyId, input, contents, offset };
+    return deps.listings.get(asked) ?? readThrough(deps, given, asked);
+  },
+  { wantedKey: () => UNCOUNTED },
+);
+
+const answers = answersOf(routes.resolveVideos);
+
+/** Finds what the text names here, so that only ids travel on. */
+const resolveVideos = onRoute(
+  routes.resolveVideos,
+  async ({ call }: Pick<Deps, 'call'>, { body, principal, callContext }) => {
+    const { videoIds, others, isTooMany } = findVideoLinks(body.text, MOST_RESOLVED_VIDEOS);
+    if (isTooMany) throw serviceError('list_too_large');
+    if (videoIds.length === 0 && others.length === 0) {
+      throw serviceError('empty_list', { message: 'The text names no videos.' });
+    }
+    const asked = { ...askingOf(principal), videoIds: [...videoIds] };
+    const { found, notFound, untold, list } = await call(search.resolveVideos, asked, callContext);
+    const answer = answers.json({
+      found,
+      notFound: [
+        ...notFound.map((id) => ({ value: id, video_id: id, reason: 'unavailable' as const })),
+        ...untold.map((id) => ({ value: id, video_id: id, reason: 'try_again' as const })),
+        ...others.map(({ value, reason }) => ({ value, video_id: null, reason })),
+      ],
+      list,
+    });
+    return compressible(answer);
+  },
+);
+
+type SearchInput = Input<typeof routes.searchPage>;
+
+const answersSearchPage = answersOf(routes.searchPage);
+
+const askedOf = ({ query, principal, requestId }: SearchInput) => {
+  const { q, type, channel = null, continuation = null } = query;
+  if (channel !== null && type !== 'video') throw serviceError('invalid_search_type');
+  const { dailyCreditCap } = principal;
+  return { ...askingOf(principal), dailyCreditCap, requestId, query: q, type, channel, continuation };
+};
+
+/** A page for a credit. What is answered with a 5xx is disowned, so that it costs nothing. */
+const searchPage = onRoute(
+  routes.searchPage,
+  async ({ call, disowned }: Pick<Deps, 'call' | 'disowned'>, input) => {
+    if (input.isHead) {
+      throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
+    }
+    const asked = askedOf(input);
+    const { accountId, keyId, requestId } = asked;
+    input.balanceMayHaveMoved();
+    try {
+      const reply = await call(search.searchPage, asked, input.callContext);
+      const { results, continuation, creditsCharged, creditsLeft } = reply;
+      if (creditsLeft !== undefined) input.balanceMovedTo(creditsLeft);
+      const page = { results, continuation, has_more: continuation !== null };
+      return compressible(answersSearchPage.json(page, { creditsCharged }));
+    } catch (error) {
+      if (mayStillBeCharged(error)) {
+        await disowned.disown({ accountId, keyId, requestId });
+        input.costsNothing();
+      }
+      throw error;
+    }
+  },
+);
+
+export const findingRoutes = { listVideos, resolveVideos, searchPage };

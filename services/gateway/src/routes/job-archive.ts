@@ -1,0 +1,175 @@
+import { pipeline, type Readable } from 'node:stream';
+import {
+  ARCHIVE_WAIT_MS,
+  type ArchivePart,
+  archiver,
+  type ReplyOf,
+  routes,
+  serviceError,
+  type TranscriptFormat,
+} from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { jobIdOf } from './jobs.ts';
+import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
+
+/** Bytes from `start` to `end`, the last one included. */
+type WantedRange = { readonly start: number; readonly end: number };
+
+const oneRange = /^bytes=(\d{0,15})-(\d{0,15})$/;
+
+/**
+ * What a Range header asks for of `size` bytes (RFC 9110, section 14): null for the whole, as for what is no single range of
+ * bytes, which a server may ignore; `unsatisfiable` if it begins behind the end.
+ */
+export const wantedRange = (
+  header: string | undefined,
+  size: number,
+): WantedRange | 'unsatisfiable' | null => {
+  const [, first = '', last = ''] = oneRange.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const suffix = Number(last);
+    return suffix === 0 ? 'unsatisfiable' : { start: Math.max(0, size - suffix), end: size - 1 };
+  }
+  const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
+  if (last !== '' && Number(last) < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end };
+};
+
+type Row = typeof routes.getJobArchive;
+type Parts = Pick<Deps, 'call' | 'objects' | 'reads'>;
+type Ready = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
+
+const [whole, queued, partial, unchanged] = [
+  answersOf(routes.getJobArchive, 200),
+  answersOf(routes.getJobArchive, 202),
+  answersOf(routes.getJobArchive, 206),
+  answersOf(routes.getJobArchive, 304),
+];
+const RETRY_AFTER_SECONDS = 5;
+const ZIP = 'application/zip';
+
+/** None for that of the job. Throws `duplicate_archive_formats`. */
+const formatsOf = ({ format, formats }: Input<Row>['query']): TranscriptFormat[] => {
+  const asked = format ?? formats ?? [];
+  if ((format && formats) || new Set(asked).size < asked.length)
+    throw serviceError('duplicate_archive_formats');
+  return asked;
+};
+
+const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready) => {
+  const path = routes.getJobArchive.path.replace('{id}', jobId);
+  const common = `formats=${formats.join(',')}&archive_id=${archiveId}`;
+  return {
+    ...{ status: 'ready' as const, job_id: jobId, archive_id: archiveId, formats, expires_at: expiresAt },
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    parts: parts.map(({ part, bytes, sha256 }) => ({
+      ...{ part, url: `${path}?${common}&part=${part}`, bytes, sha256 },
+    })),
+  };
+};
+
+/** The range that is asked for, if that is one of this very ZIP. Throws `range_not_satisfiable`. */
+const rangeOf = (
+  { headers, isHead }: Input<Row>,
+  { bytes }: ArchivePart,
+  etag: string,
+): WantedRange | null => {
+  if (isHead) return null;
+  if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return null;
+  const range = wantedRange(headers.range, bytes);
+  if (range === 'unsatisfiable') throw serviceError('range_not_satisfiable', { extras: { bytes } });
+  return range;
+};
+
+/** Whether a list of entity tags, or `*`, names this one (RFC 9110, section 13.1). */
+const names = (header: string, etag: string): boolean =>
+  header.split(',').some((tag) => ['*', etag].includes(tag.trim()));
+
+/** Whether the caller has these very bytes. Throws `precondition_failed` where it wants others than these. */
+const isKnown = ({ headers }: Input<Row>, etag: string): boolean => {
+  const { 'if-match': wanted, 'if-none-match': known } = headers;
+  if (wanted !== undefined && !names(wanted, etag)) throw serviceError('precondition_failed');
+  return known !== undefined && names(known.replaceAll('W/', ''), etag);
+};
+
+const opened = async (
+  { objects }: Parts,
+  { objectKey }: ArchivePart,
+  range: WantedRange | null,
+): Promise<Readable> => {
+  const bytes = range && { start: range.start, bytes: range.end - range.start + 1 };
+  const stream = await objects.get(objectKey, bytes ?? undefined).catch((cause: unknown) => {
+    throw serviceError('archive_object_unavailable', { cause });
+  });
+  if (stream === null)
+    throw serviceError('archive_object_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return stream;
+};
+
+/** Straight from the object store; a reader who leaves ends the reading, and one that fails cuts the answer short. */
+const sendZip =
+  (stream: Readable) =>
+  (response: NodeJS.WritableStream): void => {
+    pipeline(stream, response, () => undefined);
+  };
+
+const zipAnswer = async (
+  parts: Parts,
+  input: Input<Row>,
+  part: ArchivePart,
+  { name, expiresAt }: { readonly name: string; readonly expiresAt: string },
+): Promise<AnswerTo<Row>> => {
+  const etag = `"${part.sha256}"`;
+  if (isKnown(input, etag)) return unchanged.empty({ headers: { ETag: etag } });
+  const range = rangeOf(input, part, etag);
+  const headers = {
+    'Content-Disposition': `attachment; filename="${name}.zip"`,
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+    'Repr-Digest': `sha-256=:${Buffer.from(part.sha256, 'hex').toString('base64')}:`,
+    'X-Archive-Expires-At': expiresAt,
+  };
+  const stream = input.isHead ? null : await opened(parts, part, range);
+  const send = stream ? sendZip(stream) : () => undefined;
+  try {
+    if (stream) await parts.reads.count(input.principal);
+  } catch (error) {
+    stream?.destroy();
+    throw error;
+  }
+  if (range === null) return whole.streamed(ZIP, send, { headers, cache: 'HIT', bytes: part.bytes });
+  const { start, end } = range;
+  return partial.streamed(ZIP, send, {
+    headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${part.bytes}` },
+    ...{ cache: 'HIT', bytes: end - start + 1 },
+  });
+};
+
+/** A ZIP, the index of several, or word that it is being built. */
+export const getJobArchive = onRoute(routes.getJobArchive, async (parts: Parts, input) => {
+  const { query, principal, isHead, callContext } = input;
+  const [jobId, formats] = [jobIdOf(input), formatsOf(query)];
+  const reply = await parts.call(
+    archiver.getArchive,
+    {
+      ...{ accountId: principal.accountId, tier: principal.tier, jobId, formats },
+      ...{ rebuild: query.rebuild, startsNothing: isHead },
+      waitMs: isHead ? 0 : ARCHIVE_WAIT_MS,
+    },
+    callContext,
+  );
+  const { archiveId } = reply;
+  if (reply.state === 'queued') {
+    const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+    return queued.json({ status: 'queued', job_id: jobId, archive_id: archiveId }, { headers });
+  }
+  if (query.archive_id !== undefined && query.archive_id.toLowerCase() !== archiveId)
+    throw serviceError('archive_source_changed');
+  if (query.part === undefined && reply.parts.length > 1) return whole.json(indexOf(jobId, reply));
+  const part = reply.parts[(query.part ?? 1) - 1];
+  if (part === undefined) throw serviceError('archive_part_not_found');
+  const name = reply.parts.length > 1 ? `job_${jobId}_part_${part.part}` : `job_${jobId}`;
+  return zipAnswer(parts, input, part, { name, expiresAt: reply.expiresAt });
+});

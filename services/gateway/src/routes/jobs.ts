@@ -1,0 +1,135 @@
+import { bulkOrchestrator, routes, serviceError, uuid, videoId } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { listPage } from './list-page.ts';
+import { answersOf } from './route-answer.ts';
+import { callRoute, type Input, onRoute } from './route-handler.ts';
+
+type WithParams = { readonly params: Readonly<Record<string, string>> };
+
+/** Throws `invalid_job_id` for what cannot be one. */
+export const jobIdOf = ({ params }: WithParams): string => {
+  const id = uuid.safeParse(params.id);
+  if (!id.success) throw serviceError('invalid_job_id');
+  return id.data;
+};
+
+/** Throws `invalid_video_id` for what cannot be one. */
+export const jobVideoIdOf = ({ params }: WithParams): string => {
+  const id = videoId.safeParse(params.videoId);
+  if (!id.success) throw serviceError('invalid_video_id');
+  return id.data;
+};
+
+type JobInput = Input<typeof routes.createJob>;
+
+const answers = answersOf(routes.createJob);
+
+/** The one source that the body names. */
+const sourceOf = ({ input, video_ids: videoIds, contents, newest }: JobInput['body']) => {
+  if (input !== undefined && videoIds !== undefined) {
+    throw serviceError('conflicting_query_modes', { message: 'Send input or video_ids, not both.' });
+  }
+  if (input !== undefined) return { input, contents: contents ?? ('all' as const), newest: newest ?? null };
+  if (videoIds === undefined)
+    throw serviceError('bulk_input_required', {
+      message: 'Send input, which is a channel, a playlist or a list key, or send video_ids.',
+    });
+  if (contents !== undefined || newest !== undefined) {
+    throw serviceError('conflicting_query_modes', { message: 'contents and newest go with input only.' });
+  }
+  if (videoIds.length === 0) throw serviceError('empty_list', { message: 'video_ids is empty.' });
+  return { videoIds };
+};
+
+/** A job of the key's account. It may hold credits by the time it is answered, so the balance is asked for. */
+const createJob = onRoute(routes.createJob, async ({ call }: Pick<Deps, 'call'>, input) => {
+  const { principal, body, idempotencyKey } = input;
+  const { accountId, keyId, limitId = null, tier } = principal;
+  const { format, language, fallback, name = null, metadata = {}, webhook_url: webhookUrl = null } = body;
+  const source = sourceOf(body);
+  input.balanceMayHaveMoved();
+  const { job, isReplayed } = await call(
+    bulkOrchestrator.createJob,
+    {
+      accountId,
+      keyId,
+      limitId,
+      tier,
+      idempotencyKey,
+      source,
+      format,
+      language,
+      fallback,
+      name,
+      metadata,
+      webhookUrl,
+      monitorId: null,
+    },
+    input.callContext,
+  );
+  return answers.json({ job }, isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
+});
+
+type Owned = Parameters<typeof jobIdOf>[0] & { readonly principal: { readonly accountId: string } };
+
+const owned = (input: Owned) => ({ accountId: input.principal.accountId, jobId: jobIdOf(input) });
+
+const videosOf = (input: Owned) => ({
+  ...routes.listJobVideos,
+  path: routes.listJobVideos.path.replace('{id}', jobIdOf(input)),
+});
+
+/** Gives credits back, so the balance is the ledger's own word. */
+const cancelJob = onRoute(routes.cancelJob, async ({ call }: Pick<Deps, 'call'>, input) => {
+  const asked = owned(input);
+  input.balanceMayHaveMoved();
+  const { job } = await call(bulkOrchestrator.cancelJob, asked, input.callContext);
+  return answersOf(routes.cancelJob).json({ job });
+});
+
+export const jobRoutes = {
+  createJob,
+  cancelJob,
+
+  listJobs: callRoute(routes.listJobs, bulkOrchestrator.listJobs, {
+    request: ({ principal: { accountId }, query: { limit, offset, status, monitor_id: monitorId } }) => ({
+      ...{ accountId, limit, offset },
+      ...(status === undefined ? {} : { status }),
+      ...(monitorId === undefined ? {} : { monitorId }),
+    }),
+    isCompressible: true,
+    body: ({ jobs, total }, { query }) => ({
+      jobs,
+      ...listPage(routes.listJobs, query, { shown: jobs.length, total }),
+    }),
+  }),
+
+  getJob: callRoute(routes.getJob, bulkOrchestrator.getJob, {
+    request: owned,
+    isCompressible: true,
+    body: ({ job }) => ({ job }),
+  }),
+
+  listJobVideos: callRoute(routes.listJobVideos, bulkOrchestrator.listJobVideos, {
+    request: (input) => ({
+      ...owned(input),
+      ...{ limit: input.query.limit, offset: input.query.offset },
+      ...(input.query.status === undefined ? {} : { status: input.query.status }),
+    }),
+    isCompressible: true,
+    body: ({ videos, total }, input) => ({
+      videos,
+      ...listPage(videosOf(input), input.query, { shown: videos.length, total }),
+    }),
+  }),
+
+  retryJob: callRoute(routes.retryJob, bulkOrchestrator.retryJob, {
+    request: (input) => {
+      const { tier, keyId, limitId = null } = input.principal;
+      return { ...owned(input), tier, keyId, limitId };
+    },
+    body: ({ job, requeued }) => ({ job, requeued }),
+  }),
+
+  deleteJob: callRoute(routes.deleteJob, bulkOrchestrator.deleteJob, { request: owned }),
+};

@@ -1,0 +1,124 @@
+import {
+  type ApiKey,
+  type ChangedBy,
+  identity,
+  type keyBody,
+  type Principal,
+  routes,
+  serviceError,
+  uuid,
+} from '@tds/contracts';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import type { RepeatScope } from './key-secrets.ts';
+import { answersOf } from './route-answer.ts';
+import { callRoute, onRoute } from './route-handler.ts';
+
+type KeyInput = {
+  readonly principal: Principal;
+  readonly params: Readonly<Record<string, string>>;
+  readonly clientAddress: string;
+};
+
+/** The key that the path names. What cannot be an id answers like an id that nobody has. */
+const keyIdOf = ({ params }: Pick<KeyInput, 'params'>): string => {
+  const id = uuid.safeParse(params.keyId);
+  if (!id.success) throw serviceError('key_not_found');
+  return id.data;
+};
+
+/** Whose keys are meant, and who asks. */
+const askerOf = ({ principal, clientAddress }: KeyInput): { accountId: string; by: ChangedBy } => ({
+  accountId: principal.accountId,
+  by: { keyId: principal.keyId, clientAddress },
+});
+
+/** What makes another request a repeat of this one. */
+const scopeOf = (
+  { principal, idempotencyKey }: Pick<KeyInput, 'principal'> & Pick<RepeatScope, 'idempotencyKey'>,
+  operation: string,
+): RepeatScope => ({
+  accountId: principal.accountId,
+  actingKeyId: principal.keyId,
+  operation,
+  idempotencyKey,
+});
+
+const toKeyBody = (key: ApiKey): z.input<typeof keyBody> => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  daily_credit_cap: key.dailyCreditCap,
+  status: key.status,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  revokes_at: key.revokesAt,
+  revoked_at: key.revokedAt,
+  replaced_by: key.replacedBy,
+});
+
+const answers = answersOf(routes.createKey);
+
+const createKey = onRoute(
+  routes.createKey,
+  async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
+    const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
+    const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, 'create-key'));
+    const request = { ...askerOf(input), name, dailyCreditCap, ...sent };
+    const { replay, ...key } = await call(identity.createKey, request, input.callContext);
+    return answers.json(
+      { key: { ...toKeyBody(key), secret: secretOf({ key, replay }) } },
+      { headers: repeatHeaders({ replay }) },
+    );
+  },
+);
+
+const answersRotateKey = answersOf(routes.rotateKey);
+
+const rotateKey = onRoute(
+  routes.rotateKey,
+  async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
+    const { name, daily_credit_cap: dailyCreditCap } = input.body;
+    const keyId = keyIdOf(input);
+    const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, `rotate-key ${keyId}`));
+    const request = { ...askerOf(input), keyId, name, dailyCreditCap, ...sent };
+    const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
+    return answersRotateKey.json(
+      { key: { ...toKeyBody(key), secret: secretOf({ key, replay }) }, replaced: toKeyBody(replaced) },
+      { headers: repeatHeaders({ replay }) },
+    );
+  },
+);
+
+export const keyRoutes = {
+  listKeys: callRoute(routes.listKeys, identity.listKeys, {
+    request: ({ principal: { accountId } }) => ({ accountId }),
+    body: ({ keys, liveKeys, keyLimit }) => ({
+      keys: keys.map(toKeyBody),
+      live_keys: liveKeys,
+      key_limit: keyLimit,
+    }),
+  }),
+
+  createKey,
+
+  updateKey: callRoute(routes.updateKey, identity.updateKey, {
+    request: (input) => {
+      const { name, daily_credit_cap: dailyCreditCap } = input.body;
+      if (name === undefined && dailyCreditCap === undefined) throw serviceError('empty_key_update');
+      return { ...askerOf(input), keyId: keyIdOf(input), name, dailyCreditCap };
+    },
+    body: (key) => ({ key: toKeyBody(key) }),
+  }),
+
+  revokeKey: callRoute(routes.revokeKey, identity.revokeKey, {
+    request: (input) => ({
+      ...askerOf(input),
+      keyId: keyIdOf(input),
+      graceHours: input.body.grace_period_hours,
+    }),
+    body: (key) => ({ key: toKeyBody(key) }),
+  }),
+
+  rotateKey,
+};

@@ -1,0 +1,92 @@
+import { type Monitor, monitorId, monitorScheduler, routes, serviceError } from '@tds/contracts';
+import type { Deps } from '../deps.ts';
+import { compressible } from '../http/compression.ts';
+import { listPage } from './list-page.ts';
+import { answersOf } from './route-answer.ts';
+import { callRoute, type Input, onRoute } from './route-handler.ts';
+
+const created = answersOf(routes.createMonitor, 201);
+const found = answersOf(routes.createMonitor, 200);
+
+/** The one source that the body names. */
+const sourceOf = ({ channel, playlist }: Input<typeof routes.createMonitor>['body']) => {
+  if (channel !== undefined && playlist !== undefined)
+    throw serviceError('conflicting_query_modes', { message: 'Send channel or playlist, not both.' });
+  if (channel !== undefined) return { channel };
+  if (playlist !== undefined) return { playlist };
+  throw serviceError('monitor_source_required');
+};
+
+/** A monitor of the key's account: it outlives the key. */
+const createMonitor = onRoute(
+  routes.createMonitor,
+  async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
+    const { auto_fetch: autoFetch, language, fallback, webhook_url: webhookUrl = null } = body;
+    const { accountId, tier, keyId } = principal;
+    const source = sourceOf(body);
+    const settings = { source, autoFetch, language, fallback, webhookUrl };
+    const asked = { accountId, tier, keyId, idempotencyKey, ...settings };
+    const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, asked, callContext);
+    return isIdempotent
+      ? found.json({ idempotent: true, monitor })
+      : created.json({ idempotent: false, monitor });
+  },
+);
+
+type Owned = {
+  readonly principal: { readonly accountId: string };
+  readonly params: Readonly<Record<string, string>>;
+};
+
+const owned = ({ principal: { accountId }, params }: Owned) => {
+  const id = monitorId.safeParse(params.id);
+  if (!id.success) throw serviceError('invalid_monitor_id');
+  return { accountId, monitorId: id.data };
+};
+
+const videosOf = (input: Owned) => ({
+  ...routes.listMonitorVideos,
+  path: routes.listMonitorVideos.path.replace('{id}', owned(input).monitorId),
+});
+
+/** As many replies as it takes: one of them holds some hundred. */
+const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'call'>, input) => {
+  const { principal, query, callContext } = input;
+  const { limit, offset } = query;
+  const monitors: Monitor[] = [];
+  let total = 0;
+  do {
+    const shown = monitors.length;
+    const asked = { accountId: principal.accountId, limit: limit - shown, offset: offset + shown };
+    const page = await call(monitorScheduler.listMonitors, asked, callContext);
+    monitors.push(...page.monitors);
+    total = page.total;
+    if (page.monitors.length === 0) break;
+  } while (monitors.length < limit && offset + monitors.length < total);
+  const page = listPage(routes.listMonitors, query, { shown: monitors.length, total });
+  return compressible(answersOf(routes.listMonitors).json({ monitors, ...page }));
+});
+
+export const monitorRoutes = {
+  createMonitor,
+  listMonitors,
+
+  getMonitor: callRoute(routes.getMonitor, monitorScheduler.getMonitor, {
+    request: owned,
+    body: ({ monitor }) => ({ monitor }),
+  }),
+
+  listMonitorVideos: callRoute(routes.listMonitorVideos, monitorScheduler.listMonitorVideos, {
+    request: (input) => ({ ...owned(input), limit: input.query.limit, offset: input.query.offset }),
+    isCompressible: true,
+    body: ({ videos, total }, input) => ({
+      videos,
+      ...listPage(videosOf(input), input.query, { shown: videos.length, total }),
+    }),
+  }),
+
+  cancelMonitor: callRoute(routes.cancelMonitor, monitorScheduler.cancelMonitor, {
+    request: owned,
+    body: ({ monitor }) => ({ monitor }),
+  }),
+};

@@ -1,0 +1,44 @@
+import { identity, routes, serviceError, uuid } from '@tds/contracts';
+import { callRoute, type Input } from './route-handler.ts';
+
+type Asking = Pick<Input<typeof routes.listSessions>, 'principal' | 'credentialDigest'>;
+const askerOf = ({ principal: { accountId }, credentialDigest: sessionDigest }: Asking) => ({
+  accountId,
+  sessionDigest,
+});
+
+/** What cannot be an id answers like an id that nobody has. */
+const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
+  const id = uuid.safeParse(params.sessionId);
+  if (!id.success) throw serviceError('session_not_found');
+  return id.data;
+};
+
+export const sessionRoutes = {
+  listSessions: callRoute(routes.listSessions, identity.listSessions, {
+    request: askerOf,
+    body: ({ sessions }) => ({
+      sessions: sessions.map(({ id, createdAt, seenAt, expiresAt, isCurrent }) => ({
+        id,
+        created_at: createdAt,
+        last_seen_at: seenAt,
+        expires_at: expiresAt,
+        current: isCurrent,
+      })),
+    }),
+  }),
+
+  endOtherSessions: callRoute(routes.endOtherSessions, identity.endSessions, {
+    request: (input) => ({ ...askerOf(input), sessionId: null, clientAddress: input.clientAddress }),
+    body: ({ ended }) => ({ ended }),
+  }),
+
+  endSession: callRoute(routes.endSession, identity.endSessions, {
+    request: (input) => ({
+      ...askerOf(input),
+      sessionId: sessionIdOf(input),
+      clientAddress: input.clientAddress,
+    }),
+    body: ({ ended }) => ({ ended }),
+  }),
+};

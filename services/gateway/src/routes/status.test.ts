@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KnownStatus } from '../background/status-watch.ts';
+import { newObserved } from '../test-support/observed.ts';
+import { toStatusBody } from './status.ts';
+
+const checkedAt = new Date('2026-01-15T12:00:00.000Z');
+const known = (given: Partial<KnownStatus> = {}): KnownStatus => ({
+  observed: newObserved(),
+  away: new Set(),
+  history: null,
+  checkedAt,
+  ...given,
+});
+const told = (given: Partial<KnownStatus>) => {
+  const { status, new_fetches: newFetches } = toStatusBody(known(given));
+  return [status, newFetches];
+};
+
+describe('the status', () => {
+  it('tells what was observed, in the words of the specification', () => {
+    expect(toStatusBody(known())).toEqual({
+      status: 'operational',
+      new_fetches: true,
+      relay: { status: 'operational' },
+      strategies: [{ name: 'android', status: 'operational' }],
+      translation: { status: 'operational' },
+      capacity: { status: 'operational' },
+      canary: { status: 'operational', checked_at: '2026-01-15T11:59:30.000Z' },
+      accounts: { status: 'operational' },
+      credits: { status: 'operational' },
+      latency: {
+        transcript_cache_hits: { p50_ms: 2, p95_ms: 5 },
+        transcript_cold: { p50_ms: null, p95_ms: null },
+      },
+      checked_at: '2026-01-15T12:00:00.000Z',
+    });
+  });
+
+  it.each([
+    [
+      'nothing leads to the platform',
+      { observed: newObserved({ impaired: ['relay', 'strategies'] }) },
+      false,
+    ],
+    ['the day is used up', { observed: newObserved({ impaired: ['capacity'] }) }, false],
+    ['the day of free keys is', { observed: newObserved({ impaired: ['free_pool'] }) }, true],
+    ['no known video comes', { observed: newObserved({ impaired: ['canary'] }) }, true],
+    ['nobody keeps credits', { away: new Set(['credits'] as const) }, false],
+    ['nobody knows keys', { away: new Set(['accounts'] as const) }, false],
+  ] as const)('is degraded where %s, and says whether new fetches can run', (_, given, runs) => {
+    expect(told(given)).toEqual(['degraded', runs]);
+  });
+
+  it('is down where nobody answers whom a transcript needs, whatever was observed', () => {
+    const away = new Set(['accounts', 'credits', 'relay'] as const);
+    expect(told({ away })).toEqual(['down', false]);
+    expect(toStatusBody(known({ observed: null, away }))).toMatchObject({
+      status: 'down',
+      relay: { status: 'down' },
+      accounts: { status: 'down' },
+      credits: { status: 'down' },
+      canary: { status: 'unknown', checked_at: null },
+    });
+  });
+
+  it('believes itself more than others of who is there', () => {
+    expect(toStatusBody(known({ away: new Set(['relay'] as const) })).relay).toEqual({ status: 'down' });
+  });
+
+  it('calls unknown what nobody tells, and nothing impaired for that', () => {
+    expect(toStatusBody(known({ observed: null }))).toMatchObject({
+      status: 'operational',
+      relay: { status: 'unknown' },
+      strategies: [],
+      translation: { status: 'unknown' },
+      capacity: { status: 'unknown' },
+      latency: { transcript_cold: { p50_ms: null, p95_ms: null } },
+    });
+  });
+});

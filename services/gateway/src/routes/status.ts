@@ -1,0 +1,87 @@
+import { changesAtom, changeUrl } from '@tds/api-docs';
+import {
+  API_VERSION,
+  apiChanges,
+  type Impairment,
+  type LatencyBounds,
+  type PartState,
+  pausesFetches,
+  routes,
+  type statusBody,
+} from '@tds/contracts';
+import type { z } from 'zod';
+import { type KnownStatus, type Needed, needed, type StatusWatch } from '../background/status-watch.ts';
+import { compressible } from '../http/compression.ts';
+import { memoize } from '../memoize.ts';
+import { answersOf } from './route-answer.ts';
+import { onRoute } from './route-handler.ts';
+
+export type StatusBody = Omit<z.input<typeof statusBody>, 'ok'>;
+
+const boundsBody = (bounds: LatencyBounds | undefined) => ({
+  p50_ms: bounds?.p50Ms ?? null,
+  p95_ms: bounds?.p95Ms ?? null,
+});
+
+/** All that keeps new work from running, as far as anybody knows. */
+const impairmentsOf = ({ observed, away }: KnownStatus): readonly Impairment[] => [
+  ...new Set([...(observed?.impaired ?? []), ...away]),
+];
+
+const overall = (known: KnownStatus, impaired: readonly Impairment[]): StatusBody['status'] => {
+  if (needed.every((part) => known.away.has(part))) return 'down';
+  return impaired.length > 0 ? 'degraded' : 'operational';
+};
+
+/** What a gateway may say. What others have said counts for nothing of those who do not answer the gateway itself. */
+export const toStatusBody = (known: KnownStatus): StatusBody => {
+  const { observed, away, checkedAt } = known;
+  const impaired = impairmentsOf(known);
+  const seen = (part: Needed, state: PartState) => ({ status: away.has(part) ? ('down' as const) : state });
+  return {
+    status: overall(known, impaired),
+    new_fetches: !pausesFetches(impaired),
+    relay: seen('relay', observed?.relay ?? 'unknown'),
+    strategies: (observed?.strategies ?? []).map(({ name, state }) => ({ name, status: state })),
+    translation: { status: observed?.translation ?? 'unknown' },
+    capacity: { status: observed?.capacity ?? 'unknown' },
+    canary: {
+      status: observed?.canary.state ?? 'unknown',
+      checked_at: observed?.canary.checkedAt ?? null,
+    },
+    accounts: seen('accounts', 'operational'),
+    credits: seen('credits', 'operational'),
+    latency: {
+      transcript_cache_hits: boundsBody(observed?.latency.transcript_cache_hits),
+      transcript_cold: boundsBody(observed?.latency.transcript_cold),
+    },
+    checked_at: checkedAt.toISOString(),
+  };
+};
+
+const statusAnswers = answersOf(routes.getStatus);
+const changesAnswers = answersOf(routes.listChanges);
+const feedAnswers = answersOf(routes.changesFeed);
+
+/** Written once for each round of looking, whoever asks. */
+const statusAnswer = memoize((known: KnownStatus) => statusAnswers.json(toStatusBody(known)));
+
+type Config = { readonly config: { readonly publicUrl: string } };
+
+export const statusRoutes = {
+  getStatus: onRoute(routes.getStatus, ({ status }: { readonly status: StatusWatch }) =>
+    statusAnswer(status.known()),
+  ),
+
+  listChanges: onRoute(routes.listChanges, ({ config: { publicUrl } }: Config) =>
+    changesAnswers.json({
+      api_version: API_VERSION,
+      feed_url: `${publicUrl}${routes.changesFeed.path}`,
+      changes: apiChanges.map((change) => ({ ...change, url: changeUrl(change, publicUrl) })),
+    }),
+  ),
+
+  changesFeed: onRoute(routes.changesFeed, ({ config: { publicUrl } }: Config) =>
+    compressible(feedAnswers.composed('application/atom+xml; charset=utf-8', changesAtom(publicUrl))),
+  ),
+};

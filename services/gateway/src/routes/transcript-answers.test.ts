@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { polledRequest, pollUrl, selectionOf } from './transcript-answers.ts';
+
+const query = {
+  video_id: undefined,
+  request_id: undefined,
+  format: undefined,
+  language: 'en',
+  fallback: true,
+  raw: false,
+};
+const requestId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
+
+describe('the modes of a transcript', () => {
+  it('video_id alone starts or reads, in format both unless told otherwise', () => {
+    expect(selectionOf({ ...query, video_id: 'dQw4w9WgXcQ' })).toEqual({
+      videoId: 'dQw4w9WgXcQ',
+      language: 'en',
+      fallback: true,
+      format: 'both',
+    });
+  });
+
+  it('request_id alone polls', () => {
+    const poll = { ...query, request_id: requestId };
+    expect(selectionOf(poll)).toBeNull();
+    expect(polledRequest(poll)).toBe(requestId);
+  });
+
+  it('neither and both are refused by name', () => {
+    expect(() => polledRequest(query)).toThrow(expect.objectContaining({ code: 'unknown_query_mode' }));
+    const both = { ...query, video_id: 'dQw4w9WgXcQ', request_id: requestId };
+    expect(selectionOf(both)).toBeNull();
+    expect(() => polledRequest(both)).toThrow(expect.objectContaining({ code: 'conflicting_query_modes' }));
+  });
+
+  it.each([
+    [{ ...query }, `/v1/transcript?request_id=${requestId}`],
+    [{ ...query, format: 'srt' as const }, `/v1/transcript?request_id=${requestId}&format=srt`],
+    [{ ...query, raw: true }, `/v1/transcript?request_id=${requestId}&raw=1`],
+  ])('the polling address asks for the same form (%#)', (asked, url) => {
+    expect(pollUrl(requestId, asked)).toBe(url);
+  });
+});

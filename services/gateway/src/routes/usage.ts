@@ -1,0 +1,208 @@
+import {
+  creditsLedger,
+  identity,
+  type LedgerEntry,
+  type ParsedFields,
+  type ReplyOf,
+  routes,
+  serviceError,
+  type usageLedgerBody,
+  type usageRollupsBody,
+} from '@tds/contracts';
+import { csvTable } from '@tds/job-files';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { listPage } from './list-page.ts';
+import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MOST_DAYS = 366;
+
+type UsageQuery = ParsedFields<typeof routes.getUsage.query>;
+
+const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
+const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
+
+/**
+ * The UTC days that are asked for, both included. Without `to` until today; without `from` the thirty days that end
+ * with `to`. Throws `invalid_usage_range` and `usage_range_too_large`.
+ */
+export const rangeOf = (
+  { from, to }: Partial<Pick<UsageQuery, 'from' | 'to'>>,
+  now: Date,
+): { from: string; to: string } => {
+  const last = to === undefined ? Math.floor(now.getTime() / DAY_MS) : dayNumber(to);
+  const first = from === undefined ? Math.max(0, last - DEFAULT_DAYS + 1) : dayNumber(from);
+  if (first > last) throw serviceError('invalid_usage_range');
+  if (last - first + 1 > MOST_DAYS) throw serviceError('usage_range_too_large');
+  return { from: dayOf(first), to: dayOf(last) };
+};
+
+/** Throws `invalid_usage_format`, or `invalid_ledger_format` for a ledger in anything but JSON. */
+export const formatOf = ({ resource, format }: Pick<UsageQuery, 'resource' | 'format'>): 'json' | 'csv' => {
+  if (format === 'json') return format;
+  if (resource === 'ledger') throw serviceError('invalid_ledger_format');
+  if (format === 'csv') return format;
+  throw serviceError('invalid_usage_format');
+};
+
+const answers = answersOf(routes.getUsage);
+
+type UsageAnswer = AnswerTo<typeof routes.getUsage>;
+
+type Rollups = z.input<typeof usageRollupsBody>;
+type Page = z.input<typeof usageLedgerBody>;
+
+type Scope = Rollups['scope'];
+type Range = Rollups['range'];
+
+const columns = [
+  'date',
+  'key_id',
+  'requests',
+  'cache_hits',
+  'cold_deliveries',
+  'job_rows',
+  'search_pages',
+  'failures',
+  'credits_charged',
+] as const satisfies readonly (keyof Rollups['rows'][number])[];
+
+const toRollup = (row: ReplyOf<typeof creditsLedger.getUsage>['rows'][number]): Rollups['rows'][number] => ({
+  date: row.day,
+  key_id: row.keyId,
+  requests: row.requests,
+  cache_hits: row.cacheHits,
+  cold_deliveries: row.coldDeliveries,
+  job_rows: row.jobRows,
+  search_pages: row.searchPages,
+  failures: row.failures,
+  credits_charged: row.creditsCharged,
+});
+
+const rollupsAnswer = (
+  format: 'json' | 'csv',
+  { rows }: ReplyOf<typeof creditsLedger.getUsage>,
+  scope: Scope,
+  range: Range,
+): UsageAnswer => {
+  const rollups = rows.map(toRollup);
+  if (format === 'json') return answers.json({ scope, range, rows: rollups });
+  const name = `usage_${range.from}_${range.to}.csv`;
+  const table = csvTable(
+    columns,
+    rollups.map((row) => columns.map((column) => row[column])),
+  );
+  return answers.composed('text/csv; charset=utf-8', table, {
+    headers: { 'Content-Disposition': `attachment; filename="${name}"` },
+  });
+};
+
+/** A hold that came back after the end of its free credits' month is a `release` that gave less back. */
+const rowKinds = {
+  monthly_grant: 'monthly_grant',
+  grant: 'grant',
+  settle: 'delivery',
+  charge: 'delivery',
+  refund: 'refund',
+  release: 'expiry',
+  debt_taken: 'debt',
+  debt_paid: 'debt_payment',
+  dispute: 'dispute',
+  purchase_refund: 'purchase_refund',
+} as const satisfies Record<LedgerEntry['kind'], Page['rows'][number]['kind']>;
+
+const owned = ({ free, purchased, reserved }: LedgerEntry, at: 'before' | 'after'): number =>
+  free[at] + purchased[at] + reserved[at];
+
+const toLedgerRow = (entry: LedgerEntry): Page['rows'][number] => {
+  const balance = { before: owned(entry, 'before'), after: owned(entry, 'after') };
+  return {
+    id: String(entry.version),
+    created_at: entry.createdAt,
+    kind: rowKinds[entry.kind],
+    amount: balance.after - balance.before,
+    balance,
+    free: entry.free,
+    purchased: entry.purchased,
+    reserved: entry.reserved,
+    reason: entry.reason,
+    video_id: entry.subject?.video_id ?? null,
+    language: entry.subject?.language ?? null,
+    job_id: entry.jobId,
+    rows: entry.jobId === null ? null : entry.parts,
+    q: entry.subject?.q ?? null,
+    type: entry.subject?.type ?? null,
+    reference: entry.ref,
+    key_id: entry.keyId,
+    request_id: entry.requestId,
+  };
+};
+
+type PageAsk = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly keyId: string | null;
+  readonly jobId: string | null;
+};
+
+const ledgerAnswer = (
+  { rows, total, asOf, seal = null }: ReplyOf<typeof creditsLedger.getLedger>,
+  { limit, offset, keyId, jobId }: PageAsk,
+): UsageAnswer => {
+  const query = { resource: 'ledger', key_id: keyId, job_id: jobId, limit, offset, as_of: asOf };
+  return answers.json({
+    rows: rows.map(toLedgerRow),
+    ...listPage(routes.getUsage, query, { shown: rows.length, total }),
+    as_of: asOf,
+    seal,
+  });
+};
+
+type UsageInput = Input<typeof routes.getUsage>;
+type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
+
+/** Rollups, or the ledger. */
+export const getUsage = onRoute(routes.getUsage, (parts: Parts, input) =>
+  input.query.resource === 'ledger' ? ledger(parts, input) : rollups(parts, input),
+);
+
+/** A key without any use yet is known to identity alone. Throws `key_not_found`, also for other accounts' keys. */
+async function assertOwned(
+  { call }: Parts,
+  { principal: { accountId }, callContext }: UsageInput,
+  keyId: string | null,
+  isKnown: boolean,
+): Promise<void> {
+  if (keyId === null || isKnown) return;
+  const { keys } = await call(identity.listKeys, { accountId }, callContext);
+  if (!keys.some(({ id }) => id === keyId)) throw serviceError('key_not_found');
+}
+
+async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
+  const { query, principal, callContext } = input;
+  const format = formatOf(query);
+  const range = rangeOf(query, parts.now());
+  const { accountId } = principal;
+  const keyId = query.key_id ?? null;
+  await parts.usage.reportAll();
+  const usage = await parts.call(creditsLedger.getUsage, { accountId, keyId, ...range }, callContext);
+  await assertOwned(parts, input, keyId, usage.isKnownKey);
+  return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);
+}
+
+async function ledger(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
+  const { query, principal, callContext } = input;
+  formatOf(query);
+  const { accountId } = principal;
+  const { limit, offset, key_id: keyId = null, job_id: jobId = null, as_of: asOf = null } = query;
+  const page = await parts.call(
+    creditsLedger.getLedger,
+    { accountId, keyId, jobId, limit, offset, asOf },
+    callContext,
+  );
+  await assertOwned(parts, input, keyId, page.isKnownKey);
+  return ledgerAnswer(page, { limit, offset, keyId, jobId });
+}
