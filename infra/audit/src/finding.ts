@@ -1,6 +1,6 @@
 /** What the checker says is off: one sentence per breach, with enough to look it up. */
 export type Finding = {
-  /** The promise that was broken, as in docs/chaos.md. */
+  /** The promise that was broken, as in docs/reliability.md. */
   readonly invariant: string;
   /** An account, an operation, a message, a file ... */
   readonly subject: string;
