@@ -1,19 +1,15 @@
 import { WEBHOOK_SECRETS } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
-import { makeAttempt, unsentOutcome } from './application/attempt.ts';
-import { measureDeliveries } from './application/measure-deliveries.ts';
+import { createSigningKeys, makeAttempt, unsentOutcome } from './application/attempt.ts';
 import { saveOutcomes } from './application/save-outcomes.ts';
-import { startSender } from './application/sender.ts';
-import { createSigningKeys } from './application/signing-keys.ts';
+import { measureDeliveries, startSender } from './application/send-deliveries.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { claimDeliveries, FIRST_DUE, hasDueQueues } from './store/claims.ts';
+import { claimDeliveries, FIRST_ABANDONED, FIRST_DUE, hasDueQueues } from './store/attempts.ts';
 import { createDatabase } from './store/database.ts';
-import { FIRST_ABANDONED } from './store/outcomes.ts';
 import type { Surface } from './surface.ts';
-import { createDestinationGuard } from './upstream/destination-guard.ts';
+import { createDestinationGuard, createResolveHost } from './upstream/destination-guard.ts';
 import { createPoster } from './upstream/post-webhook.ts';
-import { createResolveHost } from './upstream/resolve-host.ts';
 
 export const createDeps = (
   kit: Kit<Surface>,

@@ -1,5 +1,4 @@
 import type { Messaging, Seals } from '@tds/service-kit';
-import type { DeliverySender } from './application/sender.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import type { DestinationGuard } from './upstream/destination-guard.ts';
@@ -10,7 +9,7 @@ export type Deps = {
   readonly messaging: Messaging<Surface>;
   readonly guard: DestinationGuard;
   readonly seals: Seals;
-  readonly sender: DeliverySender;
+  readonly sender: { wake(): void };
   readonly now: () => Date;
   readonly random: () => number;
 };

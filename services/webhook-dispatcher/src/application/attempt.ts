@@ -1,11 +1,25 @@
 import type { AttemptError } from '@tds/contracts';
+import type { Seals } from '@tds/service-kit';
+import { LRUCache } from 'lru-cache';
 import { retryWaitMs } from '../domain/retry-wait.ts';
-import { type SigningKeys, webhookHeaders } from '../domain/signature.ts';
-import type { Claimed } from '../store/claims.ts';
-import type { Outcome } from '../store/outcomes.ts';
+import { type SigningKeys, signingKeysOf, webhookHeaders } from '../domain/webhook-message.ts';
+import type { Claimed, Outcome } from '../store/attempts.ts';
 import type { Poster, PostResult } from '../upstream/post-webhook.ts';
 
-export type AttemptParts = {
+const MOST_OPEN = 1_000;
+
+/** Opens the secrets of webhooks. Those that were used last stay open in memory: opening one costs more than signing with it. */
+export const createSigningKeys = (seals: Pick<Seals, 'open'>) => {
+  const opened = new LRUCache<string, SigningKeys>({ max: MOST_OPEN });
+  return (sealedSecret: string, accountId: string): SigningKeys => {
+    const owned = `${accountId} ${sealedSecret}`;
+    const keys = opened.get(owned) ?? signingKeysOf(seals.open(sealedSecret, accountId));
+    opened.set(owned, keys);
+    return keys;
+  };
+};
+
+type AttemptParts = {
   readonly poster: Poster;
   readonly keysOf: (sealedSecret: string, accountId: string) => SigningKeys;
   readonly now: () => Date;

@@ -1,8 +1,8 @@
 import { webhookDispatcher } from '@tds/contracts';
-import type { Sender } from '@tds/service-kit';
+import { isDatabaseAway, type Log, retryThenSplit, type Sender } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
+import { jobDeliveryStates, type Outcome, type Saved, saveAttempts } from '../store/attempts.ts';
 import type { Db } from '../store/database.ts';
-import { jobDeliveryStates, type Outcome, type Saved, saveAttempts } from '../store/outcomes.ts';
 import { changeVersion, type LookedAt, lockQueues, refreshQueues } from '../store/queues.ts';
 import { disableFailing, noteFailing } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
@@ -60,3 +60,88 @@ export const saveOutcomes = (
       looked,
     );
   });
+
+type Failed = { readonly outcome: Outcome; readonly error: unknown };
+
+/**
+ * Saves outcomes together, or each by itself, so that one that cannot be saved holds up no other one. Resolves to those that cannot;
+ * throws while the database is away.
+ */
+export const saveEach = (save: (outcomes: readonly Outcome[]) => Promise<void>) => {
+  const settle = retryThenSplit(
+    async (outcomes: readonly Outcome[]) => {
+      await save(outcomes);
+      return outcomes.map(() => null);
+    },
+    { isTransient: isDatabaseAway, giveUp: (error) => error },
+  );
+  return async (outcomes: readonly Outcome[]): Promise<Failed[]> => {
+    const settled = await settle(outcomes);
+    return outcomes.flatMap((outcome, at) => {
+      const result = settled[at];
+      if (result?.status !== 'rejected') return [];
+      if (isDatabaseAway(result.reason)) throw result.reason;
+      return [{ outcome, error: result.reason as unknown }];
+    });
+  };
+};
+
+/** Of one transaction. */
+const MOST_SAVED = 500;
+const PAUSE_MS = 1_000;
+
+type SaverParts = {
+  save(outcomes: readonly Outcome[]): Promise<void>;
+  onSaved(count: number): void;
+  readonly ending: AbortSignal;
+  readonly log: Pick<Log, 'warn'>;
+};
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Saves outcomes together that have come while the ones before them were saved; tries again while the database is away. One that cannot be
+ * saved counts as lost when its lease has ended.
+ */
+export const createOutcomeSaver = ({ save, onSaved, ending, log }: SaverParts) => {
+  const outcomes: Outcome[] = [];
+  let saving: Promise<void> | null = null;
+  const saveThem = saveEach(save);
+
+  const saveBatch = async (): Promise<boolean> => {
+    const batch = outcomes.slice(0, MOST_SAVED);
+    try {
+      for (const { outcome, error } of await saveThem(batch))
+        log.warn('the outcome of a webhook cannot be saved', { error, deliveryId: outcome.id });
+      outcomes.splice(0, batch.length);
+      onSaved(batch.length);
+      return true;
+    } catch (error) {
+      log.warn('outcomes of webhooks could not be saved', { error });
+      return false;
+    }
+  };
+
+  const saveAll = async (): Promise<void> => {
+    while (outcomes.length > 0) {
+      const isSaved = await saveBatch();
+      if (isSaved) continue;
+      // What a process that ends cannot save, the others find abandoned.
+      if (ending.aborted) return;
+      await pause(PAUSE_MS);
+    }
+  };
+
+  return {
+    add(outcome: Outcome): void {
+      outcomes.push(outcome);
+      saving ??= saveAll().finally(() => {
+        saving = null;
+      });
+    },
+    /** Resolves when nothing is left to be saved, or nothing can be. */
+    drain: async (): Promise<void> => {
+      await saving;
+    },
+  };
+};

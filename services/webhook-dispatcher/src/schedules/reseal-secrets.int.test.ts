@@ -4,9 +4,9 @@ import { WEBHOOK_SECRETS } from '@tds/contracts';
 import { keyRing } from '@tds/service-kit';
 import { testContext } from '@tds/service-kit/testing';
 import { KEY_RING } from '@tds/test-kit';
+import { resealSecrets } from '../schedules.ts';
 import { createDatabase, type Database } from '../store/database.ts';
 import { sealedSecret, startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
-import { resealSecrets } from './reseal-secrets.ts';
 
 const NEW_KEY = 'later:another-key-ring-of-the-tests-0123456789';
 let service: TestDispatcher;

@@ -1,5 +1,6 @@
 import { MOST_ATTEMPTS } from '@tds/contracts';
-import type { Db } from './database.ts';
+import type { Backlog } from '@tds/service-kit';
+import type { Database, Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** What is sent at once over all instances: to one endpoint, to one whose last attempt has failed, and for one account. */
@@ -86,4 +87,13 @@ export const refreshQueues = async (
         WHERE e.account_id = q.account_id AND e.due_at IS NOT NULL ORDER BY e.due_at LIMIT 1)
       END
     WHERE account_id = ANY(${[...accountIds]}::uuid[])`;
+};
+
+/** Queues in which something could leave and nobody has looked. */
+export const overdueQueues = async (db: Database): Promise<Backlog> => {
+  const [found] = await db.$queryRaw<Required<Backlog>[]>`
+    SELECT count(*)::int AS count,
+      coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS "oldestSeconds"
+    FROM queues WHERE due_at <= now()`;
+  return found ?? { count: 0 };
 };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { DisabledReason } from '@tds/contracts';
-import type { Db } from './database.ts';
+import { type DisabledReason, disabledReason } from '@tds/contracts';
+import type { Seals } from '@tds/service-kit';
+import { z } from 'zod';
+import type { Database, Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 const FAILING_DAYS = 5;
@@ -34,7 +36,7 @@ export const insertSecret = async (tx: Db, accountId: string, sealed: string, no
 };
 
 /** As after an attempt that was taken. */
-export const notFailing = { failingSince: null, failedOn: null, failedDays: 0 };
+const notFailing = { failingSince: null, failedOn: null, failedDays: 0 };
 
 type Wanted = Pick<
   StoredWebhook,
@@ -90,3 +92,82 @@ export const disableFailing = (tx: Db, accountIds: readonly string[]): Promise<D
   WHERE account_id = ANY(${[...accountIds]}::uuid[]) AND enabled
     AND failing_since <= now() - ${FAILING_DAYS}::int * interval '1 day' AND failed_days >= ${FAILED_DAYS}::int
   RETURNING account_id AS "accountId", url`;
+
+const PAGE = 200;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+export type StoredSecret = { readonly id: string; readonly accountId: string; readonly sealed: string };
+
+export const secretsAfter = (db: Database, after: StoredSecret | null): Promise<StoredSecret[]> =>
+  db.secret.findMany({
+    where: { id: { gt: after?.id ?? FIRST_ID } },
+    select: { id: true, accountId: true, sealed: true },
+    orderBy: { id: 'asc' },
+    take: PAGE,
+  });
+
+/** Seals with the first key what an older one has sealed. Opened it is the same, so nobody has to wait for it. */
+export const resealSecret = async (
+  db: Database,
+  seals: Seals,
+  { id, accountId, sealed }: StoredSecret,
+): Promise<void> => {
+  if (seals.isCurrent(sealed)) return;
+  const again = seals.seal(seals.open(sealed, accountId), accountId);
+  await db.secret.updateMany({ where: { id, sealed }, data: { sealed: again } });
+};
+
+const time = z.iso.datetime().transform((text) => new Date(text));
+
+/** All that a webhook is, as `webhookChanged` carries it. */
+export const webhookState = z.object({
+  url: z.string(),
+  lowBalanceThreshold: z.number().int().nullable(),
+  enabled: z.boolean(),
+  disabledReason: disabledReason.nullable(),
+  disabledAt: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  updatedByKeyId: z.string().nullable(),
+  secret: z.object({ id: z.uuid(), sealed: z.string(), createdAt: time }),
+});
+export type WebhookState = z.output<typeof webhookState>;
+
+const secretFields = { select: { id: true, sealed: true, createdAt: true } } as const;
+
+/** Null if the account has no webhook. */
+export const readWebhookState = async (tx: Db, accountId: string): Promise<WebhookState | null> => {
+  const row = await tx.webhook.findUnique({ where: { accountId }, include: { secret: secretFields } });
+  return row && { ...row, disabledReason: row.disabledReason as WebhookState['disabledReason'] };
+};
+
+/** The webhook becomes what it was at that time; nothing has failed since. The queue is held. */
+export const writeWebhookState = async (
+  tx: Db,
+  accountId: string,
+  { secret, ...state }: WebhookState,
+): Promise<void> => {
+  await tx.secret.createMany({ data: { ...secret, accountId }, skipDuplicates: true });
+  const data = { ...state, secretId: secret.id, ...notFailing };
+  await tx.webhook.upsert({ where: { accountId }, create: { accountId, ...data }, update: data });
+};
+
+/** Of the last change; 0 before the first one. The queue is held. */
+export const webhookVersionOf = async (tx: Db, accountId: string): Promise<number> => {
+  const queue = await tx.queue.findUniqueOrThrow({ where: { accountId }, select: { webhookVersion: true } });
+  return Number(queue.webhookVersion);
+};
+
+/** Grows from change to change: the database's microseconds, and more than any version that was taken over. The queue is held. */
+export const nextWebhookVersion = async (tx: Db, accountId: string): Promise<number> => {
+  const [row] = await tx.$queryRaw<{ version: number }[]>`
+    UPDATE queues SET webhook_version =
+      greatest(webhook_version + 1, floor(extract(epoch FROM clock_timestamp()) * 1e6)::bigint)
+    WHERE account_id = ${accountId}::uuid RETURNING webhook_version::float8 AS version`;
+  if (row === undefined) throw new Error('the queue of the account is not held');
+  return row.version;
+};
+
+export const saveWebhookVersion = async (tx: Db, accountId: string, version: number): Promise<void> => {
+  await tx.queue.update({ where: { accountId }, data: { webhookVersion: version } });
+};

@@ -3,9 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DestinationError } from '../domain/destination.ts';
 import { type NameServer, startNameServer } from '../test-support/name-server.ts';
-import { createDestinationGuard, type DestinationGuard } from './destination-guard.ts';
+import { createDestinationGuard, createResolveHost, type DestinationGuard } from './destination-guard.ts';
 import { createPoster } from './post-webhook.ts';
-import { createResolveHost } from './resolve-host.ts';
 
 const PUBLIC = '93.184.215.14';
 const never = new AbortController().signal;

@@ -8,9 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HostileServer, hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
 import { type Behaviour, startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
 import { authority, expired, good, key, ofAnotherHost, selfSigned } from '../test-support/certificates.ts';
-import { createDestinationGuard } from './destination-guard.ts';
+import { createDestinationGuard, createResolveHost } from './destination-guard.ts';
 import { createPoster, type Poster } from './post-webhook.ts';
-import { createResolveHost } from './resolve-host.ts';
 
 const never = new AbortController().signal;
 let receiver: WebhookReceiver;

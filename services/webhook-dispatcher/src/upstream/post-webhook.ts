@@ -1,9 +1,38 @@
 import { Announced, AnswerTooLarge, boundedAgent, type Meter, receive } from '@tds/bounded-http';
 import { type AttemptError, LONGEST_SHOWN_ANSWER } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
-import { attemptErrorOf } from './attempt-error.ts';
+import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import type { DestinationGuard } from './destination-guard.ts';
-import { shownText } from './shown-text.ts';
+
+const ofDestination: Readonly<Record<DestinationFault, AttemptError>> = {
+  invalid: 'private_address',
+  private: 'private_address',
+  dns_failed: 'dns_failed',
+  dns_empty: 'dns_empty',
+};
+
+/** How Node names what is wrong with the certificate or the handshake of somebody else. */
+const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
+
+/** Why no answer came. */
+const attemptErrorOf = (error: unknown): AttemptError => {
+  if (error instanceof DestinationError) return ofDestination[error.fault];
+  const { name = '', code = '' } = error as { name?: string; code?: string };
+  if (name === 'TimeoutError' || (code.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT'))) return 'timeout';
+  if (name === 'AbortError') return 'interrupted';
+  return tlsCode.test(code) ? 'tls' : 'connection';
+};
+
+/** Databases take no NUL, and pages no other control characters. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+
+/** The beginning of an answer. Bytes of no known encoding, such as compressed ones, become the sign for what cannot be shown. */
+const shownText = (chunks: readonly Buffer[]): string =>
+  Buffer.concat(chunks)
+    .subarray(0, LONGEST_SHOWN_ANSWER)
+    .toString('utf8')
+    .replace(CONTROLS, '\ufffd')
+    .slice(0, LONGEST_SHOWN_ANSWER);
 
 /** Over the look-up, the connection, TLS, headers and body. */
 const DEADLINE_MS = 10_000;
@@ -16,7 +45,7 @@ const LARGEST_BODY_BYTES = 64 * 1_024;
 const REDIRECTS = 300;
 const ERRORS = 400;
 
-export type PostedWebhook = {
+type PostedWebhook = {
   readonly accountId: string;
   readonly url: string;
   readonly headers: Record<string, string>;

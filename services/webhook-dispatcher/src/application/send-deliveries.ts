@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { createWakeSignal, type Log } from '@tds/service-kit';
-import type { Claimed } from '../store/claims.ts';
-import type { Outcome } from '../store/outcomes.ts';
-import { createOutcomeSaver } from './outcome-saver.ts';
+import { createWakeSignal, type Kit, type Log } from '@tds/service-kit';
+import type { Claimed, Outcome } from '../store/attempts.ts';
+import type { Database } from '../store/database.ts';
+import { overdueQueues } from '../store/queues.ts';
+import type { Surface } from '../surface.ts';
+import { createOutcomeSaver } from './save-outcomes.ts';
 
 /** Of one transaction. */
 const MOST_CLAIMED = 500;
@@ -14,7 +16,7 @@ const MOST_LATE_MS = 10_000;
 const ENDS_WITHIN_MS = 10_500;
 const LOOK_AT_END_MS = 10;
 
-export type SenderParts = {
+type SenderParts = {
   /** Whether a claim may find something. */
   hasDue(): Promise<boolean>;
   claim(most: number): Promise<Claimed[]>;
@@ -108,5 +110,20 @@ export const startSender = (parts: SenderParts): DeliverySender => {
       await running;
       await attempts.end();
     },
+  };
+};
+
+const BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
+
+/** What operators see of deliveries; what it returns notes how late claimed ones leave. */
+export const measureDeliveries = ({ measures, onBacklog }: Kit<Surface>, db: Database) => {
+  const lag = measures.histogram(
+    { name: 'tds_delivery_lag_seconds', help: 'Time from when a delivery could leave to its attempt' },
+    BUCKETS_SECONDS,
+  );
+  onBacklog('deliveries', () => overdueQueues(db));
+  return (claimed: Claimed[]): Claimed[] => {
+    for (const { lagSeconds } of claimed) lag.observe(lagSeconds);
+    return claimed;
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createSigningKeys } from './signing-keys.ts';
+import { createSigningKeys } from './attempt.ts';
 
 const secretOf: Readonly<Record<string, string>> = { sealed: 'whsec_AAAA', other: 'whsec_BBBB' };
 

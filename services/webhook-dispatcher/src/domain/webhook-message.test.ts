@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { WebhookKind } from '@tds/contracts';
-import { signingKeysOf, webhookHeaders } from './signature.ts';
+import { signingKeysOf, webhookHeaders } from './webhook-message.ts';
 
 type Vector = { readonly secret: string; readonly body: string; readonly headers: Record<string, string> };
 

@@ -1,0 +1,122 @@
+import {
+  type ErrorCode,
+  serviceError,
+  type Webhook,
+  type WebhookChange,
+  webhookDispatcher,
+} from '@tds/contracts';
+import { onCommand, type Seals } from '@tds/service-kit';
+import { deleteWebhookOf, webhookChanged } from '../application/webhook-changes.ts';
+import type { Deps } from '../deps.ts';
+import { DestinationError, type DestinationFault } from '../domain/destination.ts';
+import { lockQueue } from '../store/queues.ts';
+import {
+  findEnabledWebhook,
+  findWebhook,
+  insertSecret,
+  type StoredWebhook,
+  saveWebhook,
+} from '../store/webhooks.ts';
+import type { DestinationGuard } from '../upstream/destination-guard.ts';
+
+type Codes = Readonly<Record<Exclude<DestinationFault, 'invalid'>, ErrorCode>>;
+
+const codes: Codes = {
+  private: 'webhook_url_private',
+  dns_failed: 'webhook_dns_failed',
+  dns_empty: 'webhook_dns_empty',
+};
+
+/** The address as it is saved. Throws `invalidCode` or what its host deserves. */
+const checkDestination = async (
+  guard: DestinationGuard,
+  url: string,
+  invalidCode: 'webhook_url_invalid' | 'invalid_webhook_url',
+): Promise<string> => {
+  try {
+    return (await guard.check(url)).href;
+  } catch (error) {
+    if (!(error instanceof DestinationError)) throw error;
+    throw serviceError(error.fault === 'invalid' ? invalidCode : codes[error.fault]);
+  }
+};
+
+const toWebhook = (row: StoredWebhook): Webhook => ({
+  url: row.url,
+  lowBalanceThreshold: row.lowBalanceThreshold,
+  enabled: row.enabled,
+  disabledReason: row.disabledReason as Webhook['disabledReason'],
+  disabledAt: row.disabledAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  updatedByKeyId: row.updatedByKeyId,
+});
+
+export const getWebhook = onCommand(
+  webhookDispatcher.getWebhook,
+  async ({ db }: Pick<Deps, 'db'>, { accountId }) => {
+    const found = await findWebhook(db, accountId);
+    return { webhook: found && toWebhook(found) };
+  },
+);
+
+/** None is saved that cannot be signed with. Who sealed it has a key that is not here yet, as in a rotation that went wrong. */
+const assertOpens = (seals: Seals, sealed: string, owner: string): void => {
+  try {
+    seals.open(sealed, owner);
+  } catch (cause) {
+    throw serviceError('service_unavailable', { cause });
+  }
+};
+
+const changesOf = (before: StoredWebhook | null, { url, secretId }: StoredWebhook): WebhookChange[] => {
+  if (before === null) return ['created'];
+  return [
+    ...(before.url === url ? [] : ['address' as const]),
+    ...(before.secretId === secretId ? [] : ['secret' as const]),
+  ];
+};
+
+export const putWebhook = onCommand(
+  webhookDispatcher.putWebhook,
+  async ({ db, messaging, guard, seals, now }: Deps, request) => {
+    const { accountId, keyId, lowBalanceThreshold, rotateSecret, sealedSecret } = request;
+    const url = await checkDestination(guard, request.url, 'webhook_url_invalid');
+    assertOpens(seals, sealedSecret, accountId);
+    const at = now();
+    return messaging.transaction(db, async (tx, send) => {
+      await lockQueue(tx, accountId);
+      const before = await findWebhook(tx, accountId);
+      const kept = rotateSecret ? undefined : before?.secretId;
+      const secretId = kept ?? (await insertSecret(tx, accountId, sealedSecret, at));
+      const saved = await saveWebhook(
+        tx,
+        { accountId, url, secretId, lowBalanceThreshold, updatedByKeyId: keyId },
+        at,
+      );
+      const changes = changesOf(before, saved);
+      const version = await webhookChanged({ tx, send, seals }, { accountId, changes, url, keyId });
+      await send.emit(webhookDispatcher.webhookConfigured, { accountId, lowBalanceThreshold, version });
+      return { webhook: toWebhook(saved), isSecretTaken: kept === undefined };
+    });
+  },
+);
+
+export const deleteWebhook = onCommand(
+  webhookDispatcher.deleteWebhook,
+  async ({ db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>, request) => ({
+    isDeleted: await messaging.transaction(db, async (tx, send) => {
+      await lockQueue(tx, request.accountId);
+      return deleteWebhookOf({ tx, send, seals }, request);
+    }),
+  }),
+);
+
+export const checkWebhookUrl = onCommand(
+  webhookDispatcher.checkWebhookUrl,
+  async ({ db, guard }: Pick<Deps, 'db' | 'guard'>, { accountId, url }) => {
+    if ((await findEnabledWebhook(db, accountId)) === null) throw serviceError('webhook_not_configured');
+    await checkDestination(guard, url, 'invalid_webhook_url');
+    return {};
+  },
+);

@@ -1,5 +1,0 @@
-import { bulkOrchestrator } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
-import { promiseJobEvent } from '../application/promise-job-event.ts';
-
-export const jobPaused = onEvent(bulkOrchestrator.jobPaused, promiseJobEvent('job.paused'));

@@ -1,5 +1,0 @@
-import { bulkOrchestrator } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
-import { promiseJobEvent } from '../application/promise-job-event.ts';
-
-export const jobResumed = onEvent(bulkOrchestrator.jobResumed, promiseJobEvent('job.resumed'));
