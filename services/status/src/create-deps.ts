@@ -1,8 +1,8 @@
 import type { Kit } from '@tds/service-kit';
-import { createRollingLatency } from './application/rolling-latency.ts';
+import { createRollingLatency } from './application/status.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { overdueObservations } from './store/backlog.ts';
 import { createDatabase, readClock } from './store/database.ts';
+import { overdueObservations } from './store/observations.ts';
 import type { Surface } from './surface.ts';
 
 export const createDeps = (

@@ -1,5 +1,5 @@
 import type { Messaging } from '@tds/service-kit';
-import type { RollingLatency } from './application/rolling-latency.ts';
+import type { RollingLatency } from './application/status.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Change, incidentsOf } from './incidents.ts';
-import { statusDays } from './status-days.ts';
+import { type Change, incidentsOf, statusDays } from './days.ts';
 
 const at = (text: string) => new Date(`2026-01-${text}:00.000Z`);
 const change = (when: string, ...impaired: Change['impaired']): Change => ({ changedAt: at(when), impaired });

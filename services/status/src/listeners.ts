@@ -1,9 +1,15 @@
 import { transcriptFetcher } from '@tds/contracts';
 import { onEvent } from '@tds/service-kit';
-import type { Deps } from '../deps.ts';
-import { slotOf } from '../domain/outage.ts';
-import { saveReport } from '../store/reports.ts';
-import { saveSlot } from '../store/slots.ts';
+import type { Deps } from './deps.ts';
+import { slotOf } from './domain/days.ts';
+import { saveCanary, saveReport, saveSlot } from './store/observations.ts';
+
+export const canaryChecked = onEvent(
+  transcriptFetcher.canaryChecked,
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, checked, { once }) => {
+    await messaging.transaction(db, (tx) => once(tx, () => saveCanary(tx, checked)));
+  },
+);
 
 /** An instance that has used no strategy lately says that it is there, and nothing about them. */
 export const strategyObserved = onEvent(

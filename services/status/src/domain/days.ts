@@ -1,8 +1,46 @@
-import type { Incident, StatusDay } from '@tds/contracts';
-import { OUTAGE_SLOTS, SLOT_MINUTES } from './outage.ts';
+import type { Impairment, Incident, StatusDay } from '@tds/contracts';
+
+const MINUTE_MS = 60_000;
+
+/** What is observed together. */
+const SLOT_MINUTES = 10;
+/** Four hours. */
+export const OUTAGE_SLOTS = 24;
+/** After the end of a day, for observations that are on their way. */
+export const JUDGED_AFTER_MS = 60 * MINUTE_MS;
+
+/** The slot that a moment lies in. */
+export const slotOf = (at: Date): Date => {
+  const slotMs = SLOT_MINUTES * MINUTE_MS;
+  return new Date(Math.floor(at.getTime() / slotMs) * slotMs);
+};
+
+/** From when on which impairments there were. */
+export type Change = { readonly changedAt: Date; readonly impaired: readonly Impairment[] };
+
+type Open = { readonly beganAt: Date; readonly impaired: ReadonlySet<Impairment> };
+
+const told = ({ beganAt, impaired }: Open, endedAt: Date | null): Incident => ({
+  beganAt: beganAt.toISOString(),
+  endedAt: endedAt?.toISOString() ?? null,
+  impaired: [...impaired],
+});
+
+type Story = { readonly ended: readonly Incident[]; readonly open: Open | null };
+
+const follow = ({ ended, open }: Story, { changedAt, impaired }: Change): Story => {
+  if (impaired.length === 0) return { ended: open ? [...ended, told(open, changedAt)] : ended, open: null };
+  const all = new Set([...(open?.impaired ?? []), ...impaired]);
+  return { ended, open: { beganAt: open?.beganAt ?? changedAt, impaired: all } };
+};
+
+/** What lies between two moments without an impairment is one incident; the newest first. Changes come in their order. */
+export const incidentsOf = (changes: readonly Change[]): Incident[] => {
+  const { ended, open } = changes.reduce<Story>(follow, { ended: [], open: null });
+  return [...ended, ...(open ? [told(open, null)] : [])].toReversed();
+};
 
 const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const DAYS = 90;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 

@@ -1,7 +1,15 @@
-import { type LatencyBounds, type LatencyCohort, latencyCohort } from '@tds/contracts';
+import { type LatencyBounds, type LatencyCohort, latencyCohort, type ObservedStatus } from '@tds/contracts';
 import { latencyBoundsOf } from '../domain/latency-bounds.ts';
+import { observeStatus } from '../domain/observed-status.ts';
 import type { Database } from '../store/database.ts';
 import { sumLatency } from '../store/latency.ts';
+import { readCanary, readReports } from '../store/observations.ts';
+
+/** How new work fares now. */
+export const readStatus = async (db: Database, now: Date): Promise<ObservedStatus> => {
+  const [reports, canary] = await Promise.all([readReports(db), readCanary(db)]);
+  return observeStatus(reports, canary, now);
+};
 
 type Rolling = Readonly<Record<LatencyCohort, LatencyBounds>>;
 

@@ -1,0 +1,33 @@
+import { status } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import { readStatus } from './application/status.ts';
+import type { Deps } from './deps.ts';
+import { incidentsOf, statusDays } from './domain/days.ts';
+import { saveLatency } from './store/latency.ts';
+import { readChanges, readDaySlots } from './store/observations.ts';
+
+export const getStatus = onCommand(
+  status.getStatus,
+  async ({ db, now, latency }: Pick<Deps, 'db' | 'now' | 'latency'>) => {
+    const at = await now();
+    const [observed, bounds] = await Promise.all([readStatus(db, at), latency.read(at)]);
+    return { ...observed, latency: bounds };
+  },
+);
+
+const MOST_INCIDENTS = 50;
+
+export const getHistory = onCommand(status.getHistory, async ({ db, now }: Pick<Deps, 'db' | 'now'>) => {
+  const at = await now();
+  const [slots, changes] = await Promise.all([readDaySlots(db, at), readChanges(db, at)]);
+  const incidents = incidentsOf(changes);
+  return { days: statusDays(slots, incidents, at), incidents: incidents.slice(0, MOST_INCIDENTS) };
+});
+
+export const recordLatency = onCommand(
+  status.recordLatency,
+  async ({ db }: Pick<Deps, 'db'>, { instance, slots }) => {
+    await saveLatency(db, instance, slots);
+    return {};
+  },
+);
