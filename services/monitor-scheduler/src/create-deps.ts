@@ -2,11 +2,10 @@ import type { Kit } from '@tds/service-kit';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { MOST_ASKED } from './domain/cadence.ts';
-import { overdueErrands, overdueFeeds, overdueTurns } from './store/backlog.ts';
 import { createDatabase } from './store/database.ts';
-import { feedRows } from './store/feeds.ts';
-import { createLookUps } from './store/look-ups.ts';
+import { feedRows, overdueErrands, overdueFeeds, overdueTurns } from './store/feeds.ts';
 import { errandRows, monitorRows } from './store/monitor-turns.ts';
+import { createLookUps } from './store/videos.ts';
 import type { Surface } from './surface.ts';
 import { openPlatform } from './upstream/platform.ts';
 

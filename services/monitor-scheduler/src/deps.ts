@@ -1,6 +1,6 @@
 import type { Kit } from '@tds/service-kit';
 import type { Database } from './store/database.ts';
-import type { LookUps } from './store/look-ups.ts';
+import type { LookUps } from './store/videos.ts';
 import type { Surface } from './surface.ts';
 import type { Platform } from './upstream/platform.ts';
 

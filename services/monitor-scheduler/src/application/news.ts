@@ -1,7 +1,6 @@
 import type { PlatformError } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import type { Source } from '../domain/source.ts';
-import type { Walk } from '../domain/walk.ts';
+import type { Source, Walk } from '../domain/source.ts';
 import type { DueFeed } from '../store/feeds.ts';
 import type { Entry } from '../store/videos.ts';
 

@@ -1,11 +1,11 @@
 import type { monitorScheduler, PayloadOf } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { storedId } from '../domain/monitor-id.ts';
+import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import { fetchedUpTo, retakeNumbers, toldUpTo } from '../store/lost-numbers.ts';
-import { saveJob } from '../store/monitor-jobs.ts';
-import { cancel } from './cancel.ts';
+import { saveJob } from '../store/monitors.ts';
+import { cancel } from './monitors.ts';
 
 type Told<Event extends keyof typeof monitorScheduler.events> = PayloadOf<
   (typeof monitorScheduler.events)[Event]

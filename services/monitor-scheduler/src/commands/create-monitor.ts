@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Monitor,
   monitorScheduler,
@@ -6,7 +7,9 @@ import {
   serviceError,
   webhookDispatcher,
 } from '@tds/contracts';
-import { type Context, onCommand } from '@tds/service-kit';
+import { type Context, LeaseLost, onCommand } from '@tds/service-kit';
+import { checkFeed } from '../application/check-feed.ts';
+import { notFound } from '../application/look-at-source.ts';
 import {
   type Admitted,
   type Asked,
@@ -14,14 +17,46 @@ import {
   assertRoom,
   countToday,
   findExisting,
-} from '../application/admit-monitor.ts';
-import { feedWithBaseline } from '../application/baseline.ts';
+} from '../application/monitors.ts';
 import type { Deps } from '../deps.ts';
 import { readPlaylist, type Source } from '../domain/source.ts';
-import { lockAccount } from '../store/accounts.ts';
-import { uncountMonitor } from '../store/creation-days.ts';
+import { lockAccount, uncountMonitor } from '../store/accounts.ts';
+import { claimFeed, type DueFeed, feedRows, findOrAddFeed, letGoOfFeed } from '../store/feeds.ts';
 import { findMonitor } from '../store/monitor-views.ts';
 import { monitorOfKey } from '../store/monitors.ts';
+
+const LOOK_EVERY_MS = 100;
+/** Longer than the platform may take for a feed. */
+const WAIT_MS = 15_000;
+
+/** Reads a feed that nobody else reads. Throws what its failure is. */
+const read = async (deps: Deps, feed: DueFeed, signal: AbortSignal): Promise<void> => {
+  try {
+    const { outcome, error } = await checkFeed(deps, feed, signal);
+    await feedRows.save(deps.pool, [{ ...outcome, id: feed.id, epoch: feed.epoch }]);
+    if (error) throw error;
+  } catch (thrown) {
+    await letGoOfFeed(deps.pool, feed);
+    if (!(thrown instanceof LeaseLost)) throw thrown;
+  }
+};
+
+/**
+ * The feed of a source whose videos of now are known: of the last ten minutes, whoever has read it, or read now. While somebody
+ * else reads it, that one is waited for. Throws `source_not_found` of what was not there within the last hour.
+ */
+const feedWithBaseline = async (deps: Deps, source: Source, signal: AbortSignal): Promise<string> => {
+  const endsAt = performance.now() + WAIT_MS;
+  while (!signal.aborted && performance.now() < endsAt) {
+    const found = await findOrAddFeed(deps.db, source);
+    if (found.isFresh) return found.id;
+    if (found.isMissing) throw notFound();
+    const feed = await claimFeed(deps.pool, found.id);
+    if (feed) await read(deps, feed, signal);
+    else await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  throw serviceError('service_unavailable', { retryAfterSeconds: 2 });
+};
 
 /** Handles and addresses without an id are resolved, which counts for the account's day; ids cost nothing. */
 const sourceOf = async (deps: Deps, { accountId, source }: Asked, context: Context): Promise<Source> => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Due, dueRows, KNOWS_WHAT_IT_TOLD } from '@tds/service-kit';
+import { type Backlog, type Due, dueRows, KNOWS_WHAT_IT_TOLD } from '@tds/service-kit';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
-import type { Source } from '../domain/source.ts';
-import type { Walk } from '../domain/walk.ts';
+import type { Source, Walk } from '../domain/source.ts';
 import type { Database, Db, Pool } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
@@ -106,3 +105,20 @@ export const countWatcher = async (tx: Db, id: string, step: 1 | -1, nextInMs: n
       ELSE due_at END
     WHERE id = ${id}::uuid`;
 };
+
+const overdueIn = async (pool: Pool, table: 'feeds' | 'monitors' | 'errands'): Promise<Backlog> => {
+  const { rows } = await pool.query<Required<Backlog>>(`
+    SELECT count(*)::int AS count,
+      coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS "oldestSeconds"
+    FROM ${table} WHERE greatest(due_at, lease_until) <= now()`);
+  return rows[0] ?? { count: 0 };
+};
+
+/** Sources that are to be read, and that nobody reads. */
+export const overdueFeeds = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'feeds');
+
+/** Monitors that are to ask other services, and that nobody runs the errand of. */
+export const overdueErrands = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'errands');
+
+/** Monitors whose turn it is, and that nobody serves. */
+export const overdueTurns = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'monitors');

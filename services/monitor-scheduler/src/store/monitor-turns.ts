@@ -1,6 +1,5 @@
 import { type Due, dueRows, KNOWS_WHAT_IT_TOLD, nextVersion } from '@tds/service-kit';
-import { SPREAD } from '../domain/cadence.ts';
-import type { Causes } from '../domain/pauses.ts';
+import { type Causes, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 

@@ -1,5 +1,5 @@
 import { utcDay as dayOf, type Monitor, type MonitorVideo } from '@tds/contracts';
-import { type Causes, pauseReasonOf } from '../domain/pauses.ts';
+import { type Causes, pauseReasonOf } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
 import type { OwnedMonitor } from './monitors.ts';

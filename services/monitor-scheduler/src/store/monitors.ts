@@ -28,7 +28,7 @@ export const activeMonitorsOf = async (tx: Db, accountId: string): Promise<strin
     ({ id }) => id,
   );
 
-export type NewMonitor = {
+type NewMonitor = {
   readonly accountId: string;
   readonly feedId: string;
   readonly source: Source;
@@ -84,4 +84,17 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
     DELETE FROM monitors WHERE id IN (
       SELECT id FROM monitors WHERE account_id = ${accountId}::uuid AND cancelled_at IS NOT NULL
       ORDER BY cancelled_at DESC, id OFFSET ${MOST_LISTED_MONITORS}::int)`;
+};
+
+type MonitorJob = {
+  /** As the database knows it. */
+  readonly monitorId: string;
+  readonly jobId: string;
+  /** Of the numbers behind this one, up to that one. */
+  readonly after: number;
+  readonly upTo: number;
+};
+
+export const saveJob = async (tx: Db, job: MonitorJob): Promise<void> => {
+  await tx.monitorJob.createMany({ data: [job], skipDuplicates: true });
 };

@@ -1,4 +1,5 @@
-import type { Db } from './database.ts';
+import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
+import type { Database, Db } from './database.ts';
 
 /** A video as a feed or a list shows it. */
 export type Entry = {
@@ -62,3 +63,89 @@ export const videosBetween = async (
     ...{ id: videoId, title, publishedAt: publishedAt?.toISOString() ?? null },
   }));
 };
+
+/** More than one look reads, so that what later ones read stands behind. */
+const PLACES_OF_A_PAGE = 1_000;
+
+/** Keeps what was found of a gap, newest first, behind what was found on the pages before. */
+export const holdVideos = async (
+  tx: Db,
+  feedId: string,
+  { entries, afterPages }: { readonly entries: readonly Entry[]; readonly afterPages: number },
+): Promise<void> => {
+  const rows = entries.map((entry, index) => ({ ...entry, place: afterPages * PLACES_OF_A_PAGE + index }));
+  await tx.$executeRaw`
+    INSERT INTO held_videos (feed_id, video_id, place, title, published_at, held_at)
+    SELECT ${feedId}::uuid, g.id, g.place, g.title, g."publishedAt", clock_timestamp()
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS g (id text, place int, title text, "publishedAt" timestamptz)
+    ON CONFLICT (feed_id, video_id) DO NOTHING`;
+};
+
+/** All that was found of a gap, newest first. */
+export const heldVideos = async (db: Db, feedId: string): Promise<Entry[]> => {
+  const rows = await db.heldVideo.findMany({ where: { feedId }, orderBy: { place: 'asc' } });
+  return rows.map(({ videoId, title, publishedAt }) => ({
+    ...{ id: videoId, title, publishedAt: publishedAt?.toISOString() ?? null },
+  }));
+};
+
+/**
+ * The gap is filled, up to this number. Whoever has begun to watch meanwhile begins behind it: what was uploaded before is no news
+ * for them.
+ */
+export const endGap = async (tx: Db, feedId: string, lastNumber: number): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE monitors SET baseline = ${lastNumber}::int, told = ${lastNumber}::int, fetched = ${lastNumber}::int
+    WHERE feed_id = ${feedId}::uuid
+      AND created_at > (SELECT min(held_at) FROM held_videos WHERE feed_id = ${feedId}::uuid)`;
+  await tx.heldVideo.deleteMany({ where: { feedId } });
+};
+
+type Asked = {
+  readonly feedId: string;
+  /** Of the videos that it shows now. */
+  readonly ids: readonly string[];
+};
+
+type Known = {
+  /** Which of these were seen before. */
+  readonly known: ReadonlySet<string>;
+  /** Upcoming videos of which it is time to ask again whether they are out, the longest waiting first. */
+  readonly upcoming: readonly string[];
+  /** None of its monitors tells anything: each is above the limit of its account, or there is none. */
+  readonly isIdle: boolean;
+};
+
+/** Another feed is asked about as soon as the first is answered; all that come meanwhile, together. */
+const TOGETHER = { maxBatch: 64, largeBatch: 32, slowAfterMs: 250, maxCalls: 2 };
+
+type Row = { readonly known: string[]; readonly upcoming: string[]; readonly isIdle: boolean };
+
+const lookUp = async (db: Database, asked: readonly Asked[], mostUpcoming: number): Promise<Known[]> => {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT
+      ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.video_id = ANY (f.ids)) AS known,
+      ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.ask_at <= now()
+        ORDER BY v.ask_at LIMIT ${mostUpcoming}::int) AS upcoming,
+      NOT EXISTS (SELECT FROM monitors AS m
+        WHERE m.feed_id = f.id AND m.told_pause IS DISTINCT FROM 'tier_limit') AS "isIdle"
+    FROM (
+      SELECT (a ->> 'feedId')::uuid AS id, ARRAY(SELECT jsonb_array_elements_text(a -> 'ids'))::char(11)[] AS ids, place
+      FROM jsonb_array_elements(${JSON.stringify(asked)}::jsonb) WITH ORDINALITY AS given (a, place)
+    ) AS f ORDER BY f.place`;
+  return rows.map(({ known, ...row }) => ({ ...row, known: new Set(known) }));
+};
+
+/**
+ * What is known of feeds, for all that are read at the same time in one statement: each by itself would want a connection, and
+ * who waits too long for one has read a feed in vain.
+ */
+export const createLookUps = (db: Database, mostUpcoming: number) =>
+  createBatcher({
+    ...TOGETHER,
+    call: retryThenSplit((asked: readonly Asked[]) => lookUp(db, asked, mostUpcoming), {
+      isTransient: isDatabaseAway,
+      giveUp: (error) => error,
+    }),
+  });
+export type LookUps = ReturnType<typeof createLookUps>;

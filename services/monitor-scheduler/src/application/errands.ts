@@ -1,21 +1,28 @@
 import {
   bulkOrchestrator,
+  identity,
   monitorScheduler,
   type RequestOf,
-  type ServiceError,
+  ServiceError,
+  type Tier,
   tierLimits,
 } from '@tds/contracts';
-import { crashPoint } from '@tds/service-kit';
+import { crashPoint, isServiceAway } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { jobKeyOf } from '../domain/batches.ts';
-import { AWAY_MS, IDLE_MS, RETRY_MS } from '../domain/cadence.ts';
-import { publicId } from '../domain/monitor-id.ts';
-import { pauseReasonOf } from '../domain/pauses.ts';
-import { saveJob } from '../store/monitor-jobs.ts';
-import { type DueMonitor, saveTurn, type Turn, wakeTurn } from '../store/monitor-turns.ts';
+import { AWAY_MS, IDLE_MS, pauseReasonOf, RETRY_MS } from '../domain/cadence.ts';
+import { jobKeyOf, publicId } from '../domain/ids.ts';
+import { moment, saveTier } from '../store/accounts.ts';
+import { hastenFeedsOfAccount } from '../store/feeds.ts';
+import {
+  type DueMonitor,
+  saveTurn,
+  type Turn,
+  wakeTurn,
+  wakeTurnsOfAccount,
+} from '../store/monitor-turns.ts';
+import { saveJob } from '../store/monitors.ts';
 import { type Entry, videosBetween } from '../store/videos.ts';
-import { toNewVideo } from './tell-news.ts';
-import { type CallContext, onErrand, tellPause } from './turns.ts';
+import { type CallContext, onErrand, tellPause, toNewVideo } from './turns.ts';
 
 type Asked = RequestOf<typeof bulkOrchestrator.createJob>;
 type Batch = { readonly asked: Asked; readonly videos: readonly Entry[] };
@@ -92,7 +99,7 @@ const waitMs = (error: ServiceError): number => {
  * Begins the job of the next batch, and resolves to when to look again. Whoever dies on the way asks for the same batch under the
  * same key; whatever refuses it is asked again later. Throws where a service is away.
  */
-export const beginJob = async (
+const beginJob = async (
   deps: Deps,
   due: DueMonitor,
   tier: Asked['tier'],
@@ -106,7 +113,36 @@ export const beginJob = async (
   return (await saveBegun(deps, due, { jobId: job.id, videos: batch.videos })) ? 0 : IDLE_MS;
 };
 
-export const refused = async (deps: Deps, due: DueMonitor, error: ServiceError): Promise<number> => {
+const refused = async (deps: Deps, due: DueMonitor, error: ServiceError): Promise<number> => {
   await saveRefused(deps, due, error);
   return waitMs(error);
+};
+
+/**
+ * The tier of the account as identity has it, from which its monitors pause or go on. What was asked for later counts, so events about it
+ * may be lost, repeated or come in any order: they only give an errand, and each monitor has one a day.
+ */
+const askTier = async (
+  { db, messaging, call }: Deps,
+  { account_id: accountId }: DueMonitor,
+  context: CallContext,
+): Promise<Tier> => {
+  const askedAt = await moment(db);
+  const { tier } = await call(identity.getKeyStanding, { accountId, keyId: null }, context);
+  await messaging.transaction(db, async (tx) => {
+    if (!(await saveTier(tx, accountId, { tier, askedAt }))) return;
+    await hastenFeedsOfAccount(tx, accountId);
+    await wakeTurnsOfAccount(tx, accountId);
+  });
+  return tier;
+};
+
+/** What a monitor needs other services for. Resolves to when it asks again. */
+export const runErrand = async (deps: Deps, due: DueMonitor, context: CallContext): Promise<number> => {
+  try {
+    return await beginJob(deps, due, await askTier(deps, due, context), context);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return isServiceAway(error) ? AWAY_MS : refused(deps, due, error);
+  }
 };

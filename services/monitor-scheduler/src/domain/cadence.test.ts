@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pauseReasonOf } from './pauses.ts';
+import { pauseReasonOf } from './cadence.ts';
 
 /** Webhook missing, feed unavailable, credits short: what is shown. */
 const table = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterWholeList } from './walk.ts';
+import { afterWholeList } from './source.ts';
 
 describe('a playlist that holds more than its feed shows', () => {
   it('is read whole at every look where it is one page, and a page a look on average where it is more', () => {

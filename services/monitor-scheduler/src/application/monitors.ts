@@ -1,19 +1,31 @@
 import {
-  type monitorScheduler,
+  monitorScheduler,
   type RequestOf,
   secondsToNextUtcDay,
   serviceError,
   type Tier,
   tierLimits,
 } from '@tds/contracts';
+import type { Sender } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS } from '../domain/cadence.ts';
+import { publicId } from '../domain/ids.ts';
 import type { Source } from '../domain/source.ts';
-import { lockAccount, noteWebhook } from '../store/accounts.ts';
-import { type Counted, countCreation } from '../store/creation-days.ts';
+import { type Counted, countCreation, lockAccount, noteWebhook } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
-import { countWatcher, lockFeed } from '../store/feeds.ts';
-import { countMonitors, insertMonitor, monitorOfKey, monitorOfSource, saveKey } from '../store/monitors.ts';
+import { countWatcher, hastenFeedsOfAccount, lockFeed } from '../store/feeds.ts';
+import { wakeMonitorsOfAccount } from '../store/monitor-turns.ts';
+import {
+  cancelMonitor,
+  countMonitors,
+  feedOf,
+  insertMonitor,
+  monitorOfKey,
+  monitorOfSource,
+  type OwnedMonitor,
+  saveKey,
+} from '../store/monitors.ts';
+import type { Surface } from '../surface.ts';
 
 export type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
 export type Admitted = { readonly id: string; readonly isNew: boolean };
@@ -91,3 +103,22 @@ export const admitMonitor = (
     if (idempotencyKey !== null) await saveKey(tx, accountId, idempotencyKey, id);
     return { id, isNew: true };
   });
+
+/** Ends a monitor that is not cancelled; those that waited for its place go on. False where there is none. The account is locked. */
+export const cancel = async (tx: Db, owned: OwnedMonitor): Promise<boolean> => {
+  const feedId = await feedOf(tx, owned);
+  if (feedId === null) return false;
+  await lockFeed(tx, feedId);
+  await cancelMonitor(tx, owned);
+  await countWatcher(tx, feedId, -1, 0);
+  await hastenFeedsOfAccount(tx, owned.accountId);
+  await wakeMonitorsOfAccount(tx, owned.accountId);
+  return true;
+};
+
+/** The same by its owner, and told: this database may go back. */
+export const cancelAndTell = async (tx: Db, send: Sender<Surface>, owned: OwnedMonitor): Promise<void> => {
+  const { accountId, id } = owned;
+  if (await cancel(tx, owned))
+    await send.emit(monitorScheduler.monitorCancelled, { accountId, monitorId: publicId(id) });
+};
