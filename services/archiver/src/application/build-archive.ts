@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { crc32, deflateRaw } from 'node:zlib';
 import {
   type ArchivePart,
   bulkOrchestrator,
+  type ManifestRow,
   type ReplyOf,
   serviceError,
   type TranscriptFormat,
@@ -9,18 +12,90 @@ import {
 import {
   deliveredDigests,
   formatRoot,
+  inflatedFile,
+  inGroups,
+  isMadePerRow,
+  languageOf,
   manifestEntries,
   manifestFiles,
+  outputFiles,
+  type StoredRow,
   type ZipEntry,
   zipParts,
 } from '@tds/job-files';
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import type { Archive } from '../domain/archive.ts';
-import { contentsOf } from '../domain/contents.ts';
+import { type Archive, contentsOf } from '../domain/archive.ts';
 import { noteObject } from '../store/archives.ts';
-import { type ArchiveFile, entriesOf, filesOf } from './archive-files.ts';
-import { ownFiles, storedFiles, transcriptsOf } from './stored-files.ts';
+import { ownFiles, type StoredFile, storedFiles, transcriptsOf } from './stored-files.ts';
+
+const deflate = promisify(deflateRaw);
+
+/** One file of an archive, before it is read. */
+type ArchiveFile = StoredRow &
+  StoredFile & {
+    /** In the archive. */
+    readonly name: string;
+    readonly format: TranscriptFormat;
+  };
+
+/** The files of a job in one format, in the order of the job. */
+const filesOf = (
+  rows: readonly ManifestRow[],
+  format: TranscriptFormat,
+  root: string,
+  stored: ReadonlyMap<string, StoredFile>,
+): ArchiveFile[] => {
+  const names = outputFiles(rows, format);
+  return rows.flatMap((row) => {
+    const [name, language] = [names.get(row.video_id), languageOf(row)];
+    const file = stored.get(row.transcript_id ?? '');
+    if (name === undefined || language === null || file === undefined) return [];
+    return [{ ...file, name: `${root}${name}`, videoId: row.video_id, format, language }];
+  });
+};
+
+/** The error of an attempt that found a file of the archive lost. */
+const lost = (objectKey: string) =>
+  serviceError('archive_source_unavailable', { cause: `object ${objectKey} is lost` });
+
+/** As it is stored, unless the bytes that are delivered for the row are others, or have to be seen to be packed. */
+const entryOf = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => {
+  const { name, format, bytes } = file;
+  if (!isMadePerRow(format) && file.crc32 !== null) return { name, data: stored, bytes, crc32: file.crc32 };
+  const made = await inflatedFile(format, file, stored);
+  const data = isMadePerRow(format) ? await deflate(made) : stored;
+  return { name, data, bytes: made.length, crc32: crc32(made) };
+};
+
+/**
+ * The files as they are packed: as they are stored, but for those that differ by row. While some are packed, the next ones are
+ * read.
+ */
+async function* entriesOf(
+  { objects }: Pick<Deps, 'objects'>,
+  files: readonly ArchiveFile[],
+): AsyncGenerator<ZipEntry> {
+  const groups = [...inGroups(files)].values();
+  const readNext = () => {
+    const { value: group } = groups.next();
+    if (!group) return null;
+    const read = objects.getAll(group.map(({ objectKey }) => objectKey));
+    // It is waited for in the next round, unless this one fails.
+    read.catch(() => undefined);
+    return { group, read };
+  };
+  for (let coming = readNext(); coming !== null; ) {
+    const { group, read } = coming;
+    const stored = await read;
+    coming = readNext();
+    for (const file of group) {
+      const data = stored.get(file.objectKey);
+      if (data === undefined) throw lost(file.objectKey);
+      yield entryOf(file, data);
+    }
+  }
+}
 
 type Caller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;

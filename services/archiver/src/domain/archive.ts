@@ -1,10 +1,18 @@
+import { createHash } from 'node:crypto';
 import {
   type ArchivePart,
+  type bulkOrchestrator,
+  type ReplyOf,
+  type ServiceError,
   type ServiceErrorData,
+  secondsToNextUtcDay,
   serviceError,
+  type Tier,
   type TranscriptFormat,
+  tierLimits,
   transcriptFormats,
 } from '@tds/contracts';
+import { manifestEntries } from '@tds/job-files';
 
 const MINUTE_MS = 60_000;
 const MS = 1_000;
@@ -77,3 +85,34 @@ export const failureOf = (archive: Archive, now: Date) =>
         retryable: true,
         retryAfterSeconds: Math.max(1, Math.ceil(coolsDownFor(archive, now) / MS)),
       });
+
+type Manifest = Pick<ReplyOf<typeof bulkOrchestrator.getJobManifest>, 'job' | 'rows'>;
+
+/**
+ * A digest over all that an archive says and holds: the formats, the job, and of each row its line of the manifest (position, name,
+ * digest and the rest) and its file. Versions of jobs are not enough: after a database was put back they come twice.
+ */
+export const contentsOf = ({ job, rows }: Manifest, formats: readonly TranscriptFormat[]): string => {
+  const { id, monitor_id, name, metadata, status, format } = job;
+  const keys = new Map(rows.map(({ video_id, object_key }) => [video_id, object_key]));
+  const lines = manifestEntries(rows, { format }).map((entry) => [entry, keys.get(entry.video_id)]);
+  const text = JSON.stringify([formats, id, monitor_id, name, metadata, status, format, lines]);
+  return createHash('sha256').update(text).digest('hex');
+};
+
+/** What an account has of archives. */
+export type Kept = { readonly bytes: number; readonly firstExpiresAt: Date | null };
+
+/** Why an account that keeps so much may begin no archive; null if it may. A place comes free when the next one expires. */
+export const refusedByBytes = (
+  { bytes, firstExpiresAt }: Kept,
+  tier: Tier,
+  now: Date,
+): ServiceError | null => {
+  if (bytes < tierLimits[tier].archiveBytes) return null;
+  const waitMs = (firstExpiresAt?.getTime() ?? 0) - now.getTime();
+  return serviceError('archive_cap', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / MS)) });
+};
+
+export const refusedByDay = (now: Date): ServiceError =>
+  serviceError('archive_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });

@@ -2,7 +2,7 @@ import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/c
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
 import { giveBackOfDay, takeOfDay } from '../store/day-counts.ts';
-import { findReplay, findSearch, type NewSearch, openSearch, type Search } from '../store/search-rows.ts';
+import { findReplay, findSearch, type NewSearch, openSearch, type Search } from '../store/searches.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 const inProgress = () => serviceError('search_in_progress', { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -1,13 +1,59 @@
-import { availableCredits, creditsLedger, serviceError } from '@tds/contracts';
+import {
+  availableCredits,
+  search as contract,
+  creditsLedger,
+  ServiceError,
+  serviceError,
+} from '@tds/contracts';
 import { type Context, crashPoint, isServiceAway, toServiceError } from '@tds/service-kit';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';
-import { PAGE_PART } from '../domain/credit.ts';
-import { newContinuation, type Question } from '../domain/search.ts';
-import { saveDelivered, saveFetched } from '../store/search-rows.ts';
-import { failSearch, giveBackNow } from './fail-search.ts';
+import { newContinuation, PAGE_PART, type Question } from '../domain/search.ts';
+import { findSearch, saveDelivered, saveFailed, saveFetched, saveGivenBack } from '../store/searches.ts';
+import { uncountPage } from './admit-search.ts';
 
-export type Delivered = {
+/** Ends a search with its error; its credit is still to be given back. False where somebody has ended it before. */
+export const failSearch = (
+  { db, messaging, now }: Deps,
+  id: string,
+  { data }: ServiceError,
+): Promise<boolean> =>
+  messaging.transaction(db, async (tx) => {
+    const search = await findSearch(tx, id);
+    if (search === null || !(await saveFailed(tx, id, data, now(), null))) return false;
+    await uncountPage(tx, search);
+    return true;
+  });
+
+/** What was held is free again, and what was charged all the same is granted back. */
+export async function giveBack(
+  { call }: Pick<Deps, 'call'>,
+  ref: string,
+  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
+): Promise<void> {
+  const { charged } = await call(
+    creditsLedger.resolveParts,
+    { ref, charge: [], giveBack: PAGE_PART },
+    context,
+  );
+  if (charged.length > 0) await call(creditsLedger.refundParts, { ref, parts: charged }, context);
+}
+
+/** The same before the caller is answered, so that its balance is right by then; what cannot be done now is a task. */
+async function giveBackNow(deps: Deps, id: string, context: Context): Promise<void> {
+  const { db, messaging } = deps;
+  try {
+    await giveBack(deps, id, context);
+    await saveGivenBack(db, id);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    await messaging.transaction(db, (_tx, send) =>
+      send.enqueue(contract.giveBackSearch, { searchId: id }, { key: id }),
+    );
+  }
+}
+
+type Delivered = {
   readonly results: Awaited<ReturnType<Deps['discovery']['search']>>['items'];
   readonly continuation: string | null;
   readonly creditsLeft?: number;
@@ -42,7 +88,7 @@ const fetchPage = (
  * Asks the platform for the page of an open search whose credit is held, saves it, charges it, and only then gives it out.
  * Whatever fails in between ends the search without a page and without a charge.
  */
-export async function deliverSearch(
+async function deliverSearch(
   deps: Deps,
   {
     id,

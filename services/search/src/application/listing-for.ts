@@ -11,8 +11,7 @@ import type { Deps } from '../deps.ts';
 import { type Listing, usableListing } from '../domain/listing.ts';
 import type { Db } from '../store/database.ts';
 import { countOnce, takeOfDay } from '../store/day-counts.ts';
-import { type ListingKey, newestListing, openListing } from '../store/listings.ts';
-import { beginWalk, walkedListing } from '../store/walks.ts';
+import { beginWalk, type ListingKey, newestListing, openListing, walkedListing } from '../store/listings.ts';
 import type { Surface } from '../surface.ts';
 import { hasDataApiUnit } from '../upstream/data-api-units.ts';
 

@@ -4,8 +4,8 @@ import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { ListedRow, Listing } from '../domain/listing.ts';
 import { belongsTo, isShort, type Phase, phasesOf } from '../domain/source.ts';
-import { saveKnownVideos, type VideoSaid } from '../store/known-videos.ts';
 import { appendPage, type SavedPage } from '../store/listings.ts';
+import { saveKnownVideos, type VideoSaid } from '../store/videos.ts';
 import { readAhead } from './read-ahead.ts';
 
 const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };

@@ -2,7 +2,7 @@ import { ServiceError } from '@tds/contracts';
 import type { Context } from '@tds/service-kit';
 import { DATA_API_PAGE } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { saveKnownVideos, saveUnavailable, type VideoSaid } from '../store/known-videos.ts';
+import { saveKnownVideos, saveUnavailable, type VideoSaid } from '../store/videos.ts';
 import { type Payer, payerWord } from '../upstream/data-api-units.ts';
 
 /** So that 500 videos of 600 ms each are looked at in half of the time that a caller waits. */

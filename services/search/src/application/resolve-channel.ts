@@ -8,8 +8,8 @@ import {
 import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { later, MISSING_NAME_KEPT_MS, NAME_KEPT_MS } from '../domain/durations.ts';
-import { findChannelName, saveChannelName } from '../store/channel-names.ts';
 import { takeOfDay } from '../store/day-counts.ts';
+import { findChannelName, saveChannelName } from '../store/videos.ts';
 
 const notFound = () =>
   serviceError('source_not_found', { message: 'The platform has no channel of this name.' });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   LISTING_PAGE,
   type ListingPage,
@@ -8,17 +9,39 @@ import {
   serviceError,
 } from '@tds/contracts';
 import { type Context, onCommand } from '@tds/service-kit';
-import { awaitPage } from '../application/await-page.ts';
-import { type CachedVideos, cachedAmong } from '../application/cached-hints.ts';
-import { toFoundVideo } from '../application/found-video.ts';
+import { type CachedVideos, cachedAmong, toFoundVideo } from '../application/found-video.ts';
 import { listingFor } from '../application/listing-for.ts';
 import { resolveChannel } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
-import { freshMs, type ListedRow, type Listing, nextOffset } from '../domain/listing.ts';
+import { freshMs, hasPage, type ListedRow, type Listing, nextOffset } from '../domain/listing.ts';
 import { belongsTo, channelSource, readSource, type Source } from '../domain/source.ts';
-import { findKnownVideos } from '../store/known-videos.ts';
-import { rowsFrom } from '../store/listings.ts';
-import { useVideoList } from '../store/video-lists.ts';
+import { findListing, rowsFrom } from '../store/listings.ts';
+import { findKnownVideos, useVideoList } from '../store/videos.ts';
+
+const FIRST_LOOK_MS = 20;
+const LONGEST_LOOK_MS = 400;
+
+/**
+ * Waits until all rows of a page are there, and answers with the listing as it is then; null where that takes longer. Another
+ * process may be making it, so its row is looked at, ever more rarely. Throws what the listing has failed with.
+ */
+async function awaitPage(
+  { db }: Deps,
+  listing: Listing,
+  offset: number,
+  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<Listing | null> {
+  const endsAt = performance.now() + waitMs;
+  let current: Listing | null = listing;
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
+    if (current?.error) throw new ServiceError(current.error);
+    if (current === null || hasPage(current, offset, LISTING_PAGE)) return current;
+    const leftMs = endsAt - performance.now();
+    if (leftMs <= 0 || signal.aborted) return null;
+    await pause(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined);
+    current = await findListing(db, listing.id);
+  }
+}
 
 type Request = RequestOf<typeof search.listVideos>;
 

@@ -9,15 +9,15 @@ import {
 import { assertHeld } from '@tds/reservations';
 import { type Context, onCommand } from '@tds/service-kit';
 import type { SearchItem } from '@tds/video-platform';
-import { admitSearch, uncountAttempt } from '../application/admit-search.ts';
-import { type CachedVideos, cachedAmong } from '../application/cached-hints.ts';
+import { admitSearch, uncountAttempt, uncountPage } from '../application/admit-search.ts';
 import { deliverOrFail } from '../application/deliver-search.ts';
+import { type CachedVideos, cachedAmong } from '../application/found-video.ts';
 import { channelOf } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
-import { creditOf } from '../domain/credit.ts';
 import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
-import { digestOfQuestion, fingerprintOf, type Question } from '../domain/search.ts';
-import { findContinued, findSearch, saveFailed } from '../store/search-rows.ts';
+import { creditOf, digestOfQuestion, fingerprintOf, type Question } from '../domain/search.ts';
+import { disown } from '../store/search-sweeps.ts';
+import { findContinued, findSearch, saveFailed } from '../store/searches.ts';
 
 type Request = RequestOf<typeof search.searchPage>;
 type Page = { readonly results: readonly SearchItem[]; readonly continuation: string | null };
@@ -103,3 +103,23 @@ export const searchPage = onCommand(search.searchPage, async (deps: Deps, reques
   const left = creditsLeft === undefined ? {} : { creditsLeft };
   return { ...(await answered(deps, page, context)), creditsCharged: 1, ...left };
 });
+
+/** What was answered with a 5xx costs nothing: voids the request's charge, or keeps there from ever being one. */
+export const disownSearch = onCommand(
+  search.disownSearch,
+  async ({ db, messaging, now }: Deps, { requestId: id, accountId, keyId }) => {
+    await messaging.transaction(db, async (tx, send) => {
+      const isVoided = await disown(
+        tx,
+        { id, accountId, keyId },
+        serviceError('service_unavailable').data,
+        now(),
+      );
+      if (!isVoided) return;
+      const voided = await findSearch(tx, id);
+      if (voided) await uncountPage(tx, voided);
+      await send.enqueue(search.giveBackSearch, { searchId: id }, { key: id });
+    });
+    return {};
+  },
+);

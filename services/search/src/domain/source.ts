@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type ListingContents, parsePlatformAddress, type ServiceError, serviceError } from '@tds/contracts';
 
 /** What is listed: a channel's uploads, a playlist, or a resolved list. */
@@ -6,9 +7,9 @@ export type Source =
   | { readonly kind: 'list'; readonly id: string };
 
 /** A channel whose id only the platform knows. */
-export type UnresolvedSource = { readonly kind: 'channel_name'; readonly name: string };
+type UnresolvedSource = { readonly kind: 'channel_name'; readonly name: string };
 
-export const uploadsOf = (channelId: string): string => `UU${channelId.slice('UC'.length)}`;
+const uploadsOf = (channelId: string): string => `UU${channelId.slice('UC'.length)}`;
 
 export const channelSource = (id: string): Source => ({ kind: 'channel', id, playlistId: uploadsOf(id) });
 
@@ -67,3 +68,9 @@ export const isShort = (
 
 export const belongsTo = (contents: ListingContents, row: { readonly isShort: boolean }): boolean =>
   contents === 'all' || row.isShort === (contents === 'shorts');
+
+const KEY_LENGTH = 22;
+
+/** The same videos in the same order have the same key, whoever resolves them and whenever. */
+export const listKey = (videoIds: readonly string[]): string =>
+  createHash('sha256').update(videoIds.join(',')).digest('base64url').slice(0, KEY_LENGTH);

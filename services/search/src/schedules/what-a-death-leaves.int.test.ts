@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
-import { creditOf } from '../domain/credit.ts';
+import { creditOf } from '../domain/search.ts';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const HOUR_MS = 3_600_000;

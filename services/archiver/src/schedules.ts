@@ -1,8 +1,9 @@
 import { archiver, serviceError } from '@tds/contracts';
 import { onSchedule, walk } from '@tds/service-kit';
-import type { Deps } from '../deps.ts';
-import { isOverdue } from '../domain/archive.ts';
-import { type Build, buildsAskedBefore, saveFailed } from '../store/archives.ts';
+import type { Deps } from './deps.ts';
+import { isOverdue } from './domain/archive.ts';
+import { type Build, buildsAskedBefore, saveFailed } from './store/archives.ts';
+import { deleteOld } from './store/old-archives.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -41,4 +42,9 @@ export const resumeBuilds = onSchedule(async (deps: Deps, { record, signal }) =>
     signal,
   );
   record.add({ building });
+});
+
+/** What has expired leaves the object store, and then the books. */
+export const deleteOldArchives = onSchedule(async ({ db, objects, now }: Deps, { record, signal }) => {
+  record.add(await deleteOld(db, objects, now(), { signal }));
 });

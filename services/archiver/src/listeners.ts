@@ -1,7 +1,7 @@
 import { bulkOrchestrator } from '@tds/contracts';
 import { onEvent } from '@tds/service-kit';
-import type { Deps } from '../deps.ts';
-import { expireArchivesOf } from '../store/archives.ts';
+import type { Deps } from './deps.ts';
+import { expireArchivesOf } from './store/archives.ts';
 
 /** What was made of a job goes with it. A build that is under way, or begins now, finds no job any more. */
 export const jobErased = onEvent(

@@ -1,10 +1,12 @@
 import { ServiceError, search } from '@tds/contracts';
 import { LeaseLost, onTask, type TaskContext, toServiceError } from '@tds/service-kit';
-import { missingPages, savePage } from '../application/listing-pages.ts';
-import type { Deps } from '../deps.ts';
-import type { Listing } from '../domain/listing.ts';
-import { failListing, findListing, shortsOf } from '../store/listings.ts';
-import { type Payer, payerWord } from '../upstream/data-api-units.ts';
+import { giveBack } from './application/deliver-search.ts';
+import { missingPages, savePage } from './application/listing-pages.ts';
+import type { Deps } from './deps.ts';
+import type { Listing } from './domain/listing.ts';
+import { failListing, findListing, shortsOf } from './store/listings.ts';
+import { findSearch, saveGivenBack } from './store/searches.ts';
+import { type Payer, payerWord } from './upstream/data-api-units.ts';
 
 /** Saves page after page until the listing is complete. Resolves to how many it has saved, also where it was broken off. */
 const walk = async (
@@ -68,4 +70,15 @@ export const makeListing = onTask(search.makeListing, async (deps: Deps, payload
   if (!task.isLastAttempt) throw error;
   if (saved > 0) return beginAnew(deps, payload, task);
   return fail(deps, listing.id, toServiceError(error), task);
+});
+
+/** The ledger does each once per ref, so a repeat after a crash changes nothing. */
+export const giveBackSearch = onTask(search.giveBackSearch, async (deps: Deps, { searchId }, task) => {
+  const found = await findSearch(deps.db, searchId);
+  if (found?.state !== 'failed') return;
+  await giveBack(deps, searchId, task);
+  await deps.messaging.transaction(deps.db, async (tx) => {
+    await task.complete(tx);
+    await saveGivenBack(tx, searchId);
+  });
 });

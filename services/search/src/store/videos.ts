@@ -48,3 +48,49 @@ export const findKnownVideos = async (
     rows.map((row) => [row.id, { ...row, publishedAt: row.publishedAt?.toISOString() ?? null }] as const),
   );
 };
+
+export const saveVideoList = async (
+  db: Database,
+  key: string,
+  videoIds: readonly string[],
+  now: Date,
+): Promise<void> => {
+  await db.videoList.upsert({
+    where: { key },
+    create: { key, videoIds: [...videoIds], createdAt: now, usedAt: now },
+    update: { usedAt: now },
+  });
+};
+
+/** Counts as a use of it: a list is forgotten when nobody has used it for long. */
+export const useVideoList = async (
+  db: Database,
+  key: string,
+  now: Date,
+): Promise<readonly string[] | null> => {
+  const [row] = await db.videoList.updateManyAndReturn({ where: { key }, data: { usedAt: now } });
+  return row?.videoIds ?? null;
+};
+
+export const findChannelName = async (
+  db: Database,
+  name: string,
+  now: Date,
+): Promise<{ readonly channelId: string | null } | null> => {
+  const row = await db.channelName.findUnique({ where: { name } });
+  return row !== null && row.expiresAt > now ? { channelId: row.channelId } : null;
+};
+
+/** Without an id: the name is nobody's until then. */
+export const saveChannelName = async (
+  db: Database,
+  name: string,
+  channelId: string | null,
+  expiresAt: Date,
+): Promise<void> => {
+  await db.channelName.upsert({
+    where: { name },
+    create: { name, channelId, expiresAt },
+    update: { channelId, expiresAt },
+  });
+};

@@ -1,14 +1,13 @@
 import { type RequestOf, search, secondsToNextUtcDay, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
-import { cachedAmong } from '../application/cached-hints.ts';
-import { toFoundVideo } from '../application/found-video.ts';
+import { cachedAmong, toFoundVideo } from '../application/found-video.ts';
 import { lookUpVideos } from '../application/look-up-videos.ts';
+import { channelOf } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
 import { AVAILABLE_KEPT_MS, earlier, UNAVAILABLE_KEPT_MS } from '../domain/durations.ts';
-import { listKey } from '../domain/list-key.ts';
+import { listKey } from '../domain/source.ts';
 import { takeOfDay } from '../store/day-counts.ts';
-import { findKnownVideos, type KnownVideo } from '../store/known-videos.ts';
-import { saveVideoList, useVideoList } from '../store/video-lists.ts';
+import { findKnownVideos, type KnownVideo, saveVideoList, useVideoList } from '../store/videos.ts';
 
 type Request = RequestOf<typeof search.resolveVideos>;
 
@@ -64,3 +63,10 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
     list: found.length > 0 ? `list:${key}` : null,
   };
 });
+
+export const resolveChannel = onCommand(
+  search.resolveChannel,
+  async (deps: Deps, { channel, accountId }, context) => ({
+    channelId: await channelOf(deps, channel, accountId, context),
+  }),
+);

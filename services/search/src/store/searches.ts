@@ -76,7 +76,7 @@ export const openSearch = async (tx: Db, given: NewSearch, now: Date): Promise<b
   return count === 1;
 };
 
-export type FetchedPage = {
+type FetchedPage = {
   readonly results: readonly SearchItem[];
   readonly nextToken: string | null;
   readonly continuation: string | null;
