@@ -1,5 +1,5 @@
 import type { Kit } from '@tds/service-kit';
-import { createApplyEvent } from './application/apply-event.ts';
+import { createApplyEvent } from './application/events.ts';
 import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';

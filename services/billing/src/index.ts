@@ -1,22 +1,18 @@
 import { defineService } from '@tds/service-kit';
-import { acceptPurchase } from './commands/accept-purchase.ts';
-import { cancelCheckout } from './commands/cancel-checkout.ts';
-import { listPrices } from './commands/list-prices.ts';
-import { listPurchases } from './commands/list-purchases.ts';
-import { openCheckout } from './commands/open-checkout.ts';
-import { openPortal } from './commands/open-portal.ts';
+import { cancelCheckout, listPrices, openCheckout, openPortal } from './commands/checkouts.ts';
+import { acceptPurchase, listPurchases, requestRefund } from './commands/purchases.ts';
 import { receivePaymentEvent } from './commands/receive-payment-event.ts';
-import { requestRefund } from './commands/request-refund.ts';
 import { createDeps } from './create-deps.ts';
-import { expireCheckouts } from './schedules/expire-checkouts.ts';
-import { purgeOldRows } from './schedules/purge-old-rows.ts';
-import { reconcileAllPurchases } from './schedules/reconcile-all-purchases.ts';
-import { reconcileEvents } from './schedules/reconcile-events.ts';
-import { reconcilePurchases } from './schedules/reconcile-purchases.ts';
-import { returnUnaccepted } from './schedules/return-unaccepted.ts';
+import {
+  expireCheckouts,
+  purgeOldRows,
+  reconcileAllPurchases,
+  reconcileEvents,
+  reconcilePurchases,
+  returnUnaccepted,
+} from './schedules.ts';
 import { surface } from './surface.ts';
-import { grantPurchases } from './tasks/grant-purchases.ts';
-import { settlePurchase } from './tasks/settle-purchase.ts';
+import { grantPurchases, settlePurchase } from './tasks.ts';
 
 export const service = defineService({
   surface,

@@ -8,7 +8,7 @@ import {
   refuseAboveLimit,
   refuseAcceptance,
   refuseOtherRequest,
-} from './buying-rules.ts';
+} from './checkout.ts';
 
 const codeOf = (rule: () => void): ErrorCode | null => {
   try {

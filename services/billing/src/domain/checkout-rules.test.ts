@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { later, secondsUntil } from './checkout-rules.ts';
+import { later, secondsUntil } from './checkout.ts';
 
 const NOW = new Date('2026-01-15T12:00:00.000Z');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DisputeState, disputeState, type RefundState, refundState } from './processor-statuses.ts';
+import { type DisputeState, disputeState, type RefundState, refundState } from './processor-events.ts';
 
 describe('a refund that the processor calls', () => {
   it.each<[string | null, RefundState]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PurchaseStatus } from '@tds/contracts';
 import fc from 'fast-check';
-import { isRefundable, statusOf } from './purchase-status.ts';
+import { isRefundable, statusOf } from './purchase.ts';
 
 const NOW = new Date('2026-01-15T12:00:00.000Z');
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);

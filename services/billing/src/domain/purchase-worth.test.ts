@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS } from '@tds/contracts';
 import fc from 'fast-check';
-import { isSettled, type Moved, worthOf } from './purchase-worth.ts';
+import { isSettled, type Moved, worthOf } from './purchase.ts';
 
 const paid: Moved = { block: 20, amount: 900, refunded: 0, disputed: 0, isTakenBack: false };
 const money = fc.nat(100_000);

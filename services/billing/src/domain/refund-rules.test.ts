@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, type RefundStatus, ServiceError } from '@tds/contracts';
-import { refundOf, refuseBlock, refuseRefund } from './refund-rules.ts';
+import { refundOf, refuseBlock, refuseRefund } from './purchase.ts';
 
 const codeOf = (rule: () => unknown): ErrorCode | null => {
   try {

@@ -7,7 +7,7 @@ import {
   paymentIntentOf,
   refuseOtherSession,
   type SessionNews,
-} from './session-rules.ts';
+} from './processor-events.ts';
 
 const codeOf = (rule: () => unknown): ErrorCode | null => {
   try {

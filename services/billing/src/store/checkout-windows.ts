@@ -1,4 +1,4 @@
-import { HOUR_MS, later } from '../domain/checkout-rules.ts';
+import { HOUR_MS, later } from '../domain/checkout.ts';
 import type { Db } from './database.ts';
 
 /** Counts a checkout of a caller, in one statement; resolves to when it may open another one, null if it may open this one. */

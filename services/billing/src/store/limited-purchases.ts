@@ -1,4 +1,4 @@
-import { later, WAITING_MS } from '../domain/checkout-rules.ts';
+import { later, WAITING_MS } from '../domain/checkout.ts';
 import type { Db } from './database.ts';
 import { MOVED } from './moved-money.ts';
 import { Prisma } from './prisma/client.ts';

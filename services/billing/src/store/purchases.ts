@@ -1,5 +1,5 @@
 import type { BoughtBy, CreditBlock } from '@tds/contracts';
-import { later, OPENING_MS } from '../domain/checkout-rules.ts';
+import { later, OPENING_MS } from '../domain/checkout.ts';
 import type { Database, Db } from './database.ts';
 
 export type PurchaseState = 'opening' | 'open' | 'expired' | 'processing' | 'paid';

@@ -1,8 +1,7 @@
 import type { CreditBlock } from '@tds/contracts';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
-import { ask, isRefusal } from './processor-errors.ts';
-import { createProcessorHttp } from './processor-http.ts';
+import { ask, createProcessorHttp, isRefusal } from './processor-client.ts';
 import * as wire from './wire.ts';
 
 const TIMEOUT_MS = 8_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
+import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const DAYS_61_MS = 61 * 86_400_000;
 let billing: TestBilling;

@@ -1,15 +1,27 @@
-import { billing, creditsLedger, identity, newId, type RequestOf, serviceError } from '@tds/contracts';
+import {
+  billing,
+  CREDIT_BLOCKS,
+  creditsLedger,
+  identity,
+  newId,
+  type RequestOf,
+  serviceError,
+} from '@tds/contracts';
 import { type Context, clientNetwork, onCommand } from '@tds/service-kit';
-import { closePage } from '../application/close-page.ts';
-import { customerOf } from '../application/customer-of.ts';
+import { type Buyer, closePage, customerOf, inProgress, repeatedCheckout } from '../application/checkouts.ts';
 import type { Price } from '../application/prices.ts';
-import { type Buyer, inProgress, repeatedCheckout } from '../application/repeated-checkout.ts';
 import type { Deps } from '../deps.ts';
-import { givesWay, refuseAboveLimit } from '../domain/buying-rules.ts';
-import { CHECKOUT_MS, later, SPARE_MS, secondsUntil } from '../domain/checkout-rules.ts';
+import {
+  CHECKOUT_MS,
+  givesWay,
+  later,
+  refuseAboveLimit,
+  SPARE_MS,
+  secondsUntil,
+} from '../domain/checkout.ts';
 import { countCheckout } from '../store/checkout-windows.ts';
 import { countStanding } from '../store/limited-purchases.ts';
-import { findOpen, insertOpening, markExpired, markOpen } from '../store/purchases.ts';
+import { findOpen, findPurchase, insertOpening, markExpired, markOpen } from '../store/purchases.ts';
 
 type Request = RequestOf<typeof billing.openCheckout>;
 
@@ -112,3 +124,24 @@ export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, r
   record.add({ purchaseId: purchase.id, block: request.block });
   return openPage(deps, purchase, price.id);
 });
+
+/** Only a page that is open has been left by its buyer, who knows its id; nobody else does. */
+export const cancelCheckout = onCommand(
+  billing.cancelCheckout,
+  async (deps: Pick<Deps, 'db' | 'processor' | 'now'>, { purchaseId }) => {
+    const purchase = await findPurchase(deps.db, purchaseId);
+    if (purchase?.state === 'open') return { isClosed: await closePage(deps, purchase) };
+    return { isClosed: purchase?.state === 'expired' };
+  },
+);
+
+export const listPrices = onCommand(billing.listPrices, async ({ config }: Pick<Deps, 'config'>) => ({
+  currency: config.currency,
+  blocks: CREDIT_BLOCKS.map((block) => ({ block, amount: config.prices.get(block) as number })),
+}));
+
+export const openPortal = onCommand(
+  billing.openPortal,
+  async (deps: Pick<Deps, 'db' | 'processor'>, { accountId }) =>
+    deps.processor.openPortal(await customerOf(deps, accountId)),
+);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type billing, type ReplyOf, type RequestOf, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { refuseOtherRequest } from '../domain/buying-rules.ts';
-import { later, OPENING_MS, secondsUntil } from '../domain/checkout-rules.ts';
-import { findOpen, findRepeated } from '../store/purchases.ts';
+import { later, OPENING_MS, refuseOtherRequest, secondsUntil } from '../domain/checkout.ts';
+import { findCustomer, saveCustomer } from '../store/customers.ts';
+import { findOpen, findRepeated, markExpired, type StoredPurchase } from '../store/purchases.ts';
 
 /** Who has asked for a page: an account, or a stranger, for whom nothing but the address is known. */
 export type Buyer =
@@ -51,4 +51,26 @@ export const repeatedCheckout = async (
     await pause(EVERY_MS, undefined, { signal });
   }
   throw await inProgress(deps, buyer.accountId);
+};
+
+/** The processor's customer of an account; made on its first use, and the same for all who ask at once. */
+export const customerOf = async (
+  { db, processor }: Pick<Deps, 'db' | 'processor'>,
+  accountId: string,
+): Promise<string> => {
+  const known = await findCustomer(db, accountId);
+  if (known !== null) return known;
+  const { id } = await processor.makeCustomer(accountId);
+  await saveCustomer(db, accountId, id);
+  return (await findCustomer(db, accountId)) ?? id;
+};
+
+/** Closes an open page at the processor, then here. Resolves to false, with nothing changed, if it is paid there already. */
+export const closePage = async (
+  { db, processor, now }: Pick<Deps, 'db' | 'processor' | 'now'>,
+  { id, sessionId }: Pick<StoredPurchase, 'id' | 'sessionId'>,
+): Promise<boolean> => {
+  if (sessionId === null || !(await processor.closeSession(sessionId))) return false;
+  await markExpired(db, id, await now());
+  return true;
 };

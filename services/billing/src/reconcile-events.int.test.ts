@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeOf, eventually } from '@tds/test-kit';
-import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
+import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 let billing: TestBilling;
 beforeAll(async () => {
