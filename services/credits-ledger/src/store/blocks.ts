@@ -1,7 +1,7 @@
 import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
-import type { Sql as NamedSql } from '@tds/service-kit';
+import type { Sql } from '@tds/service-kit';
 import type { LedgerAnswer } from '../domain/ledger-answer.ts';
-import type { Sql } from './database.ts';
+import type { Db } from './database.ts';
 import { type AnswerRow, onlyAnswer, toAnswer } from './ledger-statements.ts';
 
 type Asked = { readonly requestId: string };
@@ -11,26 +11,26 @@ export type Correction = RequestOf<typeof creditsLedger.correctBlock> & Asked;
 
 /** Each is one statement and one commit; see `prisma/functions`. */
 export const grantPurchases = async (
-  sql: Sql,
+  db: Db,
   { purchases, requestId }: Purchases,
 ): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>[]> => {
   const given = purchases.map(({ accountId: account_id, ref, amount }) => ({ account_id, ref, amount }));
-  const rows = await sql.$queryRaw<AnswerRow<'granted' | 'closed' | 'conflict'>[]>`
+  const rows = await db.$queryRaw<AnswerRow<'granted' | 'closed' | 'conflict'>[]>`
     SELECT * FROM grant_purchases(${JSON.stringify(given)}::jsonb, ${requestId}) ORDER BY item`;
   return rows.map(toAnswer);
 };
 
 export const takeBackBlock = (
-  sql: Sql,
+  db: Db,
   { accountId, ref, requestId }: Block,
 ): Promise<LedgerAnswer<'taken' | 'used' | 'in_debt' | 'unknown'>> =>
-  onlyAnswer(sql.$queryRaw`SELECT * FROM take_back_block(${accountId}::uuid, ${ref}, ${requestId})`);
+  onlyAnswer(db.$queryRaw`SELECT * FROM take_back_block(${accountId}::uuid, ${ref}, ${requestId})`);
 
 export const correctBlock = (
-  sql: Sql,
+  db: Db,
   { accountId, ref, standing, reason, requestId }: Correction,
 ): Promise<LedgerAnswer<'corrected' | 'unknown'>> =>
-  onlyAnswer(sql.$queryRaw`
+  onlyAnswer(db.$queryRaw`
     SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${standing}::integer, ${reason}, ${requestId})`);
 
 const FOUND = {
@@ -41,7 +41,7 @@ const FOUND = {
 };
 
 /** Of those that are known. */
-export const findBlocks = (sql: NamedSql, refs: readonly string[]): Promise<FoundBlock[]> =>
+export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> =>
   sql(FOUND, [refs]);
 
 const GRANTED = {
@@ -55,7 +55,7 @@ const GRANTED = {
 
 /** By the database's clock, oldest first. */
 export const readGrantedBlocks = (
-  sql: NamedSql,
+  sql: Sql,
   { olderThanMs, youngerThanMs, after, limit }: RequestOf<typeof creditsLedger.listGrants>,
 ): Promise<GrantedBlock[]> =>
   sql(GRANTED, [olderThanMs, youngerThanMs, after?.grantedAt ?? '-infinity', after?.ref ?? '', limit]);
@@ -65,7 +65,7 @@ const SPENT = {
   text: 'SELECT coalesce(sum(credits_charged), 0)::integer AS spent FROM key_days WHERE account_id = $1',
 };
 
-export const readSpending = async (sql: NamedSql, accountId: string): Promise<number> => {
+export const readSpending = async (sql: Sql, accountId: string): Promise<number> => {
   const [row] = await sql<{ spent: number }>(SPENT, [accountId]);
   return row?.spent ?? 0;
 };

@@ -4,6 +4,6 @@ import { PrismaClient } from './prisma/client.ts';
 
 export type Database = PrismaClient;
 /** The client or one of its transactions. */
-export type Sql = Pick<PrismaClient, '$queryRaw'>;
+export type Db = Pick<PrismaClient, '$queryRaw'>;
 
 export const createDatabase = (pool: Pool): Database => new PrismaClient(prismaOptions(pool));

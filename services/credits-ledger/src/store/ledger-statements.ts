@@ -1,6 +1,6 @@
 import type { AccountStatus } from '@tds/contracts';
 import type { LedgerAnswer } from '../domain/ledger-answer.ts';
-import type { Sql } from './database.ts';
+import type { Db } from './database.ts';
 
 /** A row of the SQL type `ledger_answer`. */
 export type AnswerRow<Outcome extends string> = {
@@ -35,36 +35,36 @@ export async function onlyAnswer<Outcome extends string>(
 
 /** Each is one statement and, outside a transaction, one commit; see `prisma/functions`. */
 export const readBalance = async (
-  sql: Sql,
+  db: Db,
   accountId: string,
 ): Promise<LedgerAnswer<'balance'> & { readonly debt: number }> => {
-  const [row] = await sql.$queryRaw<(AnswerRow<'balance'> & { readonly debt: number })[]>`
+  const [row] = await db.$queryRaw<(AnswerRow<'balance'> & { readonly debt: number })[]>`
     SELECT b.*, coalesce(a.debt, 0) AS debt
     FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`;
   return { ...answered(row), debt: row?.debt ?? 0 };
 };
 
-export const openAccount = (sql: Sql, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
-  onlyAnswer(sql.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
+export const openAccount = (db: Db, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
+  onlyAnswer(db.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
 
 type Threshold = { readonly accountId: string; readonly threshold: number | null; readonly version: number };
 
 /** Whether it changed anything: an older version does not. Throws if the account stays locked. */
 export const setLowThreshold = async (
-  sql: Sql,
+  db: Db,
   { accountId, threshold, version }: Threshold,
 ): Promise<boolean> => {
-  const [row] = await sql.$queryRaw<{ changed: boolean }[]>`
+  const [row] = await db.$queryRaw<{ changed: boolean }[]>`
     SELECT set_low_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS changed`;
   return row?.changed === true;
 };
 
 /** Whether it changed anything: an older version does not. */
 export const setAccountStatus = async (
-  sql: Sql,
+  db: Db,
   { accountId, status, version }: { accountId: string; status: AccountStatus; version: number },
 ): Promise<boolean> => {
-  const [row] = await sql.$queryRaw<{ changed: boolean }[]>`
+  const [row] = await db.$queryRaw<{ changed: boolean }[]>`
     SELECT set_account_status(${accountId}::uuid, ${status}, ${version}::bigint) AS changed`;
   return row?.changed === true;
 };

@@ -1,17 +1,17 @@
 import type { LedgerAnswer } from '../domain/ledger-answer.ts';
-import type { Sql } from './database.ts';
+import type { Db } from './database.ts';
 import { type AnswerRow, toAnswer } from './ledger-statements.ts';
 
 type Outcome = 'granted' | 'repeated' | 'closed';
 
 /** One statement and one commit: the next accounts after the given one, in the order of their ids. */
 export async function grantOutageBatch(
-  sql: Sql,
+  db: Db,
   day: string,
   after: string,
   limit: number,
 ): Promise<{ answers: LedgerAnswer<Outcome>[]; lastAccount: string | null }> {
-  const rows = await sql.$queryRaw<AnswerRow<Outcome>[]>`
+  const rows = await db.$queryRaw<AnswerRow<Outcome>[]>`
     SELECT * FROM grant_outage_credits(${day}::date, ${after}::uuid, ${limit}::integer) ORDER BY item`;
   return {
     answers: rows.map((row) =>

@@ -1,6 +1,6 @@
 import type { creditsLedger, RequestOf } from '@tds/contracts';
 import type { ChargeOutcome, LedgerAnswer, RefundOutcome } from '../domain/ledger-answer.ts';
-import type { Sql } from './database.ts';
+import type { Db } from './database.ts';
 import { type AnswerRow, toAnswer } from './ledger-statements.ts';
 
 type PartsRow<Outcome extends string> = AnswerRow<Outcome> & { readonly charged: number[] | null };
@@ -17,17 +17,17 @@ async function only<Outcome extends string>(
 export type Charge = RequestOf<typeof creditsLedger.chargeParts>;
 
 /** Of parts that were delivered; whether they were held or not. */
-export const chargeParts = (sql: Sql, given: Charge): Promise<ChargedAnswer<ChargeOutcome>> => {
+export const chargeParts = (db: Db, given: Charge): Promise<ChargedAnswer<ChargeOutcome>> => {
   const { accountId: account_id, ref, unit, parts, keyId: key_id, limitId: limit_id } = given;
   const { requestId: request_id, reason, subject, jobId: job_id } = given;
   const request = { account_id, ref, unit, parts, key_id, limit_id, request_id, reason, subject, job_id };
-  return only(sql.$queryRaw`SELECT * FROM charge_parts(${JSON.stringify(request)}::jsonb)`);
+  return only(db.$queryRaw`SELECT * FROM charge_parts(${JSON.stringify(request)}::jsonb)`);
 };
 
 export type Refund = RequestOf<typeof creditsLedger.refundParts> & { readonly requestId: string };
 
 export const refundParts = (
-  sql: Sql,
+  db: Db,
   { ref, parts, requestId }: Refund,
 ): Promise<ChargedAnswer<RefundOutcome>> =>
-  only(sql.$queryRaw`SELECT * FROM refund_parts(${ref}, ${parts}::smallint[], ${requestId})`);
+  only(db.$queryRaw`SELECT * FROM refund_parts(${ref}, ${parts}::smallint[], ${requestId})`);

@@ -1,6 +1,6 @@
 import type { UsageItem } from '@tds/contracts';
 import type { UsageRow } from '../domain/usage.ts';
-import type { Sql } from './database.ts';
+import type { Db } from './database.ts';
 
 type Row = {
   readonly day: string;
@@ -15,11 +15,11 @@ type Row = {
 };
 
 /** Adds the items once per id; answers whether they were new. */
-export async function addUsage(sql: Sql, id: string, items: readonly UsageItem[]): Promise<boolean> {
+export async function addUsage(db: Db, id: string, items: readonly UsageItem[]): Promise<boolean> {
   const rows = items.map(({ accountId, keyId, day, requests, cacheHits, failures }) => ({
     ...{ account_id: accountId, key_id: keyId, day, requests, cache_hits: cacheHits, failures },
   }));
-  const [answer] = await sql.$queryRaw<{ is_news: boolean }[]>`
+  const [answer] = await db.$queryRaw<{ is_news: boolean }[]>`
     SELECT record_usage(${id}::uuid, ${JSON.stringify(rows)}::jsonb) AS is_news`;
   return answer?.is_news === true;
 }
@@ -34,11 +34,11 @@ export type UsageAsk = {
 
 /** At most `limit` rows, oldest day first. */
 export async function readUsage(
-  sql: Sql,
+  db: Db,
   { accountId, keyId, from, to }: UsageAsk,
   limit: number,
 ): Promise<UsageRow[]> {
-  const rows = await sql.$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<Row[]>`
     SELECT day::text, key_id, requests, cache_hits, cold_deliveries, job_rows, search_pages, failures, credits_charged
     FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
     WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid
@@ -57,8 +57,8 @@ export async function readUsage(
 }
 
 /** Whether this key of the account was ever counted or charged. */
-export async function isKnownKey(sql: Sql, accountId: string, keyId: string): Promise<boolean> {
-  const [row] = await sql.$queryRaw<{ known: boolean }[]>`
+export async function isKnownKey(db: Db, accountId: string, keyId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ known: boolean }[]>`
     SELECT EXISTS (SELECT FROM key_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
         OR EXISTS (SELECT FROM usage_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
         AS known`;
@@ -66,8 +66,8 @@ export async function isKnownKey(sql: Sql, accountId: string, keyId: string): Pr
 }
 
 /** Deletes at most `limit` batches that no gateway repeats any more, oldest first; answers how many. */
-export async function deleteUsageBatches(sql: Sql, before: Date, limit: number): Promise<number> {
-  const [row] = await sql.$queryRaw<{ forgotten: number }[]>`
+export async function deleteUsageBatches(db: Db, before: Date, limit: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ forgotten: number }[]>`
     WITH forgotten AS (
       DELETE FROM usage_batches WHERE id IN (
         SELECT id FROM usage_batches WHERE received_at < ${before} ORDER BY received_at LIMIT ${limit})
