@@ -1,6 +1,5 @@
 import { createSql, type Kit } from '@tds/service-kit';
-import { createLedger } from './application/ledger.ts';
-import { createPublishBalances } from './application/publish-balances.ts';
+import { createLedger, createPublishBalances } from './application/ledger.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';

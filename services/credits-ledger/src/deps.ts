@@ -1,6 +1,5 @@
 import type { Kit, Sql } from '@tds/service-kit';
-import type { Ledger } from './application/ledger.ts';
-import type { PublishBalances } from './application/publish-balances.ts';
+import type { Ledger, PublishBalances } from './application/ledger.ts';
 import type { Config } from './config.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';

@@ -1,8 +1,15 @@
-import { serviceError } from '@tds/contracts';
-import { crashPoint, createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
+import { creditsLedger, serviceError } from '@tds/contracts';
+import { crashPoint, createBatcher, isDatabaseAway, type Kit, retryThenSplit } from '@tds/service-kit';
 import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';
 import type { Pool } from 'pg';
-import type { LedgerAnswer, PartsAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
+import {
+  type LedgerAnswer,
+  newestBalances,
+  type PartsAnswer,
+  type ReserveOutcome,
+  type ResolveOutcome,
+} from '../domain/ledger-answer.ts';
+import { readBalance } from '../store/accounts.ts';
 import {
   type Block,
   type Correction,
@@ -12,7 +19,6 @@ import {
   takeBackBlock,
 } from '../store/blocks.ts';
 import type { Database } from '../store/database.ts';
-import { readBalance } from '../store/ledger-statements.ts';
 import {
   applyOperations,
   type Operation,
@@ -20,8 +26,26 @@ import {
   type Reserve,
   type Resolve,
 } from '../store/operations.ts';
-import { type Charge, chargeParts, type Refund, refundParts } from '../store/parts.ts';
-import type { PublishBalances } from './publish-balances.ts';
+import { type Charge, chargeParts, type Refund, refundParts } from '../store/reservations.ts';
+import type { Surface } from '../surface.ts';
+
+/** Makes committed balances known outside the database; never rejects. */
+export type PublishBalances = (answers: readonly LedgerAnswer[]) => Promise<void>;
+
+/**
+ * Updates the projection of balances and wakes the outbox's relay. Projections swallow their failures and the outbox is swept
+ * anyway, so nothing that was committed is reported as failed.
+ */
+export const createPublishBalances =
+  ({ projections, messaging }: Pick<Kit<Surface>, 'projections' | 'messaging'>): PublishBalances =>
+  async (answers) => {
+    if (answers.some(({ hasEvents }) => hasEvents)) messaging.wake();
+    await Promise.all(
+      newestBalances(answers).map((balance) =>
+        projections.writeIfNewer(creditsLedger.balance, [balance.accountId], balance, balance.version),
+      ),
+    );
+  };
 
 const BATCHES = {
   maxBatch: 128,

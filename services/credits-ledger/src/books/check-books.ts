@@ -1,11 +1,6 @@
-import { balanceChecks } from './balance-checks.ts';
-import { blockChecks } from './block-checks.ts';
-import { headChecks } from './head-checks.ts';
-import { keyDayChecks } from './key-day-checks.ts';
-import { monthChecks } from './month-checks.ts';
-import { partsChecks } from './parts-checks.ts';
-import { reservationChecks } from './reservation-checks.ts';
-import { sealChecks } from './seal-checks.ts';
+import { balanceChecks, headChecks, sealChecks } from './entry-checks.ts';
+import { blockChecks, partsChecks, reservationChecks } from './reservation-checks.ts';
+import { keyDayChecks, monthChecks } from './usage-checks.ts';
 
 export type Finding = {
   readonly account: string | null;

@@ -90,3 +90,10 @@ export const balanceReply = (answer: LedgerAnswer): Balance => {
   if (answer.outcome === 'busy') throw busy();
   return balanceOf(answer);
 };
+
+/** The outcome; throws `service_unavailable` for a locked account. */
+export const outcomeOf = <Outcome extends string>({ outcome }: LedgerAnswer<Outcome>): Outcome => {
+  if (outcome === 'busy')
+    throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return outcome;
+};

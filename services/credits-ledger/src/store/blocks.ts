@@ -1,8 +1,8 @@
 import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import type { LedgerAnswer } from '../domain/ledger-answer.ts';
+import { type AnswerRow, onlyAnswer, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';
-import { type AnswerRow, onlyAnswer, toAnswer } from './ledger-statements.ts';
 
 type Asked = { readonly requestId: string };
 export type Purchases = RequestOf<typeof creditsLedger.grantPurchases> & Asked;
@@ -41,8 +41,7 @@ const FOUND = {
 };
 
 /** Of those that are known. */
-export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> =>
-  sql(FOUND, [refs]);
+export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> => sql(FOUND, [refs]);
 
 const GRANTED = {
   name: 'granted-blocks',
@@ -69,3 +68,22 @@ export const readSpending = async (sql: Sql, accountId: string): Promise<number>
   const [row] = await sql<{ spent: number }>(SPENT, [accountId]);
   return row?.spent ?? 0;
 };
+
+type Outcome = 'granted' | 'repeated' | 'closed';
+
+/** One statement and one commit: the next accounts after the given one, in the order of their ids. */
+export async function grantOutageBatch(
+  db: Db,
+  day: string,
+  after: string,
+  limit: number,
+): Promise<{ answers: LedgerAnswer<Outcome>[]; lastAccount: string | null }> {
+  const rows = await db.$queryRaw<AnswerRow<Outcome>[]>`
+    SELECT * FROM grant_outage_credits(${day}::date, ${after}::uuid, ${limit}::integer) ORDER BY item`;
+  return {
+    answers: rows.map((row) =>
+      row.outcome === 'busy' ? { outcome: 'busy', hasEvents: false, balance: null } : toAnswer(row),
+    ),
+    lastAccount: rows.at(-1)?.account_id ?? null,
+  };
+}

@@ -1,3 +1,4 @@
+import type { Sql } from '@tds/service-kit';
 import { prismaOptions } from '@tds/service-kit/prisma';
 import type { Pool } from 'pg';
 import { PrismaClient } from './prisma/client.ts';
@@ -7,3 +8,20 @@ export type Database = PrismaClient;
 export type Db = Pick<PrismaClient, '$queryRaw'>;
 
 export const createDatabase = (pool: Pool): Database => new PrismaClient(prismaOptions(pool));
+
+const EPOCH = {
+  name: 'ledger-epoch',
+  text: `
+    SELECT md5(concat_ws('/', s.system_identifier, d.oid, c.timeline_id)) AS epoch
+    FROM pg_control_system() AS s, pg_control_checkpoint() AS c, pg_database AS d WHERE d.datname = current_database()`,
+};
+
+/**
+ * Names this database and its past: another one, a copy, or a past that was recovered to, has another name. Read it before what it is
+ * answered with: whoever is told the old name with new rows is told the new one with the next.
+ */
+export async function readEpoch(sql: Sql): Promise<string> {
+  const [row] = await sql<{ epoch: string }>(EPOCH, []);
+  if (!row) throw new Error('the database did not name itself');
+  return row.epoch;
+}

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
 import { limitDeletes } from '@tds/test-kit';
-import { createDatabase, type Database } from '../store/database.ts';
-import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
-import { forgetUsageBatches } from './forget-usage-batches.ts';
+import { forgetUsageBatches } from './schedules.ts';
+import { createDatabase, type Database } from './store/database.ts';
+import { type LedgerDatabase, openLedgerDatabase } from './test-support/ledger-database.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 let database: LedgerDatabase;

@@ -1,7 +1,7 @@
 import { creditsLedger } from '@tds/contracts';
 import { crashPoint, onTask } from '@tds/service-kit';
-import type { Deps } from '../deps.ts';
-import { grantOutageBatch } from '../store/outage-credits.ts';
+import type { Deps } from './deps.ts';
+import { grantOutageBatch } from './store/blocks.ts';
 
 /** Accounts that one statement locks and grants: some ten milliseconds. */
 const BATCH = 500;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
+import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 let ledger: TestLedger;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
-import { createDatabase, type Database } from '../store/database.ts';
-import { monthsAhead } from '../store/months.ts';
-import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
-import { openMonths } from './open-months.ts';
+import { openMonths } from './schedules.ts';
+import { createDatabase, type Database } from './store/database.ts';
+import { monthsAhead } from './store/entries.ts';
+import { type LedgerDatabase, openLedgerDatabase } from './test-support/ledger-database.ts';
 
 let database: LedgerDatabase;
 let db: Database;

@@ -1,5 +1,6 @@
 import type { creditsLedger, LedgerEntry, RequestOf } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
+import type { Db } from './database.ts';
 
 type EntryRow = {
   readonly version: string;
@@ -38,8 +39,8 @@ const toEntry = (row: EntryRow): LedgerEntry => ({
   jobId: row.job_id,
 });
 
-export type PageAsk = RequestOf<typeof creditsLedger.getLedger>;
-export type EntryPage = {
+type PageAsk = RequestOf<typeof creditsLedger.getLedger>;
+type EntryPage = {
   readonly rows: LedgerEntry[];
   readonly asOf: number;
   readonly total: number;
@@ -73,3 +74,25 @@ export const readPage = async (
   sql: Sql,
   { accountId, keyId, jobId, limit, offset, asOf }: PageAsk,
 ): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, jobId, limit, offset, asOf]));
+
+/** One statement and one commit; resolves to how many entries were looked at: fewer than `most` if there are no more. */
+export async function sealEntries(db: Db, most: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ found: number }[]>`SELECT seal_entries(${most}::integer) AS found`;
+  return row?.found ?? 0;
+}
+
+/** Opens this month and the next `ahead`; resolves to how many were missing. */
+export async function openMonths(db: Db, ahead: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ opened: number }[]>`SELECT open_months(${ahead}::integer) AS opened`;
+  return row?.opened ?? 0;
+}
+
+/** How many months after this one are open without a gap. */
+export async function monthsAhead(db: Db, most: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ ahead: number }[]>`
+    SELECT coalesce(min(n) FILTER (
+      WHERE NOT month_is_open((period_of(clock_timestamp()) + n * interval '1 month')::date)
+    ), ${most}::integer + 1) - 1 AS ahead
+    FROM generate_series(1, ${most}::integer) AS n`;
+  return row?.ahead ?? 0;
+}

@@ -1,0 +1,59 @@
+import { creditsLedger } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { balanceReply } from '../domain/replies.ts';
+import { assertFits, MOST_USAGE_ROWS, sumDay } from '../domain/usage.ts';
+import { readSpending } from '../store/blocks.ts';
+import { readPage } from '../store/entries.ts';
+import { addUsage, isKnownKey, readUsage } from '../store/usage.ts';
+
+export const getBalance = onCommand(
+  creditsLedger.getBalance,
+  async ({ ledger, config }: Pick<Deps, 'ledger' | 'config'>, { accountId }) => {
+    const answer = await ledger.balance(accountId);
+    return { ...balanceReply(answer), debt: answer.debt, buyUrl: config.buyUrl };
+  },
+);
+
+export const getSpending = onCommand(
+  creditsLedger.getSpending,
+  async ({ sql }: Pick<Deps, 'sql'>, { accountId }) => ({ spent: await readSpending(sql, accountId) }),
+);
+
+export const getDayUsage = onCommand(
+  creditsLedger.getDayUsage,
+  async ({ db }: Pick<Deps, 'db'>, { accountId, day }) => {
+    const rows = await readUsage(db, { accountId, keyId: null, from: day, to: day }, MOST_USAGE_ROWS + 1);
+    assertFits(rows);
+    return sumDay(rows);
+  },
+);
+
+export const getUsage = onCommand(creditsLedger.getUsage, async ({ db }: Pick<Deps, 'db'>, request) => {
+  const { accountId, keyId } = request;
+  const rows = await readUsage(db, request, MOST_USAGE_ROWS + 1);
+  assertFits(rows);
+  return {
+    rows,
+    isKnownKey: keyId === null || rows.length > 0 || (await isKnownKey(db, accountId, keyId)),
+  };
+});
+
+export const getLedger = onCommand(
+  creditsLedger.getLedger,
+  async ({ db, sql }: Pick<Deps, 'db' | 'sql'>, request) => {
+    const { accountId, keyId } = request;
+    const page = await readPage(sql, request);
+    const isSeen = keyId === null || page.total > 0;
+    return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
+  },
+);
+
+export const recordUsage = onCommand(
+  creditsLedger.recordUsage,
+  async ({ db }: Pick<Deps, 'db'>, { id, items }, context) => {
+    const isNews = await addUsage(db, id, items);
+    context.record.add({ batch: id, items: items.length, isNews });
+    return { isNews };
+  },
+);
