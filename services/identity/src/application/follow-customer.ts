@@ -1,11 +1,16 @@
 import { type billing, identity, type PayloadOf } from '@tds/contracts';
 import { createBatcher, isDatabaseAway, type ListenerContext, retryThenSplit } from '@tds/service-kit';
 import type { Deps, Transaction } from '../deps.ts';
-import { type Account, lockAccounts, saveDisputed, updateTiers } from '../store/accounts.ts';
-import { insertAuditEntries } from '../store/audit-entries.ts';
-import { changeStatus } from './account-changes.ts';
-import { fitKeysToTier } from './fit-keys-to-tier.ts';
+import {
+  type Account,
+  insertAuditEntries,
+  lockAccounts,
+  saveDisputed,
+  updateTiers,
+} from '../store/accounts.ts';
+import { changeStatus } from './accounts.ts';
 import { forgetKeysOfAccounts } from './forget-principals.ts';
+import { fitKeysToTier } from './key-changes.ts';
 
 type Needed = Pick<Deps, 'db' | 'messaging' | 'now' | 'vault' | 'principals'>;
 type Customer = PayloadOf<typeof billing.customerChanged>;

@@ -3,9 +3,9 @@ import type { CoreDeps } from '../deps.ts';
 import { endOfGrace } from '../domain/api-key.ts';
 import { retakeKeyFacts, retakeStatus } from '../store/lost-changes.ts';
 import { deleteSessions } from '../store/sessions.ts';
-import { followStatus } from './account-changes.ts';
-import { revokeKey } from './end-key.ts';
+import { followStatus } from './accounts.ts';
 import { forgetKeys, forgetKeysOfAccount } from './forget-principals.ts';
+import { revokeKey } from './key-changes.ts';
 
 type Told<Event extends keyof typeof identity.events> = PayloadOf<(typeof identity.events)[Event]>;
 

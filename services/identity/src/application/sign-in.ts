@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type identity, type ReplyOf, type RequestOf, type ServiceError, serviceError } from '@tds/contracts';
+import { identity, type ReplyOf, type RequestOf, type ServiceError, serviceError } from '@tds/contracts';
 import type { Deps, Transaction } from '../deps.ts';
+import { domainOf, isDisposableDomain } from '../domain/email-address.ts';
 import { newSessionLife } from '../domain/session-life.ts';
-import { lockAccountByEmail } from '../store/accounts.ts';
-import { insertAuditEntries } from '../store/audit-entries.ts';
-import { insertSession } from '../store/sessions.ts';
+import { insertAuditEntries, lockAccountByEmail } from '../store/accounts.ts';
+import { deleteSessions, insertSession } from '../store/sessions.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
-import { createAccount, createFirstKey } from './open-account.ts';
+import { createAccount, createFirstKey } from './accounts.ts';
 
 type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | 'acceptTerms'> & {
   readonly challengeId: string;
@@ -41,4 +41,29 @@ export const signIn = async (deps: Deps, work: Transaction, given: SignIn): Prom
   const firstKey = await createFirstKey(deps, work, given, account.id);
   const sessionExpiresAt = sessionLife.expiresAt.toISOString();
   return { accountId: account.id, sessionId, sessionExpiresAt, firstKey };
+};
+
+/** Whether nobody keeps the address: by its domain, or because a disposable one takes the mail of that. */
+export const isDisposable = async (
+  { mailExchanges, disposableDomains }: Pick<Deps, 'mailExchanges' | 'disposableDomains'>,
+  email: string,
+): Promise<boolean> => {
+  const domain = domainOf(email);
+  if (isDisposableDomain(domain, disposableDomains)) return true;
+  return (await mailExchanges(domain)).some((host) => isDisposableDomain(host, disposableDomains));
+};
+
+/** Ends sessions of one account for good, also where the database is put back. Resolves to how many there were. */
+export const endTheseSessions = async (
+  { tx, send }: Pick<Transaction, 'tx' | 'send'>,
+  ids: readonly string[],
+): Promise<number> => {
+  const ended = await deleteSessions(tx, ids);
+  const [one] = ended;
+  if (one === undefined) return 0;
+  await send.emit(identity.sessionsEnded, {
+    accountId: one.accountId,
+    sessionIds: ended.map(({ id }) => id),
+  });
+  return ended.length;
 };

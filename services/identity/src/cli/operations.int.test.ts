@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
-import { accountStatusOperation, accountTierOperation, revokeKeyOperation } from './operations.ts';
-import { runOperation } from './run-operation.ts';
+import {
+  accountStatusOperation,
+  accountTierOperation,
+  revokeKeyOperation,
+  runOperation,
+} from './run-operation.ts';
 
 let running: TestIdentity;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { revokeKeyOperation } from './operations.ts';
-import { runFromShell } from './run-operation.ts';
+import { revokeKeyOperation, runFromShell } from './run-operation.ts';
 
 await runFromShell(revokeKeyOperation);

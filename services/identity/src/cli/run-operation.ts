@@ -1,8 +1,59 @@
 import { randomUUID } from 'node:crypto';
+import { accountStatus, tier, uuid } from '@tds/contracts';
 import { type Kit, startService } from '@tds/service-kit';
+import { setAccountStatus, setAccountTier } from '../application/accounts.ts';
+import { revokeKey } from '../application/key-changes.ts';
 import { createCoreDeps } from '../create-deps.ts';
+import type { CoreDeps } from '../deps.ts';
+import { normalizeEmail } from '../domain/email-address.ts';
+import { accountExists } from '../store/accounts.ts';
+import { findKeysByPrefix } from '../store/api-keys.ts';
 import { type OperatorSurface, operatorSurface } from '../surface.ts';
-import type { Operation } from './operations.ts';
+
+/** What an operator may do: takes the words of the command line, resolves to the sentence to show, throws why not. */
+type Operation = (deps: CoreDeps, words: readonly string[], requestId: string) => Promise<string>;
+
+const usage = (what: string): Error => new Error(`Usage: ${what}`);
+
+const outcomeOf = async ({ db }: CoreDeps, email: string, word: string, isChanged: boolean) => {
+  if (isChanged) return `The account of ${email} is ${word} now.`;
+  if (await accountExists(db, email)) return `The account of ${email} was ${word} already.`;
+  throw new Error(`There is no account of ${email}.`);
+};
+
+export const accountStatusOperation: Operation = async (deps, [address = '', word = ''], requestId) => {
+  const email = normalizeEmail(address);
+  const { data: status } = accountStatus.safeParse(word);
+  if (email === null || !status)
+    throw usage(`set-account-status <email> <${accountStatus.options.join('|')}>`);
+  const changed = await setAccountStatus(deps, { email, status, actor: 'operator', requestId });
+  return outcomeOf(deps, email, status, changed !== null);
+};
+
+export const accountTierOperation: Operation = async (deps, [address = '', word = ''], requestId) => {
+  const email = normalizeEmail(address);
+  const { data: wanted } = tier.safeParse(word);
+  if (email === null || !wanted) throw usage(`set-tier <email> <${tier.options.join('|')}>`);
+  const isChanged = await setAccountTier(deps, { email, tier: wanted, actor: 'operator', requestId });
+  return outcomeOf(deps, email, wanted, isChanged);
+};
+
+/** The one live key that the words mean. A display prefix has three random characters: several keys may share it. */
+const keyIdOf = async ({ db, now }: CoreDeps, word: string): Promise<string> => {
+  if (uuid.safeParse(word).success) return word;
+  const [found, ...others] = await findKeysByPrefix(db, word, now());
+  if (!found) throw new Error(`No live key begins with ${word}.`);
+  if (others.length === 0) return found.id;
+  const ids = [found, ...others].map(({ id }) => `  ${id}`).join('\n');
+  throw new Error(`${word} means several keys; name one by its id:\n${ids}`);
+};
+
+export const revokeKeyOperation: Operation = async (deps, [word = ''], requestId) => {
+  if (word === '') throw usage('revoke-key <key id or display prefix>');
+  const keyId = await keyIdOf(deps, word);
+  if (await revokeKey(deps, { keyId, actor: 'operator', requestId })) return `The key ${keyId} is revoked.`;
+  throw new Error(`There is no live key ${keyId}.`);
+};
 
 const idle = { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
 

@@ -1,4 +1,3 @@
-import { accountStatusOperation } from './operations.ts';
-import { runFromShell } from './run-operation.ts';
+import { accountStatusOperation, runFromShell } from './run-operation.ts';
 
 await runFromShell(accountStatusOperation);

@@ -1,4 +1,3 @@
-import { accountTierOperation } from './operations.ts';
-import { runFromShell } from './run-operation.ts';
+import { accountTierOperation, runFromShell } from './run-operation.ts';
 
 await runFromShell(accountTierOperation);

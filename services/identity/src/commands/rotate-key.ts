@@ -1,14 +1,11 @@
 import { identity, type RequestOf, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { forgetKeys } from '../application/forget-principals.ts';
-import { auditKeyChange, emitKeyChangedOf } from '../application/key-changes.ts';
-import type { Held } from '../application/lock-for-change.ts';
-import { makeKeyOnce } from '../application/make-key-once.ts';
-import { addKey, checkRoom } from '../application/new-key.ts';
+import { auditKeyChange, emitKeyChangedOf, type Held } from '../application/key-changes.ts';
+import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
 import type { Deps, Transaction } from '../deps.ts';
 import { endOfGrace, neverEnding, type StoredKey, toApiKey } from '../domain/api-key.ts';
-import { refusedCapOfRotation } from '../domain/daily-cap.ts';
-import { refusedRotation } from '../domain/key-limit.ts';
+import { refusedCapOfRotation, refusedRotation } from '../domain/key-limits.ts';
 import { lockKey, replaceKey } from '../store/account-keys.ts';
 import { findChangingKey } from '../store/api-keys.ts';
 

@@ -1,4 +1,10 @@
-import { type ApiKey, KEY_GRACE_HOURS, type ServiceError, serviceError } from '@tds/contracts';
+import {
+  type ApiKey,
+  KEY_GRACE_HOURS,
+  type KeyStanding,
+  type ServiceError,
+  serviceError,
+} from '@tds/contracts';
 import { HOUR_MS, later, MINUTE_MS } from './time.ts';
 
 /** Marking a use is a write; once a minute is exact enough for a look-up that most requests do without. */
@@ -59,4 +65,14 @@ export const toApiKey = (key: StoredKey, now: Date): ApiKey => {
     revokesAt: status === 'revoking' ? isoOrNull(key.revokeAt) : null,
     revokedAt: status === 'revoked' ? isoOrNull(key.revokeAt) : null,
   };
+};
+
+type EndedKey = { readonly revokeAt: Date | null; readonly endedAtOnce: boolean };
+
+/** What becomes of the work that a key began; null is a key that the account never had. */
+export const standingOf = (key: EndedKey | null, now: Date): KeyStanding => {
+  if (key === null || key.endedAtOnce) return 'revoked';
+  const status = statusOf(key, now);
+  if (status === 'active') return 'active';
+  return status === 'revoking' ? 'ending' : 'retired';
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { codeMail } from './code-mail.ts';
+import { codeMail } from './mails.ts';
 
 describe('codeMail', () => {
   const mail = codeMail('012345');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { codeThrottles, refusedCode } from './code-throttles.ts';
+import { codeThrottles, refusedCode } from './sign-in-code.ts';
 import { later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');

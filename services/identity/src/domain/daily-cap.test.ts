@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusedCap, refusedCapOfNew, refusedCapOfRotation } from './daily-cap.ts';
+import { refusedCap, refusedCapOfNew, refusedCapOfRotation } from './key-limits.ts';
 
 const key = (id: string, dailyCreditCap: number | null) => ({ id, dailyCreditCap });
 const refusal = { code: 'cap_needs_session', status: 403 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './guess-rules.ts';
+import { deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './sign-in-code.ts';
 import { DAY_MS, later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KeyEnd } from './api-key.ts';
-import { countLiveKeys, refusedNewKey, refusedRotation } from './key-limit.ts';
+import { countLiveKeys, refusedNewKey, refusedRotation } from './key-limits.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

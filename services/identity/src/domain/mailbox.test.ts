@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mailboxOf } from './mailbox.ts';
+import { mailboxOf } from './email-address.ts';
 
 describe('mailboxOf', () => {
   it.each([

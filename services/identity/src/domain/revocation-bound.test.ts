@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { entryLifeMs, PROJECT_WITHIN_MS, sweepSince } from './revocation-bound.ts';
+import { entryLifeMs, PROJECT_WITHIN_MS, sweepSince } from './principal.ts';
 import { later, SECOND_MS } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');

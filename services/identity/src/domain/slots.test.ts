@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { uuid } from '@tds/contracts';
-import { chooseSlot, limitIdOf, type Slot } from './slots.ts';
+import { chooseSlot, limitIdOf, type Slot } from './key-limits.ts';
 
 const accountId = '00000000-0000-4000-8000-000000000001';
 const held = (slot: number): Slot => ({ slot, isHeld: true, freeSince: null });

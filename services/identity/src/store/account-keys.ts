@@ -1,5 +1,5 @@
 import type { StoredKey } from '../domain/api-key.ts';
-import type { Slot } from '../domain/slots.ts';
+import type { Slot } from '../domain/key-limits.ts';
 import type { Db } from './database.ts';
 
 /** Keys as the account that owns them sees them: another account's key is no key. */

@@ -23,7 +23,7 @@ export const insertKey = async (db: Db, key: NewKey): Promise<void> => {
 export const hasHadKey = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.apiKey.findFirst({ where: { accountId }, select: { id: true } })) !== null;
 
-export type LiveKey = {
+type LiveKey = {
   readonly keyId: string;
   readonly accountId: string;
   readonly status: AccountStatus;
@@ -98,7 +98,7 @@ export const updateRevocation = async (
   return key ?? null;
 };
 
-export type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: boolean };
+type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: boolean };
 
 /** Keys whose projected entries may be wrong: changed, revoked by the clock, or of an account that changed. */
 export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<ChangedKey[]> =>
@@ -132,3 +132,67 @@ export const findKeysByPrefix = (
     where: { prefix, OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] },
     select: { id: true, name: true },
   });
+
+const PAGE = 500;
+
+export type UntoldEnd = { readonly id: string };
+
+/** Keys that have come to the end of their grace, of which nobody has been told. */
+export const untoldEnds = (db: Db, now: Date, after: string | undefined): Promise<UntoldEnd[]> =>
+  db.apiKey.findMany({
+    where: { endTold: false, revokeAt: { lte: now }, ...(after && { id: { gt: after } }) },
+    orderBy: { id: 'asc' },
+    take: PAGE,
+    select: { id: true },
+  });
+
+/** Those of the keys that were not told before, which are told with this transaction. */
+export const markTold = (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; accountId: string; sealedDigest: Bytes }[]> =>
+  db.apiKey.updateManyAndReturn({
+    where: { id: { in: [...ids] }, endTold: false },
+    data: { endTold: true },
+    select: { id: true, accountId: true, sealedDigest: true },
+  });
+
+export type FoundStanding = {
+  readonly accountStatus: AccountStatus;
+  readonly tier: Tier;
+  readonly accountCreatedAt: Date;
+  /** All of the key: null if the account has no such key. */
+  readonly keyId: string | null;
+  readonly revokeAt: Date | null;
+  readonly endedAtOnce: boolean | null;
+  readonly slot: number | null;
+  readonly dailyCreditCap: number | null;
+};
+
+/**
+ * The account, the key, and the cap that its work has now: that of the last of its successors, or of the newest live key in its
+ * slot where that one is no live key. One statement. Null if there is no such account.
+ */
+export const findKeyStanding = async (
+  db: Db,
+  { accountId, keyId }: { readonly accountId: string; readonly keyId: string | null },
+  now: Date,
+): Promise<FoundStanding | null> => {
+  const [found] = await db.$queryRaw<FoundStanding[]>`
+    WITH RECURSIVE heirs AS (
+      SELECT k.*, 0 AS step FROM api_keys k WHERE k.id = ${keyId}::uuid AND k.account_id = ${accountId}::uuid
+      UNION ALL
+      SELECT k.*, h.step + 1 FROM heirs h JOIN api_keys k ON k.id = h.replaced_by
+    ), last_heir AS (SELECT id, slot, daily_credit_cap FROM heirs ORDER BY step DESC LIMIT 1), holder AS (
+      SELECT k.daily_credit_cap FROM last_heir l JOIN api_keys k ON k.slot = l.slot
+      WHERE k.account_id = ${accountId}::uuid AND k.replaced_by IS NULL
+        AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
+      ORDER BY k.id = l.id DESC, k.created_at DESC LIMIT 1
+    )
+    SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", k.id AS "keyId",
+      k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
+      CASE WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
+        ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"
+    FROM accounts a LEFT JOIN heirs k ON k.step = 0 WHERE a.id = ${accountId}::uuid`;
+  return found ?? null;
+};

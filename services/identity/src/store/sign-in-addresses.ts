@@ -1,4 +1,4 @@
-import { CODE_LIFE_MS, type DeadCode, GUESSES_PER_CODE, LOCK_MS } from '../domain/guess-rules.ts';
+import { CODE_LIFE_MS, type DeadCode, GUESSES_PER_CODE, LOCK_MS } from '../domain/sign-in-code.ts';
 import { later } from '../domain/time.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountStatus, Tier } from '@tds/contracts';
-import { setAccountStatus, setAccountTier } from '../application/account-changes.ts';
-import { revokeKey } from '../application/end-key.ts';
+import { setAccountStatus, setAccountTier } from '../application/accounts.ts';
+import { revokeKey } from '../application/key-changes.ts';
 import { createCoreDeps } from '../create-deps.ts';
 import type { CoreDeps } from '../deps.ts';
 import type { TestIdentity } from './start-identity.ts';

@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type ChangedBy,
+  IDEMPOTENCY_KEY_HOURS,
+  type Idempotency,
+  identity,
+  type Replay,
+  type RequestOf,
+  type ServiceError,
+  serviceError,
+  type Tier,
+} from '@tds/contracts';
+import type { CoreDeps, Transaction } from '../deps.ts';
+import type { KeyEnd } from '../domain/api-key.ts';
+import { NEW_KEYS_PER_DAY, refusedPace } from '../domain/key-limits.ts';
+import { earlier, HOUR_MS, MINUTE_MS } from '../domain/time.ts';
+import { findNthNewestKey, findTakenPrefixes, findWorkingKeys } from '../store/account-keys.ts';
+import { findChangingKey, insertKey, type NewKey } from '../store/api-keys.ts';
+import type { Db } from '../store/database.ts';
+import { findKeptReply, type KeptReply, keepReply, type ReplyId } from '../store/kept-replies.ts';
+import { type Held, lockWithAsker } from './key-changes.ts';
+
+const NONCE_BYTES = 12;
+
+type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap'> & {
+  readonly slot: number;
+};
+type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
+type Secrets = Pick<RequestOf<typeof identity.createKey>, keyof Secret | 'spares'>;
+type Room = { readonly accountId: string; readonly tier: Tier; readonly now: Date };
+type Rule = (keys: readonly KeyEnd[], tier: Tier, now: Date) => ServiceError | null;
+
+/**
+ * Throws `key_limit` if the rule or the pace of new keys forbids one more. Like everything here it relies on the caller holding
+ * the account's row locked.
+ */
+export const checkRoom = async (tx: Db, { accountId, tier, now }: Room, rule: Rule): Promise<void> => {
+  const refusal =
+    rule(await findWorkingKeys(tx, accountId, now), tier, now) ??
+    refusedPace(await findNthNewestKey(tx, accountId, NEW_KEYS_PER_DAY), now);
+  if (refusal) throw refusal;
+};
+
+/** The first secret whose prefix no other key of the account has. If all are taken, the first: a prefix is only a label. */
+const chooseSecret = async (
+  tx: Db,
+  accountId: string,
+  { spares = [], ...first }: Secrets,
+): Promise<Secret> => {
+  if (spares.length === 0) return first;
+  const secrets = [first, ...spares];
+  const prefixes = secrets.map(({ keyPrefix }) => keyPrefix);
+  const taken = new Set(await findTakenPrefixes(tx, accountId, prefixes));
+  return secrets.find(({ keyPrefix }) => !taken.has(keyPrefix)) ?? first;
+};
+
+/** Adds the row of a key whose secret the gateway made, and says whose it is. */
+export const addKey = async (
+  { vault }: Pick<CoreDeps, 'vault'>,
+  { tx, send, now }: Transaction,
+  { accountId, name, dailyCreditCap, slot, ...given }: KeyFields & Secrets,
+): Promise<NewKey> => {
+  const { keyDigest, keyPrefix, spares } = given;
+  const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
+  const id = randomUUID();
+  const key = {
+    id,
+    accountId,
+    name,
+    dailyCreditCap,
+    slot,
+    prefix: secret.keyPrefix,
+    keyedDigest: vault.keyedDigest(secret.keyDigest),
+    sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),
+    createdAt: now,
+  };
+  await insertKey(tx, key);
+  await send.emit(identity.keyCreated, { accountId, keyId: id });
+  return key;
+};
+
+/**
+ * How long a key that rotated itself may repeat that: long enough for a client whose answer was lost, too short for somebody who
+ * finds the key later and guesses at its Idempotency-Keys.
+ */
+const REPEAT_OF_ITS_END_MS = 5 * MINUTE_MS;
+
+type Asked = {
+  readonly name?: string | undefined;
+  readonly dailyCreditCap?: number | null | undefined;
+  readonly accountId: string;
+  readonly by: ChangedBy;
+  readonly idempotency?: Idempotency | undefined;
+};
+
+type Making<Reply extends object> = {
+  /** The command, and the id of what it is about. */
+  readonly operation: string;
+  readonly schema: { parse(reply: unknown): Reply };
+  /** Runs with the account and the key that asks locked. */
+  make(held: Held): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
+};
+
+const replyIdOf = ({ accountId, by, idempotency }: Asked, operation: string): ReplyId | null =>
+  idempotency === undefined
+    ? null
+    : {
+        accountId,
+        operation,
+        actor: by.keyId ?? 'session',
+        digest: Buffer.from(idempotency.digest, 'hex'),
+      };
+
+/** Fields that were not sent are not there, which is something else than null. */
+const wordsOf = ({ name, dailyCreditCap }: Asked): string => JSON.stringify({ name, dailyCreditCap });
+
+const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: KeptReply): Promise<Replay> => {
+  const { sealedDigest } = await findChangingKey(tx, keyId);
+  return { nonce, keyDigest: vault.unseal(sealedDigest, keyId) };
+};
+
+/**
+ * Makes a key, or repeats the reply to an earlier request with the same Idempotency-Key. The reply is kept in the transaction
+ * that makes the key, so a concurrent repeat waits for the account's lock and then finds it; refusals are not kept. A key that
+ * is ending may repeat its last change for some minutes, and start nothing new. Throws account_closed, invalid_api_key,
+ * key_is_ending or, for a repeat with another body, idempotency_key_reused.
+ */
+export const makeKeyOnce = async <Reply extends object>(
+  { vault }: Pick<CoreDeps, 'vault'>,
+  { tx, now }: Pick<Transaction, 'tx' | 'now'>,
+  asked: Asked,
+  { operation, schema, make }: Making<Reply>,
+): Promise<Reply> => {
+  const { accountId, by, idempotency } = asked;
+  const { refusal, ...held } = await lockWithAsker(tx, { accountId, by, now });
+  if (refusal && refusal.code !== 'key_is_ending') throw refusal;
+  if (held.account.status === 'closed') throw serviceError('account_closed');
+  const id = replyIdOf(asked, operation);
+  const repeatableMs = refusal ? REPEAT_OF_ITS_END_MS : IDEMPOTENCY_KEY_HOURS * HOUR_MS;
+  const kept = id && (await findKeptReply(tx, id, earlier(now, repeatableMs)));
+  if (kept && kept.asked !== wordsOf(asked)) throw serviceError('idempotency_key_reused');
+  if (kept) return { ...schema.parse(kept.reply), replay: await toReplay(tx, vault, kept) };
+  if (refusal) throw refusal;
+  const { reply, keyId } = await make(held);
+  if (id && idempotency)
+    await keepReply(tx, id, { asked: wordsOf(asked), nonce: idempotency.nonce, keyId, reply }, now);
+  return reply;
+};

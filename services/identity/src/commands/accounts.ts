@@ -1,0 +1,85 @@
+import { identity, type ServiceError, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import { changeStatus } from '../application/accounts.ts';
+import { forgetKeysOfAccount } from '../application/forget-principals.ts';
+import { isDisposable } from '../application/sign-in.ts';
+import type { Deps } from '../deps.ts';
+import { normalizeEmail } from '../domain/email-address.ts';
+import { countLiveKeys, keyLimitOf } from '../domain/key-limits.ts';
+import { findWorkingKeys } from '../store/account-keys.ts';
+import { type Account, findAccount, findStatusByEmail, lockAccount } from '../store/accounts.ts';
+
+export const getAccount = onCommand(
+  identity.getAccount,
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId, keyId }) => {
+    const at = now();
+    const [account, working] = await Promise.all([
+      findAccount(db, accountId),
+      findWorkingKeys(db, accountId, at),
+    ]);
+    const { email, status, frozenReason, tier, createdAt } = account;
+    const asking = working.find(({ id }) => id === keyId);
+    return {
+      email,
+      status,
+      frozenReason,
+      tier,
+      createdAt: createdAt.toISOString(),
+      liveKeys: countLiveKeys(working, at),
+      keyLimit: keyLimitOf(tier),
+      callingKey: asking ? { id: asking.id, name: asking.name, prefix: asking.prefix } : null,
+    };
+  },
+);
+
+/** A frozen account is not closed by its holder: the reason for the freeze has to be settled first. */
+const refusal = ({ email, status }: Account, confirm: string): ServiceError | null => {
+  if (status === 'closed') return serviceError('account_closed');
+  if (normalizeEmail(confirm) !== email) return serviceError('confirmation_required');
+  return status === 'frozen' ? serviceError('account_frozen') : null;
+};
+
+export const closeAccount = onCommand(
+  identity.closeAccount,
+  async (deps: Deps, { accountId, confirm, clientAddress }, { requestId }) => {
+    const now = deps.now();
+    await deps.messaging.transaction(deps.db, async (tx, send) => {
+      const account = await lockAccount(tx, accountId);
+      const refused = refusal(account, confirm);
+      if (refused) throw refused;
+      const who = { actor: 'holder', requestId, clientAddress } as const;
+      await changeStatus(
+        { tx, send, now },
+        { email: account.email, status: 'closed', frozenReason: null, ...who },
+      );
+    });
+    await forgetKeysOfAccount(deps, accountId);
+    return { closedAt: now.toISOString() };
+  },
+);
+
+/** Refuses a disposable address also if it has an account: whoever owns that signs in, and a stranger learns nothing. */
+export const admitAddress = onCommand(
+  identity.admitAddress,
+  async (deps: Pick<Deps, 'disposableDomains' | 'mailExchanges'>, request) => {
+    const email = normalizeEmail(request.email);
+    if (email === null) throw serviceError('invalid_email');
+    if (await isDisposable(deps, email)) throw serviceError('disposable_email');
+    return {};
+  },
+);
+
+export const isAddressClosed = onCommand(
+  identity.isAddressClosed,
+  async ({ db }: Pick<Deps, 'db'>, request) => {
+    const email = normalizeEmail(request.email);
+    if (email === null) throw serviceError('invalid_email');
+    return { isClosed: (await findStatusByEmail(db, email)) === 'closed' };
+  },
+);
+
+export const spellAddress = onCommand(identity.spellAddress, async (_deps: object, request) => {
+  const email = normalizeEmail(request.email);
+  if (email === null) throw serviceError('invalid_email');
+  return { email };
+});

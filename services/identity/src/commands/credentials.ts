@@ -1,0 +1,80 @@
+import { identity, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+import { isUseWorthMarking, standingOf } from '../domain/api-key.ts';
+import { limitIdOf } from '../domain/key-limits.ts';
+import { entryLifeMs, toPrincipal } from '../domain/principal.ts';
+import { slideSession } from '../domain/session-life.ts';
+import { findKeysSince } from '../store/account-keys.ts';
+import { findTier } from '../store/accounts.ts';
+import { type FoundStanding, findKeyStanding, findLiveKey, markKeyUsed } from '../store/api-keys.ts';
+import type { RedisTime } from '../store/projected-principals.ts';
+import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
+
+/** Null if Redis is away: then nothing is projected, and every look-up comes here. */
+const redisTime = ({ principals }: Deps): Promise<RedisTime | null> => principals.time().catch(() => null);
+
+/** Answers from the database, and then leaves the answer in Redis for gateways. */
+export const authenticateKey = onCommand(identity.authenticateKey, async (deps: Deps, { keyDigest }) => {
+  // Asked before the database is read, so that the entry never claims to be younger than its facts.
+  const readAfter = await redisTime(deps);
+  const now = deps.now();
+  const key = await findLiveKey(deps.db, deps.vault.keyedDigest(keyDigest), now);
+  if (!key) throw serviceError('invalid_api_key');
+  const principal = toPrincipal(key);
+  if (readAfter !== null) {
+    const lifeMs = entryLifeMs(key.revokeAt, now);
+    deps.afterAnswer(() => deps.principals.write([{ keyDigest, principal, lifeMs }], readAfter));
+  }
+  if (isUseWorthMarking(key.lastUsedAt, now)) {
+    deps.afterAnswer(() => markKeyUsed(deps.db, key.keyId, now));
+  }
+  return principal;
+});
+
+const noKey = { keyId: null, keyVersion: 0, slot: null, dailyCreditCap: null, revokeAt: null } as const;
+
+export const authenticateSession = onCommand(
+  identity.authenticateSession,
+  async ({ db, vault, now }: Pick<Deps, 'db' | 'vault' | 'now'>, { sessionDigest }) => {
+    const at = now();
+    const session = await findLiveSession(db, vault.keyedDigest(sessionDigest), at);
+    if (!session) throw serviceError('session_required');
+    const life = slideSession(session, at);
+    if (life) await updateSessionLife(db, session.id, life);
+    return toPrincipal({ ...session, ...noKey });
+  },
+);
+
+const keyOf = ({ keyId, revokeAt, endedAtOnce }: FoundStanding) =>
+  keyId === null ? null : { revokeAt, endedAtOnce: endedAtOnce === true };
+
+/** An account that is not known here was lost with an older copy of the database: nothing may be spent in its name. */
+export const getKeyStanding = onCommand(
+  identity.getKeyStanding,
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, asked) => {
+    const at = now();
+    const found = await findKeyStanding(db, asked, at);
+    if (found === null) throw serviceError('account_closed');
+    const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = found;
+    return {
+      accountStatus,
+      tier,
+      accountCreatedAt: accountCreatedAt.toISOString(),
+      standing: asked.keyId === null ? 'active' : standingOf(keyOf(found), at),
+      limitId: slot === null ? null : limitIdOf({ accountId: asked.accountId, tier }, slot),
+      dailyCreditCap,
+    };
+  },
+);
+
+export const listSlotKeys = onCommand(
+  identity.listSlotKeys,
+  async ({ db }: Pick<Deps, 'db'>, { accountId, limitId, since }) => {
+    const tier = await findTier(db, accountId);
+    const keys = tier === null ? [] : await findKeysSince(db, accountId, new Date(since));
+    const isNamed = ({ slot }: { slot: number }) =>
+      tier !== null && limitIdOf({ accountId, tier }, slot) === limitId;
+    return { keyIds: keys.filter(isNamed).map(({ id }) => id) };
+  },
+);

@@ -1,0 +1,139 @@
+import { identity, type RequestOf, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import { forgetPrincipals } from '../application/forget-principals.ts';
+import {
+  auditKeyChange,
+  emitKeyChangedOf,
+  endKey,
+  type Held,
+  holderOf,
+  lockForChange,
+} from '../application/key-changes.ts';
+import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
+import type { Deps, Transaction } from '../deps.ts';
+import { neverEnding, statusOf, toApiKey } from '../domain/api-key.ts';
+import {
+  chooseSlot,
+  countLiveKeys,
+  keyLimitOf,
+  refusedCap,
+  refusedCapOfNew,
+  refusedNewKey,
+  sharedSlot,
+} from '../domain/key-limits.ts';
+import { HOUR_MS, later } from '../domain/time.ts';
+import {
+  findKey,
+  findRevokedKeys,
+  findSlots,
+  findWorkingKeys,
+  lockKey,
+  updateKeyFields,
+} from '../store/account-keys.ts';
+import { findAccount } from '../store/accounts.ts';
+
+const REVOKED_SHOWN = 100;
+
+export const listKeys = onCommand(
+  identity.listKeys,
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId }) => {
+    const at = now();
+    const [{ tier }, working, revoked] = await Promise.all([
+      findAccount(db, accountId),
+      findWorkingKeys(db, accountId, at),
+      findRevokedKeys(db, accountId, { now: at, atMost: REVOKED_SHOWN }),
+    ]);
+    const keys = [...working, ...revoked].sort(
+      (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1),
+    );
+    return {
+      keys: keys.map((key) => toApiKey(key, at)),
+      liveKeys: countLiveKeys(working, at),
+      keyLimit: keyLimitOf(tier),
+    };
+  },
+);
+
+type Creation = RequestOf<typeof identity.createKey>;
+
+const create = async (
+  deps: Deps,
+  work: Transaction,
+  { by, ...given }: Creation,
+  { account: { tier }, asker }: Held,
+  requestId: string,
+) => {
+  const { tx, now } = work;
+  const { accountId } = given;
+  const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
+  if (refusal) throw refusal;
+  await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
+  const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), tier);
+  const added = await addKey(deps, work, { ...given, slot });
+  const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
+  await auditKeyChange(tx, change);
+  const reply = toApiKey({ ...added, ...neverEnding }, now);
+  return { reply, keyId: added.id };
+};
+
+/** The account's row serialises all who add a key to it, so that the limit is exact. */
+export const createKey = onCommand(identity.createKey, async (deps: Deps, given, { requestId, record }) => {
+  const now = deps.now();
+  const key = await deps.messaging.transaction(deps.db, (tx, send) => {
+    const work = { tx, send, now };
+    return makeKeyOnce(deps, work, given, {
+      operation: 'create-key',
+      schema: identity.createKey.reply,
+      make: (held) => create(deps, work, given, held, requestId),
+    });
+  });
+  record.add({ keyId: key.id, isReplay: key.replay !== undefined });
+  return key;
+});
+
+/** A key that is revoking still works, so it may still be renamed and capped. */
+export const updateKey = onCommand(
+  identity.updateKey,
+  async (deps: Deps, { accountId, by, keyId, name, dailyCreditCap }, { requestId }) => {
+    const now = deps.now();
+    const changed = {
+      ...(name !== undefined && { name }),
+      ...(dailyCreditCap !== undefined && { dailyCreditCap }),
+    };
+    const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
+      const { asker } = await lockForChange(tx, { accountId, by, now });
+      const held = await lockKey(tx, accountId, keyId);
+      if (!held) throw serviceError('key_not_found');
+      if (statusOf(held, now) === 'revoked') throw serviceError('key_revoked');
+      const refusal = refusedCap(asker, dailyCreditCap, held.dailyCreditCap);
+      if (refusal) throw refusal;
+      const detail = JSON.stringify(changed);
+      await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
+      const updated = await updateKeyFields(tx, keyId, changed, now);
+      const digest = await emitKeyChangedOf({ tx, send }, deps.vault, keyId);
+      return { key: updated, keyDigest: digest };
+    });
+    // Projected principals carry the cap.
+    await forgetPrincipals(deps, [keyDigest]);
+    return toApiKey(key, now);
+  },
+);
+
+export const revokeKey = onCommand(
+  identity.revokeKey,
+  async (deps: Deps, { accountId, by, keyId, graceHours }, { requestId, record }) => {
+    const now = deps.now();
+    const revokeAt = later(now, graceHours * HOUR_MS);
+    const end = { keyId, revokeAt, atOnce: graceHours === 0, requestId, ...holderOf(by) };
+    const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
+      await lockForChange(tx, { accountId, by, now });
+      if (!(await lockKey(tx, accountId, keyId))) throw serviceError('key_not_found');
+      const digest = await endKey({ tx, send, now }, deps.vault, end);
+      return { key: await findKey(tx, accountId, keyId), keyDigest: digest };
+    });
+    if (!key) throw serviceError('key_not_found');
+    if (keyDigest !== null) await forgetPrincipals(deps, [keyDigest]);
+    record.add({ keyId, changed: keyDigest !== null });
+    return toApiKey(key, now);
+  },
+);

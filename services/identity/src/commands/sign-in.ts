@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { identity, type RequestOf, type ServiceError, serviceError } from '@tds/contracts';
+import { clientNetwork, onCommand } from '@tds/service-kit';
+import { isDisposable, signIn } from '../application/sign-in.ts';
+import type { Deps } from '../deps.ts';
+import { nameOfDevice, proveDevice } from '../domain/device-proof.ts';
+import { normalizeEmail } from '../domain/email-address.ts';
+import {
+  codeThrottles,
+  deadCode,
+  deriveSignInCode,
+  guessThrottles,
+  isRightGuess,
+  LOCK_MS,
+  lockOf,
+  refusedCode,
+  refusedGuess,
+} from '../domain/sign-in-code.ts';
+import type { Throttle } from '../domain/throttles.ts';
+import { SECOND_MS } from '../domain/time.ts';
+import { accountExists } from '../store/accounts.ts';
+import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sign-in-addresses.ts';
+import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';
+
+/** An account that is there already signs in, whatever became of the list. */
+const refuseDisposable = async (deps: Deps, email: string): Promise<void> => {
+  if ((await isDisposable(deps, email)) && !(await accountExists(deps.db, email)))
+    throw serviceError('disposable_email');
+};
+
+const waitOf = ({ data }: ServiceError): number => data.retryAfterSeconds ?? 0;
+
+type Asked = { readonly email: string; readonly throttles: readonly Throttle[] };
+
+/** Names the longer wait of the two: after the lock has ended, the day's codes must not turn out to be used up. */
+const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date): Promise<void> => {
+  const before = await readLock(db, email);
+  const lock = before && lockOf(before, now);
+  if (!lock) return;
+  const full = refusedCode(throttles, await foreseeHits(db, throttles, now), now);
+  throw full && waitOf(full) > waitOf(lock) ? full : lock;
+};
+
+/** Looks at accounts for disposable addresses only, so that answer and work are the same whether or not any other one has one. */
+export const requestCode = onCommand(identity.requestCode, async (deps: Deps, request) => {
+  const email = normalizeEmail(request.email);
+  if (email === null) throw serviceError('invalid_email');
+  const now = deps.now();
+  const device = nameOfDevice(deps.vault, email, request.device, now);
+  const caller = { network: clientNetwork(request.clientAddress), device };
+  const throttles = codeThrottles(email, caller, deps.config.networkLimits);
+  if (device === null) await refuseLocked(deps, { email, throttles }, now);
+  const refusal = refusedCode(throttles, await countHits(deps.db, throttles, now), now);
+  if (refusal) throw refusal;
+  await refuseDisposable(deps, email);
+
+  const challengeId = randomUUID();
+  await deps.messaging.transaction(deps.db, async (tx, send) => {
+    const issued = await issueChallenge(tx, { email, challengeId, passesLock: device !== null }, now);
+    // The lock was set after it was read above.
+    if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
+    await send.enqueue(identity.sendCodeMail, { challengeId });
+  });
+  return {};
+});
+
+type Guess = RequestOf<typeof identity.verifyCode>;
+
+/** What nobody here can read is our fault, and not one of a guesser, whom it must not lock out. */
+const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: Guess): void => {
+  if (codeMacs.knows(codeProof)) return;
+  const cause = new Error('KEY_RING lacks the key that the caller signs with');
+  throw serviceError('service_unavailable', { cause });
+};
+
+/**
+ * The challenge that the code is right for. Throws for every other code, after counting the guess. A wrong code gets the same
+ * answers whether or not the address is known.
+ */
+const challengeOf = async (deps: Deps, email: string, guess: Guess, now: Date): Promise<string> => {
+  refuseUnreadable(deps, guess);
+  const device = nameOfDevice(deps.vault, email, guess.device, now);
+  const caller = { network: clientNetwork(guess.clientAddress), device };
+  const throttles = guessThrottles(email, caller, deps.config.networkLimits);
+  const refusal = refusedGuess(throttles, await countHits(deps.db, throttles, now), now);
+  if (refusal) throw refusal;
+  const challenge = await countGuess(deps.db, { email, device }, now);
+  const challengeId = challenge?.challengeId ?? randomUUID();
+  const expected = deriveSignInCode(deps.vault.codeKey, { challengeId, email });
+  const isRight = isRightGuess(deps.codeMacs, guess, expected);
+  if (!challenge || !isRight) throw serviceError('invalid_code');
+  await uncountHits(deps.db, throttles, 'guess-lock');
+  if (challenge.isCounted) return challengeId;
+  const dead = await readDeadCode(deps.db, { email, device, challengeId }, now);
+  throw dead ? deadCode(dead, now) : serviceError('invalid_code');
+};
+
+/** Only somebody who knows the code learns anything about the account behind the address. */
+export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, request, context) => {
+  const email = normalizeEmail(request.email);
+  if (email === null) throw serviceError('invalid_email');
+  if (!request.acceptTerms) throw serviceError('terms_required');
+  const now = deps.now();
+  const challengeId = await challengeOf(deps, email, request, now);
+  const given = { ...request, email, challengeId, requestId: context.requestId };
+  const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
+    signIn(deps, { tx, send, now }, given),
+  );
+  // Thrown after the commit, so that the code stays spent.
+  if ('refusal' in outcome) throw outcome.refusal;
+  context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
+  const { newDeviceDigest: digest } = request;
+  return { ...outcome, deviceProof: proveDevice(deps.vault.deviceKey, { digest, email }, now) };
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { billing, identity } from '@tds/contracts';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { eventually, KEY_RING } from '@tds/test-kit';
+import { service } from './index.ts';
+import { PEPPER } from './test-support/start-identity.ts';
+
+const start = async () => {
+  const harness = await startHarness({ databases: { identity: 'identity', billing: 'messaging' } });
+  const [fake, caller, own] = [
+    fakeOf(billing),
+    callerOf(identity, identity.accountStatusChanged),
+    observed(service),
+  ];
+  await harness.start(own.service, { SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, KEY_RING });
+  await harness.start(caller.service);
+  await harness.start(fake.service);
+  return { harness, fake, own, call: caller.call, statuses: caller.received(identity.accountStatusChanged) };
+};
+let running: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  running = await start();
+});
+afterAll(() => running.harness.stop());
+
+const buyer = async (email = `${randomUUID()}@example.com`) => {
+  const accountId = randomUUID();
+  const text = 'INSERT INTO accounts (id, email, mailbox, created_at) VALUES ($1, $2, $2, now())';
+  await running.own.kit().db.query(text, [accountId, email]);
+  return { accountId };
+};
+const accountOf = (accountId: string) =>
+  running.call(identity.getAccount, { accountId, keyId: null }, testContext());
+let version = 0;
+/** Tells, and waits until it is dealt with. */
+const tell = async (accountId: string, tier: 'free' | 'paid', isDisputed: boolean, at = ++version) => {
+  const customer = { accountId, tier, isDisputed, version: at };
+  const before = running.own.handled(billing.customerChanged).length;
+  await running.fake.emit(billing.customerChanged, customer);
+  await eventually(() => expect(running.own.handled(billing.customerChanged).length).toBeGreaterThan(before));
+  return accountOf(accountId);
+};
+const setStatus = (accountId: string, status: string) =>
+  running.own.kit().db.query(
+    `UPDATE accounts SET status = $2, frozen_reason = CASE $2 WHEN 'frozen' THEN 'operator' END,
+         status_version = status_version + 1 WHERE id = $1`,
+    [accountId, status],
+  );
+
+describe('the address of a buyer', () => {
+  const isClosed = (email: string) => running.call(identity.isAddressClosed, { email }, testContext());
+
+  it('is closed once its account is, however it is spelt; one without an account is open, and is given none', async () => {
+    const name = randomUUID();
+    const email = `${name}@example.com`;
+    expect(await isClosed(email)).toEqual({ isClosed: false });
+    const { accountId } = await buyer(email);
+    expect(await isClosed(email)).toEqual({ isClosed: false });
+    await setStatus(accountId, 'closed');
+    expect(await isClosed(` ${name.toUpperCase()}@Example.com`)).toEqual({ isClosed: true });
+    await expect(isClosed('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+  });
+
+  it('is refused if it is disposable, also if it has an account: the answer tells of none', async () => {
+    const admit = (email: string) => running.call(identity.admitAddress, { email }, testContext());
+    const email = `${randomUUID()}@mailinator.com`;
+    await expect(admit(email)).rejects.toMatchObject({ code: 'disposable_email' });
+    await buyer(email);
+    await expect(admit(email)).rejects.toMatchObject({ code: 'disposable_email' });
+    await expect(admit('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+    await admit(`${randomUUID()}@example.com`);
+  });
+});
+
+describe('what purchases make of an account', () => {
+  it('is its tier, up and down, in the newest version that was told', async () => {
+    const { accountId } = await buyer();
+    expect(await tell(accountId, 'paid', false)).toMatchObject({ tier: 'paid', status: 'active' });
+    expect(await tell(accountId, 'free', false)).toMatchObject({ tier: 'free' });
+    expect(await tell(accountId, 'paid', true, 1)).toMatchObject({ tier: 'free', status: 'active' });
+  });
+
+  it('is a freeze while a dispute is open, which ends with it', async () => {
+    const { accountId } = await buyer();
+    expect(await tell(accountId, 'paid', true)).toMatchObject({ status: 'frozen' });
+    expect(await tell(accountId, 'free', true)).toMatchObject({ status: 'frozen' });
+    expect(await tell(accountId, 'paid', false)).toMatchObject({ status: 'active' });
+    await eventually(() =>
+      expect(
+        running.statuses.filter((one) => one.accountId === accountId).map(({ status }) => status),
+      ).toEqual(['frozen', 'active']),
+    );
+  });
+
+  it('is each account`s own where many are told of at once, and one that is not there holds up none', async () => {
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => buyer()));
+    const told = [...buyers, { accountId: randomUUID() }].map(({ accountId }, index) =>
+      running.fake.emit(billing.customerChanged, {
+        ...{ accountId, tier: 'paid', isDisputed: index === 0, version: ++version },
+      }),
+    );
+    await Promise.all(told);
+    await eventually(async () => {
+      const accounts = await Promise.all(buyers.map(({ accountId }) => accountOf(accountId)));
+      expect(new Set(accounts.map(({ tier }) => tier))).toEqual(new Set(['paid']));
+      expect(accounts.map(({ status }) => status)).toEqual(['frozen', ...Array(11).fill('active')]);
+    });
+    const text = `SELECT account_id FROM audit_entries WHERE action = 'account-tier-changed' AND account_id = ANY ($1)`;
+    const ids = buyers.map(({ accountId }) => accountId);
+    expect((await running.own.kit().db.query(text, [ids])).rows).toHaveLength(12);
+  });
+
+  it('lifts no freeze of somebody else, and freezes nothing again that was lifted by hand', async () => {
+    const [frozen, lifted] = [await buyer(), await buyer()];
+    await setStatus(frozen.accountId, 'frozen');
+    await tell(frozen.accountId, 'paid', true);
+    expect(await tell(frozen.accountId, 'paid', false)).toMatchObject({ status: 'frozen' });
+    await tell(lifted.accountId, 'paid', true);
+    await setStatus(lifted.accountId, 'active');
+    expect(await tell(lifted.accountId, 'free', true)).toMatchObject({ status: 'active' });
+  });
+});

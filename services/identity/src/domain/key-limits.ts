@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { type ServiceError, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import { type KeyEnd, type StoredKey, statusOf } from './api-key.ts';
+import { DAY_MS, later, SECOND_MS, secondsUntil } from './time.ts';
+
+/** Without it, a new key for every hundred requests would get round all limits per key. */
+export const NEW_KEYS_PER_DAY = 50;
+
+/** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
+const isLive = (key: KeyEnd, now: Date): boolean =>
+  statusOf(key, now) !== 'revoked' && key.replacedBy === null;
+const isInGrace = (key: KeyEnd, now: Date): boolean =>
+  statusOf(key, now) === 'revoking' && key.replacedBy !== null;
+
+export const countLiveKeys = (keys: readonly KeyEnd[], now: Date): number =>
+  keys.filter((key) => isLive(key, now)).length;
+
+export const keyLimitOf = (tier: Tier): number => tierLimits[tier].liveKeys;
+
+/** Seconds until enough of these keys have ended by themselves for one more; undefined if they never do. */
+const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): number | undefined => {
+  const ends = keys
+    .flatMap(({ revokeAt }) => (revokeAt === null ? [] : [revokeAt]))
+    .sort((one, other) => one.getTime() - other.getTime());
+  const end = ends[keys.length - limit];
+  return end && secondsUntil(end, now);
+};
+
+/** Every 429 names a wait; the text says that waiting does not help here. */
+const neverByItself = {
+  message:
+    'The account has as many live keys as its tier allows, and none of them ends by itself. Revoke one or move to a higher tier: waiting does not help.',
+  retryAfterSeconds: DAY_MS / SECOND_MS,
+};
+
+const refusal = (
+  keys: readonly KeyEnd[],
+  limit: number,
+  now: Date,
+  message?: string,
+): ServiceError | null => {
+  if (keys.length < limit) return null;
+  const retryAfterSeconds = secondsUntilRoom(keys, limit, now);
+  if (retryAfterSeconds === undefined) return serviceError('key_limit', neverByItself);
+  return serviceError('key_limit', { ...(message && { message }), retryAfterSeconds });
+};
+
+/** Why an account with these keys may not have one more; null if it may. */
+export const refusedNewKey = (keys: readonly KeyEnd[], tier: Tier, now: Date): ServiceError | null =>
+  refusal(
+    keys.filter((key) => isLive(key, now)),
+    keyLimitOf(tier),
+    now,
+  );
+
+/** Why none of these keys may be rotated: as many replaced keys still work as the tier has live ones. */
+export const refusedRotation = (keys: readonly KeyEnd[], tier: Tier, now: Date): ServiceError | null =>
+  refusal(
+    keys.filter((key) => isInGrace(key, now)),
+    keyLimitOf(tier),
+    now,
+    'Too many replaced keys are in their 24 hours of grace. Revoke one of them, or wait.',
+  );
+
+/** Why no key may be added yet: the account has made so many within a day. `pacing` is the fiftieth newest of all. */
+export const refusedPace = (pacing: { readonly createdAt: Date } | null, now: Date): ServiceError | null => {
+  const clearsAt = pacing && later(pacing.createdAt, DAY_MS);
+  if (!clearsAt || clearsAt <= now) return null;
+  return serviceError('key_limit', {
+    message: `An account makes at most ${NEW_KEYS_PER_DAY} new keys within 24 hours.`,
+    retryAfterSeconds: secondsUntil(clearsAt, now),
+  });
+};
+
+/** Credits a UTC day; null is no cap. */
+type DailyCap = number | null;
+type CappedKey = { readonly id: string; readonly dailyCreditCap: DailyCap };
+
+const isLooser = (wanted: DailyCap, held: DailyCap): boolean =>
+  held !== null && (wanted === null || wanted > held);
+
+/** Why a key, or null for a session, may not give a key this cap; null if it may. Undefined leaves the cap as it is. */
+export const refusedCap = (
+  asker: CappedKey | null,
+  wanted: DailyCap | undefined,
+  held: DailyCap,
+): ServiceError | null =>
+  asker !== null && wanted !== undefined && isLooser(wanted, held) ? serviceError('cap_needs_session') : null;
+
+/** The same for a key that it makes: a capped key hands out no more than it has. */
+export const refusedCapOfNew = (asker: CappedKey | null, wanted: DailyCap): ServiceError | null => {
+  if (asker === null || !isLooser(wanted, asker.dailyCreditCap)) return null;
+  return serviceError('cap_needs_session', {
+    message: `This key may spend ${asker.dailyCreditCap} credits a day, and a key that it creates no more than that. Send such a daily_credit_cap, or use a session.`,
+  });
+};
+
+/** The same for a rotation. Its caller gets the new secret, so a capped key that rotated others would get their day's credits, too. */
+export const refusedCapOfRotation = (
+  asker: CappedKey | null,
+  wanted: DailyCap | undefined,
+  rotated: CappedKey,
+): ServiceError | null => {
+  if (asker === null || asker.dailyCreditCap === null || asker.id === rotated.id)
+    return refusedCap(asker, wanted, rotated.dailyCreditCap);
+  return serviceError('cap_needs_session', {
+    message: 'A key with a daily credit cap rotates itself only. Use a session for other keys.',
+  });
+};
+
+/** A slot of an account; slots are numbered in the order in which they were made, without gaps. */
+export type Slot = { readonly slot: number; readonly isHeld: boolean; readonly freeSince: Date | null };
+type Holder = { readonly accountId: string; readonly tier: Tier };
+
+const nameOf = (accountId: string, slot: number): string => {
+  const hex = createHash('sha256').update(`slot ${slot} of ${accountId}`).digest('hex');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join('-');
+};
+
+/** As many slots count as the tier has: after a higher one its further slots share the days of the first. */
+const counted = (slot: number, tier: Tier): number => slot % keyLimitOf(tier);
+
+/** The name under which the limits of a day count for a key of this slot. */
+export const limitIdOf = ({ accountId, tier }: Holder, slot: number): string =>
+  nameOf(accountId, counted(slot, tier));
+
+/** The slot of a new key: the one that has been free for longest, whose day no live key shares; else a new one. */
+export const chooseSlot = (slots: readonly Slot[], tier: Tier): number => {
+  const held = new Set(slots.filter(({ isHeld }) => isHeld).map(({ slot }) => counted(slot, tier)));
+  const free = slots
+    .filter(({ slot, isHeld }) => !isHeld && !held.has(counted(slot, tier)))
+    .sort((one, other) => Number(one.freeSince) - Number(other.freeSince) || one.slot - other.slot);
+  return free[0]?.slot ?? slots.length;
+};
+
+/** The slot of a key that another one makes, if it has no choice: a capped key shares its own, so that its cap holds for both together. */
+export const sharedSlot = (asker: Pick<StoredKey, 'slot' | 'dailyCreditCap'> | null): number | null =>
+  asker === null || asker.dailyCreditCap === null ? null : asker.slot;

@@ -1,0 +1,44 @@
+import { identity, type KeyState, type Principal } from '@tds/contracts';
+import { limitIdOf } from './key-limits.ts';
+import { earlier, MINUTE_MS, SECOND_MS } from './time.ts';
+
+/** The state of a key that works. */
+export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): KeyState =>
+  revokeAt === null ? 'active' : 'ending';
+
+export const toPrincipal = (
+  found: Omit<Principal, 'keyState' | 'accountCreatedAt' | 'limitId'> & {
+    /** Null for a session. */
+    readonly slot: number | null;
+    readonly accountCreatedAt: Date;
+    readonly revokeAt: Date | null;
+  },
+): Principal => ({
+  accountId: found.accountId,
+  keyId: found.keyId,
+  keyState: keyStateOf(found),
+  keyVersion: found.keyVersion,
+  limitId: found.slot === null ? null : limitIdOf(found, found.slot),
+  status: found.status,
+  tier: found.tier,
+  dailyCreditCap: found.dailyCreditCap,
+  accountCreatedAt: found.accountCreatedAt.toISOString(),
+});
+
+/**
+ * A projected principal may be written this long after the database read that it comes from began, by Redis's clock.
+ * With the 15 s of `principals-fresh` and the 10 s of a gateway's memory this stays below 30 s.
+ */
+export const PROJECT_WITHIN_MS = 2 * SECOND_MS;
+
+/** Longer than an entry lives, with room for clocks that differ and transactions that commit late. */
+const SWEEP_BACK_MS = 15 * MINUTE_MS;
+
+/** A projected entry may still show what was before a change since then. */
+export const sweepSince = (now: Date): Date => earlier(now, SWEEP_BACK_MS);
+
+/** How long an entry may live: never past a revocation that is scheduled. At zero or less it must not be written. */
+export const entryLifeMs = (revokeAt: Date | null, now: Date): number => {
+  const longest = identity.principal.ttlSeconds * SECOND_MS;
+  return revokeAt === null ? longest : Math.min(longest, revokeAt.getTime() - now.getTime());
+};

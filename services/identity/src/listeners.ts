@@ -1,0 +1,103 @@
+import { billing, identity, type Notice, type PayloadOf, webhookDispatcher } from '@tds/contracts';
+import { onEvent } from '@tds/service-kit';
+import { notifyOnce } from './application/accounts.ts';
+import type { Deps } from './deps.ts';
+import { waitMs } from './domain/mails.ts';
+import { DAY_MS } from './domain/time.ts';
+import { findKey, findPlacedKeys, hasOlderKey } from './store/account-keys.ts';
+import type { Db } from './store/database.ts';
+import { countHits } from './store/throttle-windows.ts';
+import { noteWebhookChange } from './store/webhook-notices.ts';
+
+const noticeOf = ({
+  status,
+  frozenReason: reason,
+}: PayloadOf<typeof identity.accountStatusChanged>): Notice | null => {
+  if (status === 'active') return { kind: 'account_active' };
+  return status === 'frozen' && reason !== undefined ? { kind: 'account_frozen', reason } : null;
+};
+
+/** An operator's command changes the status, too, and takes no tasks: so the mail follows the event. */
+export const accountStatusChanged = onEvent(
+  identity.accountStatusChanged,
+  (deps: Pick<Deps, 'db' | 'messaging'>, changed, context) =>
+    notifyOnce(deps, { accountId: changed.accountId, read: async () => noticeOf(changed) }, context),
+);
+
+const endingKeys = async (tx: Db, accountId: string, now: Date) =>
+  (await findPlacedKeys(tx, accountId, now)).flatMap(({ name, prefix, overLimit, revokeAt }) =>
+    overLimit && revokeAt !== null ? [{ name, prefix, endsAt: revokeAt.toISOString() }] : [],
+  );
+
+/** The holder learns of a lower tier, and which keys end for it; of a higher one the holder knows. */
+export const accountTierChanged = onEvent(
+  identity.accountTierChanged,
+  async (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, { accountId, tier }, context) => {
+    const read = async (tx: Db) =>
+      tier === 'free'
+        ? ({ kind: 'tier_fell', keys: await endingKeys(tx, accountId, deps.now()) } as const)
+        : null;
+    await notifyOnce(deps, { accountId, read }, context);
+  },
+);
+
+/** An older version than one that was followed changes nothing. */
+export const customerChanged = onEvent(
+  billing.customerChanged,
+  async ({ followCustomer }: Pick<Deps, 'followCustomer'>, customer, context) => {
+    const { accountId, tier, isDisputed } = customer;
+    context.record.add({ accountId, tier, isDisputed });
+    await followCustomer(customer, context);
+  },
+);
+
+const MAILS_A_DAY = 5;
+
+type Made = { readonly accountId: string; readonly keyId: string };
+
+/** Of the first key the holder knows: it comes with the sign-up. */
+const keyNotice = async (tx: Db, { accountId, keyId }: Made, now: Date): Promise<Notice | null> => {
+  const key = await findKey(tx, accountId, keyId);
+  if (key === null || !(await hasOlderKey(tx, accountId, key.createdAt))) return null;
+  const throttle = { scope: 'key-mail', subject: accountId, limit: MAILS_A_DAY, windowMs: DAY_MS };
+  const [hit] = await countHits(tx, [throttle], now);
+  if ((hit?.hits ?? 0) > MAILS_A_DAY) return null;
+  return { kind: 'key_made', name: key.name, prefix: key.prefix };
+};
+
+/** A mail for each new key, of the first five of a day. */
+export const keyCreated = onEvent(
+  identity.keyCreated,
+  (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, made, context) =>
+    notifyOnce(deps, { accountId: made.accountId, read: (tx) => keyNotice(tx, made, deps.now()) }, context),
+);
+
+/** A webhook that is disabled because it fails has a mail of its own. */
+const OWN_MAIL = 'disabled';
+
+/** Mails the newest change, at once if the last mail was sent long enough ago; changes until then share the next mail. */
+export const webhookChanged = onEvent(
+  webhookDispatcher.webhookChanged,
+  async (
+    { db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>,
+    { accountId, host, changes: all },
+    { messageId: mailId, onceIfNewest },
+  ) => {
+    const changes = all.filter((change) => change !== OWN_MAIL);
+    if (changes.length === 0) return;
+    await messaging.transaction(db, (tx, send) =>
+      onceIfNewest(tx, async () => {
+        const mailedAt = await noteWebhookChange(tx, { accountId, host, changes, mailId });
+        const delayMs = waitMs(mailedAt, now());
+        await send.enqueue(identity.sendWebhookNotice, { accountId }, { key: accountId, delayMs });
+      }),
+    );
+  },
+);
+
+/** One mail for each time that it happens. */
+export const webhookDisabled = onEvent(
+  webhookDispatcher.webhookDisabled,
+  (deps: Pick<Deps, 'db' | 'messaging'>, { accountId, host }, context) =>
+    notifyOnce(deps, { accountId, read: async () => ({ kind: 'webhook_disabled', host }) }, context),
+);

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { billing, identity, webhookDispatcher } from '@tds/contracts';
+import { delivered, testContext } from '@tds/service-kit/testing';
+import { eventually } from '@tds/test-kit';
+import { operationsOf } from './test-support/identity-operations.ts';
+import { keysOf } from './test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
+
+const SUPPORT_EMAIL = 'help@transcripts.example';
+
+let running: TestIdentity;
+beforeAll(async () => {
+  running = await startIdentity({ environment: { SUPPORT_EMAIL } });
+});
+afterAll(() => running?.stop());
+
+const mailsTo = (to: string, subject: string) =>
+  running.smtp.mails.filter((mail) => mail.to === to && mail.raw.includes(`Subject: ${subject}`));
+/** The text part, with the line ends that quoted-printable adds taken out. */
+const textOf = ({ raw }: { raw: string }) => raw.replaceAll('=\n', '');
+/** Every notice that was promised has been mailed. */
+const allMailed = () =>
+  eventually(async () => {
+    const { rows } = await running
+      .kit()
+      .db.query(`SELECT DISTINCT state FROM messaging.tasks WHERE name = 'send-notice'`);
+    expect(rows).toEqual([{ state: 'done' }]);
+  });
+
+let version = 0;
+const tellCustomer = async (accountId: string, isDisputed: boolean, times = 1) => {
+  const customer = { accountId, tier: 'free', isDisputed, version: ++version } as const;
+  const delivery = delivered(billing.customerChanged, customer);
+  for (let time = 0; time < times; time += 1)
+    await running.handlers().subscriptions.customerChanged(customer, delivery);
+};
+const accountOf = (accountId: string) =>
+  running.call(identity.getAccount, { accountId, keyId: null }, testContext());
+
+describe('the holder of an account whose webhook was disabled', () => {
+  it('is mailed once, with the host and nothing else of the address', async () => {
+    const { accountId, email } = await running.signUp();
+    const told = { accountId, host: 'hooks.example', version: 1 };
+    const delivery = delivered(webhookDispatcher.webhookDisabled, told);
+    for (let time = 0; time < 3; time += 1)
+      await running.handlers().subscriptions.webhookDisabled(told, delivery);
+    await eventually(() => expect(mailsTo(email, 'Your webhook was disabled')).toHaveLength(1));
+    const [mail] = mailsTo(email, 'Your webhook was disabled');
+    expect(mail?.raw).toContain('hooks.example');
+    expect(mail?.raw).toContain(delivery.messageId);
+    expect(webhookDispatcher.webhookDisabled.payload.shape).not.toHaveProperty('url');
+    await allMailed();
+  });
+});
+
+describe('the holder of an account in which a key was made', () => {
+  it('is mailed its name, for five keys a day at most, and not for the key of the sign-up', async () => {
+    const { accountId, email, keyId } = await running.signUp();
+    const keys = keysOf(running, accountId);
+    const madeTo = () => mailsTo(email, 'A new API key of your account').map(textOf);
+    running.clock.advance(1_000);
+    const second = await keys.create({ name: 'of <somebody>' });
+    await eventually(() => expect(madeTo()).toHaveLength(1));
+    expect(madeTo()[0]).toContain(second.prefix);
+    expect(madeTo()[0]).not.toContain('<p>The key of <somebody>');
+    expect(madeTo()[0]).not.toContain(second.secret);
+    let last = keyId;
+    for (let round = 0; round < 6; round += 1) {
+      await keys.revoke(last);
+      ({ id: last } = await keys.create({ name: `key ${round}` }));
+    }
+    await eventually(async () => {
+      const { rows } = await running
+        .kit()
+        .db.query(`SELECT hits FROM throttle_windows WHERE scope = 'key-mail' AND subject = $1`, [accountId]);
+      expect(rows).toEqual([{ hits: 5 }]);
+    });
+    await allMailed();
+    expect(madeTo()).toHaveLength(5);
+  });
+});
+
+describe('the holder of a frozen account', () => {
+  it('learns the reason and where to write, in one mail for each freeze and one for its end', async () => {
+    const { accountId, email } = await running.signUp();
+    await tellCustomer(accountId, true, 3);
+    await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1));
+    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozenReason: 'payment_disputed' });
+    const [frozen] = mailsTo(email, 'Your account is frozen');
+    expect(textOf(frozen ?? { raw: '' })).toContain('was disputed');
+    expect(textOf(frozen ?? { raw: '' })).toContain(SUPPORT_EMAIL);
+    await tellCustomer(accountId, false, 3);
+    await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
+    expect(await accountOf(accountId)).toMatchObject({ status: 'active', frozenReason: null });
+    await allMailed();
+    expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1);
+  });
+
+  it('is mailed what an operator does, and a dispute that ends lifts no freeze of an operator', async () => {
+    const { accountId, email } = await running.signUp();
+    await tellCustomer(accountId, true);
+    await operationsOf(running).setStatus(email, 'frozen');
+    await tellCustomer(accountId, false);
+    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozenReason: 'operator' });
+    await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(2));
+    await operationsOf(running).setStatus(email, 'active');
+    await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
+  });
+
+  it('gets the same mail, by its message id, if the event is heard again after a restore', async () => {
+    const { accountId, email } = await running.signUp();
+    const told = { accountId, status: 'frozen', frozenReason: 'operator', version: 1 } as const;
+    const delivery = delivered(identity.accountStatusChanged, told);
+    for (let time = 1; time <= 2; time += 1) {
+      await running.handlers().subscriptions.accountStatusChanged(told, delivery);
+      await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(time));
+      await running.kit().db.query('DELETE FROM messaging.inbox WHERE message_id = $1', [delivery.messageId]);
+    }
+    for (const mail of mailsTo(email, 'Your account is frozen'))
+      expect(mail.raw).toContain(`Message-ID: <${delivery.messageId}@`);
+  });
+
+  it('gets no mail once the account is closed', async () => {
+    const { accountId, email } = await running.signUp();
+    await operationsOf(running).setStatus(email, 'closed');
+    await tellCustomer(accountId, true);
+    await allMailed();
+    expect(mailsTo(email, 'Your account is frozen')).toEqual([]);
+    expect(await accountOf(accountId)).toMatchObject({ status: 'closed', frozenReason: null });
+  });
+});
+
+describe('the holder of an account whose webhook was changed', () => {
+  const SIX_HOURS_MS = 6 * 3_600_000;
+  let webhookVersion = 0;
+  const change = async (
+    accountId: string,
+    host: string,
+    changes: ('created' | 'address' | 'secret' | 'disabled')[],
+  ) => {
+    const told = { accountId, host, changes, keyId: null, state: null, version: ++webhookVersion };
+    const delivery = delivered(webhookDispatcher.webhookChanged, told);
+    for (let time = 0; time < 2; time += 1)
+      await running.handlers().subscriptions.webhookChanged(told, delivery);
+  };
+  const changesTo = (email: string) => mailsTo(email, 'Your webhook was changed').map(textOf);
+  /** The wait of a task is by the database's clock. */
+  const endWait = (accountId: string) =>
+    running
+      .kit()
+      .db.query(
+        `UPDATE messaging.tasks SET due_at = now() WHERE name = 'send-webhook-notice' AND state <> 'done' AND payload ->> 'accountId' = $1`,
+        [accountId],
+      );
+
+  it('is mailed once for each change, with the host and what was changed', async () => {
+    const { accountId, email } = await running.signUp();
+    await change(accountId, 'hooks.example', ['address', 'secret']);
+    await eventually(() => expect(changesTo(email)).toHaveLength(1));
+    expect(changesTo(email)[0]).toContain('hooks.example');
+    expect(changesTo(email)[0]).toContain('signing secret was replaced');
+    expect(changesTo(email)[0]).not.toContain('://');
+  });
+
+  it('is mailed at most every six hours, and the last change is never left out', async () => {
+    const { accountId, email } = await running.signUp();
+    await change(accountId, 'first.example', ['created']);
+    await eventually(() => expect(changesTo(email)).toHaveLength(1));
+    for (let turn = 0; turn < 20; turn += 1) await change(accountId, `host-${turn}.example`, ['address']);
+    expect(changesTo(email)).toHaveLength(1);
+    running.clock.advance(SIX_HOURS_MS);
+    await endWait(accountId);
+    await eventually(() => expect(changesTo(email)).toHaveLength(2));
+    expect(changesTo(email)[1]).toContain('host-19.example');
+  });
+
+  it('gets no such mail if nothing but the threshold has changed, or where it was disabled', async () => {
+    const { accountId } = await running.signUp();
+    await change(accountId, 'hooks.example', []);
+    await change(accountId, 'hooks.example', ['disabled']);
+    const { rows } = await running
+      .kit()
+      .db.query('SELECT 1 FROM webhook_notices WHERE account_id = $1', [accountId]);
+    expect(rows).toEqual([]);
+  });
+});

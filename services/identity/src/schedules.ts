@@ -1,0 +1,57 @@
+import { identity } from '@tds/contracts';
+import { onSchedule, walk } from '@tds/service-kit';
+import type { CoreDeps, Deps } from './deps.ts';
+import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
+import { findChangedKeys, markTold, type UntoldEnd, untoldEnds } from './store/api-keys.ts';
+import { purgeExpiredRows } from './store/expired-rows.ts';
+import type { ProjectedPrincipal } from './store/projected-principals.ts';
+
+export const purgeExpired = onSchedule(
+  async ({ db, databaseNow }: Pick<Deps, 'db' | 'databaseNow'>, { record, signal }) => {
+    record.add({ ...(await purgeExpiredRows(db, await databaseNow(), { signal })) });
+  },
+);
+
+const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
+
+/**
+ * Removes the projected principals of keys that have ended, rewrites those of keys that have changed, and only then renews
+ * `principals-fresh`: for 15 s from the moment before the database was read. If any step fails it lapses, and gateways ask
+ * identity itself.
+ */
+export const refreshPrincipals = onSchedule(
+  async (deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'databaseNow'>, { record }) => {
+    const sweptAfter = await deps.principals.time();
+    const now = await deps.databaseNow();
+    const changed = await findChangedKeys(deps.db, sweepSince(now), now);
+    const entries = changed.map((key) => ({
+      keyDigest: deps.vault.unseal(key.sealedDigest, key.keyId),
+      principal: toPrincipal(key),
+      lifeMs: key.works ? entryLifeMs(key.revokeAt, now) : 0,
+    }));
+    const [living, ended] = [entries.filter(isLiving), entries.filter((entry) => !isLiving(entry))];
+    await deps.principals.remove(ended.map(({ keyDigest }) => keyDigest));
+    await deps.principals.write(living, sweptAfter);
+    await deps.principals.renewFreshness(sweptAfter);
+    record.add({ removed: ended.length, refreshed: living.length });
+  },
+);
+
+/** No request ends a key at the end of its grace, so no request tells of it. */
+export const tellEndedKeys = onSchedule(
+  async ({ db, messaging, vault, databaseNow }: Deps, { record, signal }) => {
+    const now = await databaseNow();
+    let told = 0;
+    const tell = (page: readonly UntoldEnd[]) =>
+      messaging.transaction(db, async (tx, send) => {
+        const ids = page.map(({ id }) => id);
+        for (const { id: keyId, accountId, sealedDigest } of await markTold(tx, ids)) {
+          const keyDigest = vault.unseal(sealedDigest, keyId);
+          await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce: false });
+          told += 1;
+        }
+      });
+    await walk<UntoldEnd>((after) => untoldEnds(db, now, after?.id), tell, signal);
+    record.add({ told });
+  },
+);

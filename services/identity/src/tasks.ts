@@ -1,0 +1,76 @@
+import { identity } from '@tds/contracts';
+import { crashPoint, onTask } from '@tds/service-kit';
+import type { Deps } from './deps.ts';
+import { codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
+import { deriveSignInCode } from './domain/sign-in-code.ts';
+import { findAccount } from './store/accounts.ts';
+import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
+import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
+
+/**
+ * Mails the code of a challenge that is still live. A crash between the mail server's yes and the commit sends the same
+ * mail again, under the same message id; nothing else does.
+ */
+export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { challengeId }, context) => {
+  const challenge = await findUnsentChallenge(deps.db, challengeId, deps.now());
+  if (challenge) {
+    const { email } = challenge;
+    const code = deriveSignInCode(deps.vault.codeKey, { challengeId, email });
+    context.record.add({ mail: await deps.mailer.send({ to: email, id: challengeId, ...codeMail(code) }) });
+  }
+  crashPoint('code-mailed');
+  await deps.db.$transaction(async (tx) => {
+    await markMailed(tx, challengeId, deps.now());
+    await context.complete(tx);
+  });
+});
+
+/** A repeat has the same message id, so that mailboxes can drop it. The holder of a closed account gets none. */
+export const sendNotice = onTask(
+  identity.sendNotice,
+  async (
+    { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
+    { accountId, mailId, notice },
+    context,
+  ) => {
+    const { email, status } = await findAccount(db, accountId);
+    if (status !== 'closed') {
+      await context.beginEffect();
+      const mail = noticeMail(notice, config.supportEmail);
+      context.record.add({
+        notice: notice.kind,
+        mail: await mailer.send({ to: email, id: mailId, ...mail }),
+      });
+    }
+    await db.$transaction((tx) => context.complete(tx));
+  },
+);
+
+/** What changes while the mail is sent is mailed later. */
+export const sendWebhookNotice = onTask(
+  identity.sendWebhookNotice,
+  async (
+    { db, messaging, mailer, config, now }: Pick<Deps, 'db' | 'messaging' | 'mailer' | 'config' | 'now'>,
+    { accountId },
+    context,
+  ) => {
+    const due = await findDueNotice(db, accountId);
+    const { email, status } = await findAccount(db, accountId);
+    if (due && status !== 'closed') {
+      const { mailId, host, changes } = due;
+      await context.beginEffect();
+      const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config.supportEmail);
+      context.record.add({ mail: await mailer.send({ to: email, id: mailId, ...mail }) });
+    }
+    await messaging.transaction(db, async (tx, send) => {
+      await context.complete(tx);
+      const isLeft = due !== null && (await markNoticeMailed(tx, { accountId, mailId: due.mailId }, now()));
+      if (isLeft)
+        await send.enqueue(
+          identity.sendWebhookNotice,
+          { accountId },
+          { key: accountId, delayMs: NOTICE_EVERY_MS },
+        );
+    });
+  },
+);

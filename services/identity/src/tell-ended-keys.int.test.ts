@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testContext } from '@tds/service-kit/testing';
+import { operationsOf } from './test-support/identity-operations.ts';
+import { keysOf } from './test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
+
+let running: TestIdentity;
+beforeAll(async () => {
+  running = await startIdentity();
+});
+afterAll(() => running?.stop());
+
+const DAY_MS = 86_400_000;
+const tell = () => running.handlers().schedules.tellEndedKeys(testContext());
+const toldOf = async (accountId: string) => {
+  const { rows } = await running.kit().db.query(
+    `SELECT payload ->> 'keyId' AS "keyId", (payload ->> 'atOnce')::boolean AS "atOnce" FROM messaging.outbox
+     WHERE subject = 'evt.identity.key-revoked.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
+    [accountId],
+  );
+  return rows;
+};
+const signUp = async () => {
+  const account = await running.signUp();
+  return { ...account, session: keysOf(running, account.accountId) };
+};
+
+describe('the end of a key', () => {
+  it('is told once when its hours of grace are over, as one that is not at once', async () => {
+    const { accountId, session, keyId } = await signUp();
+    const { key } = await session.rotate(keyId);
+    await session.revoke(key.id, 24);
+    await tell();
+    expect(await toldOf(accountId)).toEqual([]);
+    running.clock.advance(DAY_MS);
+    await Promise.all([tell(), tell()]);
+    await tell();
+    const told = await toldOf(accountId);
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(expect.arrayContaining([keyId, key.id].map((id) => ({ keyId: id, atOnce: false }))));
+  });
+
+  it('that came at once is told at once, and not again at the end of the grace that it had', async () => {
+    const { accountId, session, keyId } = await signUp();
+    await session.revoke(keyId, 24);
+    await session.revoke(keyId);
+    running.clock.advance(DAY_MS);
+    await tell();
+    expect(await toldOf(accountId)).toEqual([{ keyId, atOnce: true }]);
+  });
+
+  it('is not told of keys that ended with their account, whose end says it', async () => {
+    const { accountId, email } = await signUp();
+    await operationsOf(running).setStatus(email, 'closed');
+    await tell();
+    expect(await toldOf(accountId)).toEqual([]);
+  });
+});
