@@ -11,7 +11,7 @@ const common: Config = {
   roots,
   cacheDirectory: '<rootDir>/.local/tools/jest',
   testPathIgnorePatterns: ['/node_modules/', '/.local/'],
-  // Node loads sources and tests as they are, and the files of a worker share what it has loaded (ADR 0080).
+  // Node loads sources and tests as they are, and the files of a worker share what it has loaded.
   runtime: '<rootDir>/infra/jest/src/runtime.ts',
   testEnvironment: '<rootDir>/infra/jest/src/environment.ts',
   // The world of Jest itself is forgotten whole.

@@ -18,7 +18,7 @@ registerHooks({
 const mark = process.env.TDS_TEST_MARK;
 if (process.send && mark) process.prependListener('uncaughtException', () => writeFileSync(mark, ''));
 
-/** Node itself loads tests and what they import, as it loads the services: types stripped, code cached, each module once (ADR 0080). */
+/** Node itself loads tests and what they import, as it loads the services: types stripped, code cached, each module once. */
 export default class NodeRuntime extends Runtime {
   override unstable_shouldLoadAsEsm(): boolean {
     return true;

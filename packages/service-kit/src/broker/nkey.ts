@@ -53,7 +53,7 @@ export const publicNkeyOf = (seed: string): string => nkeyOf(privateKeyOf(seed))
 
 /**
  * Proves to the broker who connects, as the library's authenticator of this name does. That one computes Ed25519 in JavaScript, which
- * holds up the process at each connection; Node signs in a hundredth of the time (ADR 0053). Throws if the seed is none.
+ * holds up the process at each connection; Node signs in a hundredth of the time. Throws if the seed is none.
  */
 export const nkeyAuthenticator = (seed: string): Authenticator => {
   const privateKey = privateKeyOf(seed);

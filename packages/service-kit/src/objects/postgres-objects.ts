@@ -87,7 +87,7 @@ const putIn = async (pools: Pools, key: string, data: Uint8Array | Readable, con
   return { bytes: found.bytes, sha256: found.sha256 };
 };
 
-/** Objects as rows of chunks in a Postgres database of their own: see docs/adr/0004-objects-in-postgres.md. */
+/** Objects as rows of chunks in a Postgres database of their own. */
 export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
   const pools = openPools(config);
   const pool = pools.statements;

@@ -5,7 +5,7 @@ import { BLOCK_LIFE_MS, type PermitAsk } from './permit-blocks.ts';
 
 /*
  * What the admission script is asked and what it answers, as text: JSON costs Redis 40 % and this process 50 to
- * 90 % more for each request of a batch (measured in ADR 0029), and hundreds of small arguments cost more than all the rest of
+ * 90 % more for each request of a batch (measured), and hundreds of small arguments cost more than all the rest of
  * admission.
  *
  * An ask is a line of five words, parted by blanks:
