@@ -55,17 +55,22 @@ const SOONER: Readonly<Record<string, readonly string[]>> = {
 const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promise<number> =>
   (await evidence.rows<{ count: number }>(service, sql))[0]?.count ?? 0;
 
-const unfinished = async (harness: Harness): Promise<number> => {
-  let count = await sumIn(harness, 'transcript-fetcher', OPEN);
-  count += await sumIn(harness, 'search', OPEN_SEARCHES);
-  count += await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS);
-  // What webhooks have lost is found in the processor's list, which billing reads every minute.
-  count += (await checkPaidPurchases(harness)).length;
-  count += (await checkUploads(harness)).length + (await sumIn(harness, 'monitor-scheduler', OPEN_MONITORS));
-  count += await sumIn(harness, 'webhook-dispatcher', OPEN_DELIVERIES);
-  count += await countIn(harness.system.redisUrl, DISOWNED);
-  for (const service of storedServiceNames) count += await sumIn(harness, service, WAITING);
-  return count;
+/** What is still open, by its kind. */
+const openWork = async (harness: Harness): Promise<Record<string, number>> => {
+  const open: Record<string, number> = {
+    fetches: await sumIn(harness, 'transcript-fetcher', OPEN),
+    searches: await sumIn(harness, 'search', OPEN_SEARCHES),
+    jobs: await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS),
+    // Billing finds a purchase whose webhook was lost in the processor's list, which it reads every minute.
+    purchases: (await checkPaidPurchases(harness)).length,
+    uploads: (await checkUploads(harness)).length,
+    monitors: await sumIn(harness, 'monitor-scheduler', OPEN_MONITORS),
+    deliveries: await sumIn(harness, 'webhook-dispatcher', OPEN_DELIVERIES),
+    disowned: await countIn(harness.system.redisUrl, DISOWNED),
+  };
+  for (const service of storedServiceNames)
+    open[`messages of ${service}`] = await sumIn(harness, service, WAITING);
+  return Object.fromEntries(Object.entries(open).filter(([, count]) => count > 0));
 };
 
 const hurry = async ({ evidence }: Harness): Promise<void> => {
@@ -79,21 +84,24 @@ const heard = async (harness: Harness): Promise<number> => {
   return count;
 };
 
-/** Nothing is open, and between two looks nothing more was heard. Resolves to the milliseconds that took, or null. */
+/** Waits until nothing is open and no message arrives. Resolves to the milliseconds that took, or to null after reporting the open work. */
 export const untilQuiet = async (harness: Harness, withinMs = WITHIN_MS): Promise<number | null> => {
-  const { system, history } = harness;
+  const { system, history, say } = harness;
   const from = history.now();
   system.simulator.faults.clear();
   system.simulator.setLatency(0);
   for (const each of system.processes) await each.untilReady(30_000);
   let before = -1;
+  let open: Record<string, number> = {};
   const isQuiet = async () => {
     await hurry(harness);
     const now = await heard(harness);
-    const quiet = now === before && (await unfinished(harness)) === 0;
+    open = await openWork(harness);
+    const quiet = now === before && Object.keys(open).length === 0;
     before = now;
     return quiet;
   };
-  const done = await until(isQuiet, { withinMs, everyMs: LOOK_EVERY_MS });
-  return done ? history.now() - from : null;
+  if (await until(isQuiet, { withinMs, everyMs: LOOK_EVERY_MS })) return history.now() - from;
+  say(`work is left open: ${JSON.stringify(open)}`);
+  return null;
 };

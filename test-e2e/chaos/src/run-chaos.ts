@@ -128,7 +128,7 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     const harness = openHarness(system, run);
     const watched = await hurt(harness, run);
     const quietAfterMs = await untilQuiet(harness);
-    say(quietAfterMs === null ? 'work is left open' : `at rest after ${quietAfterMs} ms`);
+    if (quietAfterMs !== null) say(`at rest after ${quietAfterMs} ms`);
     await resolveUnknown(harness);
     await untilQuiet(harness);
     await run.corrupt?.(harness);

@@ -36,7 +36,8 @@ export const strike = async (harness: Harness, { fault, target, holdMs }: Planne
   });
   const recovery = recoveredMs === null ? 'NOT RECOVERED' : `recovered in ${recoveredMs} ms`;
   const outcome = happened ? recovery : (blow.impossible ?? 'did not come about');
-  harness.say(`${fault.id} ${fault.name} ${target}: ${outcome}`);
+  const seconds = ((history.now() - at) / 1000).toFixed(1);
+  harness.say(`${fault.id} ${fault.name} ${target} for ${seconds} s: ${outcome}`);
 };
 
 /** All of them in order, none before its time. */
