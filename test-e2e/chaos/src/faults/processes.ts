@@ -64,11 +64,13 @@ const stop = async (harness: Harness, { target }: { target: string }): Promise<B
   return {};
 };
 
-/** One after the other, as a new version is rolled out. */
+/** As an orchestrator rolls out a new version: all services at once, the instances of each one after the other. */
 const roll = async (harness: Harness): Promise<Blow> => {
-  for (const each of harness.system.processes) {
-    await each.restart();
-  }
+  const byService = Map.groupBy(harness.system.processes, ({ name }) => name.replace(/-\d+$/, ''));
+  const rollService = async (instances: readonly { restart(): Promise<unknown> }[]) => {
+    for (const instance of instances) await instance.restart();
+  };
+  await Promise.all([...byService.values()].map(rollService));
   return {};
 };
 
