@@ -7,7 +7,7 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
   return { ...statement, decls: this.visitVariableDeclarators(statement.decls) };
 };
 
-const tests = '(\\.test\\.ts$|/test-support/|^packages/service-kit/src/testing/)';
+const tests = '(\\.test\\.ts$|/test-support/|^packages/(service-kit|http-api)/src/testing/)';
 const generated = 'src/store/prisma/';
 
 /** The folders of the service-kit, lowest first: a file imports its own folder and those of earlier lines. */
@@ -52,11 +52,25 @@ export default {
     },
     {
       name: 'contracts-stand-alone',
-      comment:
-        'Everything imports the contracts, so they import zod, the distance of two names, hashes, and nothing else.',
+      comment: 'Everything imports the contracts, so they import zod, hashes, and nothing else.',
       severity: 'error',
       from: { path: '^packages/contracts/src/', pathNot: tests },
-      to: { pathNot: ['^packages/contracts/', '/node_modules/(zod|leven)/', '^(crypto|zlib)$'] },
+      to: { pathNot: ['^packages/contracts/', '/node_modules/zod/', '^(crypto|zlib)$'] },
+    },
+    {
+      name: 'only-the-gateway-knows-http',
+      comment: 'A changed route retests the gateway and the tools, not the services that answer commands.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: ['^packages/http-api/', '^services/gateway/'] },
+      to: { path: '^packages/http-api/' },
+    },
+    {
+      name: 'http-api-is-text-and-rules',
+      severity: 'error',
+      from: { path: '^packages/http-api/src/', pathNot: tests },
+      to: {
+        pathNot: ['^packages/(http-api|contracts)/', '/node_modules/(zod|leven|escape-html)/', '^http$'],
+      },
     },
     {
       name: 'format-is-pure',
@@ -103,7 +117,7 @@ export default {
         pathNot: [tests, '^packages/(test-kit|servers)/'],
       },
       to: {
-        path: ['^packages/(test-kit|servers|service-kit/src/testing)/', '^infra/', '^test-e2e/'],
+        path: ['^packages/(test-kit|servers|(service-kit|http-api)/src/testing)/', '^infra/', '^test-e2e/'],
         pathNot: '^infra/provisioning/',
       },
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, newAccountLimits, secondsToNextUtcDay } from '@tds/contracts';
+import { newAccountLimits, secondsToNextUtcDay } from '@tds/contracts';
 import {
   type Answer,
   bearer,
@@ -11,6 +11,7 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { errorEnvelope } from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 
 let system: TestSystem;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { errorEnvelope, type TierLimits, tierLimits } from '@tds/contracts';
+import { type TierLimits, tierLimits } from '@tds/contracts';
 import {
   type Answer,
   bearer,
@@ -11,6 +11,7 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { errorEnvelope } from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { coldLimits } from '@tds/transcript-fetcher';

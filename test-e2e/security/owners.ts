@@ -1,4 +1,3 @@
-import type { Route } from '@tds/contracts';
 import {
   bearer,
   type Customer,
@@ -8,8 +7,10 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import type { Route } from '@tds/http-api';
+import { goodRequests } from '@tds/http-api/testing';
 import { loadVideoId } from '@tds/platform-simulator';
-import { eventually, goodRequests } from '@tds/test-kit';
+import { eventually } from '@tds/test-kit';
 
 const FIRST_VIDEO = 8_000_000;
 /** Seldom enough for the limit of requests per minute. */

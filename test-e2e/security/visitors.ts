@@ -1,5 +1,6 @@
-import { createApiKey, createSessionToken, type ErrorCode, type Route } from '@tds/contracts';
+import { createApiKey, createSessionToken, type ErrorCode } from '@tds/contracts';
 import { bearer, type Customer, dashboard } from '@tds/e2e-support/testing';
+import type { Route } from '@tds/http-api';
 
 /** What somebody is told by routes of each access. */
 export type Verdicts = Readonly<Record<Exclude<Route['access'], 'public'>, ErrorCode | 'let in'>>;

@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type ErrorCode,
-  errorCodeDefinition,
-  errorEnvelope,
-  keyStatesOf,
-  type Route,
-  routeErrors,
-  routeTable,
-} from '@tds/contracts';
+import { type ErrorCode, errorCodeDefinition } from '@tds/contracts';
 import {
   type Answer,
   bearer,
@@ -21,6 +13,7 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { errorEnvelope, keyStatesOf, type Route, routeErrors, routeTable } from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { createOwners } from './owners.ts';
@@ -28,7 +21,7 @@ import { strangersCookie, type Verdicts, type Visitor, visitors } from './visito
 
 /**
  * Every route of the table meets everybody who may come; what they are to be told follows from the row's access. A new
- * route is walked as soon as it is in the table, and has to have one good request in the test kit's `good-requests.ts`.
+ * route is walked as soon as it is in the table, and has to have one good request in `packages/http-api/src/testing/good-requests.ts`.
  */
 
 let system: TestSystem;

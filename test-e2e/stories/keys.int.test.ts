@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountBody } from '@tds/contracts';
 import {
   bearer,
   type Customer,
@@ -16,6 +15,7 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { accountBody } from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { usageLedgerBody, usageRollupsBody } from '@tds/contracts';
 import {
   bearer,
   type Customer,
@@ -11,6 +10,7 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { usageLedgerBody, usageRollupsBody } from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { goodRequests } from '@tds/http-api/testing';
 import { workspaceRoot } from '@tds/servers';
-import { goodRequests } from '@tds/test-kit';
 
 type Schema = { readonly properties?: Readonly<Record<string, Schema>>; readonly maxLength?: number };
 type Operation = {

@@ -91,7 +91,7 @@ describe('what is generated of every kind', () => {
       `services/${SERVICE}`,
       'services/gateway',
       'packages/contracts',
-      'packages/test-kit',
+      'packages/http-api',
     ])
       run('.', 'node_modules/.bin/tsc', '-p', `${folder}/tsconfig.json`);
   });

@@ -15,23 +15,23 @@ import {
 import * as templates from './templates/route.ts';
 import { addFile, inWorkspace, serviceIn, touch, type Workspace } from './workspace.ts';
 
-const CONTRACTS = 'packages/contracts/src/http';
+const HTTP_API = 'packages/http-api/src';
 const GATEWAY = 'services/gateway/src';
 
-const rowsOf = (group: Name): string => `${CONTRACTS}/routes/${group.kebab}-routes.ts`;
+const rowsOf = (group: Name): string => `${HTTP_API}/routes/${group.kebab}-routes.ts`;
 
 /** A group of routes that is new: its rows, and the tag under which readers find them. */
 const ensureRows = (workspace: Workspace, group: Name): void => {
   if (existsSync(inWorkspace(workspace, rowsOf(group)))) return;
   addFile(workspace, rowsOf(group), templates.rows(group));
   const tag = templates.tagOf(group);
-  editSource(touch(workspace, `${CONTRACTS}/define-route.ts`), (file) => {
+  editSource(touch(workspace, `${HTTP_API}/define-route.ts`), (file) => {
     const tags = file
       .getVariableDeclarationOrThrow('routeTags')
       .getFirstDescendantByKindOrThrow(SyntaxKind.ObjectLiteralExpression);
     addProperty(tags, `'${tag}'`, `'${tag}': '${tag}'`);
   });
-  editSource(touch(workspace, `${CONTRACTS}/routes.ts`), (file) => {
+  editSource(touch(workspace, `${HTTP_API}/routes.ts`), (file) => {
     addOnce(objectOf(file, 'routes'), `...${group.camel}Routes`);
     addImport(file, `./routes/${group.kebab}-routes.ts`, `${group.camel}Routes`);
   });
@@ -125,11 +125,11 @@ export const newRoute = (
   editSource(touch(workspace, ensureHandlers(workspace, group)), (file) => {
     addProperty(objectOf(file, `${group.camel}Routes`), command.camel, templates.handler(route));
     addImport(file, '@tds/contracts', owner.camel);
-    addImport(file, '@tds/contracts', 'routes');
+    addImport(file, '@tds/http-api', 'routes');
     addImport(file, './route-handler.ts', 'callRoute');
   });
   addTaken(workspace, nameOf('gateway'), 'calls', { owner, name: command });
-  editSource(touch(workspace, 'packages/test-kit/src/good-requests.ts'), (file) =>
+  editSource(touch(workspace, 'packages/http-api/src/testing/good-requests.ts'), (file) =>
     addProperty(objectOf(file, 'goodRequests'), command.camel, `${command.camel}: () => ({})`),
   );
   const fake = answerInTests(workspace, owner, command, sampleOf(reply));

@@ -1,15 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { command } from '@tds/command-line';
+import { checkSurfaces } from '@tds/contracts';
+import { composeFile } from '@tds/docker';
 import {
   errorsReferenceMarkdown,
-  messageMapMarkdown,
   openApiDocument,
+  routeTable,
   webhookCatalogueMarkdown,
-} from '@tds/api-docs';
-import { command } from '@tds/command-line';
-import { checkSurfaces, routeTable } from '@tds/contracts';
-import { composeFile } from '@tds/docker';
-import { loadConfigs, loadSurfaces } from '@tds/provisioning';
+} from '@tds/http-api';
+import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(

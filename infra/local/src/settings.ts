@@ -1,4 +1,4 @@
-import { nearestName } from '@tds/contracts';
+import { nearestName } from '@tds/http-api';
 import type { Config } from '@tds/provisioning';
 
 type Configs = Readonly<Record<string, Config>>;

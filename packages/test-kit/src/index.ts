@@ -12,7 +12,6 @@ export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
 export { doomedProcesses } from './doomed-processes.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
-export { type GoodRequest, goodRequests } from './good-requests.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
 export { patience } from './patience.ts';

@@ -1,12 +1,5 @@
-import {
-  apiKeyPattern,
-  errorClasses,
-  errorCodeDefinition,
-  errorEnvelope,
-  isErrorCode,
-  routes,
-  routeTable,
-} from '@tds/contracts';
+import { apiKeyPattern, errorClasses, errorCodeDefinition, isErrorCode } from '@tds/contracts';
+import { errorEnvelope, routes, routeTable } from '@tds/http-api';
 import type { WireAnswer } from './answer.ts';
 import { CANARY, type FuzzRequest } from './request.ts';
 

@@ -1,4 +1,4 @@
-import { type Route, routeTable } from '@tds/contracts';
+import { type Route, routeTable } from '@tds/http-api';
 import fc from 'fast-check';
 import { bodyOf } from './bodies.ts';
 import { headersOf } from './headers.ts';

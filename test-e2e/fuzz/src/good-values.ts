@@ -1,4 +1,4 @@
-import type { Fields } from '@tds/contracts';
+import type { Fields } from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 
 /** Few, so that after a handful of deliveries all reads come from the cache. */

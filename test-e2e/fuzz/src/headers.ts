@@ -1,4 +1,4 @@
-import type { Access } from '@tds/contracts';
+import type { Access } from '@tds/http-api';
 import fc from 'fast-check';
 import { CANARY } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { Fields } from '@tds/contracts';
+import type { Fields } from '@tds/http-api';
 import fc from 'fast-check';
 import { goodValues, isOptional } from './good-values.ts';
 import { CANARY } from './request.ts';

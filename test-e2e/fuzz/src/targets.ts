@@ -1,4 +1,4 @@
-import type { Route } from '@tds/contracts';
+import type { Route } from '@tds/http-api';
 import fc from 'fast-check';
 import { encodedText } from './values.ts';
 

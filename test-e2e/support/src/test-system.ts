@@ -1,6 +1,5 @@
 import { afterEach } from '@jest/globals';
-import { openApiDocument } from '@tds/api-docs';
-import { routeTable } from '@tds/contracts';
+import { openApiDocument, routeTable } from '@tds/http-api';
 import { environments, loadServices, loadSurfaces, paymentSecretOf, storedServiceNames } from '@tds/local';
 import { startServices } from '@tds/service-kit';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, PROCESSOR_WAIT_MS } from '../deadlines.ts';
-import { idempotencyKey } from '../http/idempotency-key.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
 import { uuid } from '../ids.ts';
 import { creditBlock, LONGEST_REFUND_REASON, purchase, refund } from './purchase.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, JOB_WAIT_MS } from '../deadlines.ts';
-import { idempotencyKey } from '../http/idempotency-key.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
 import { search } from '../search/contract.ts';

@@ -3,7 +3,7 @@ import { listWithin } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, MONITOR_WAIT_MS } from '../deadlines.ts';
-import { idempotencyKey } from '../http/idempotency-key.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { LONGEST_LANGUAGE_TAG, monitorId, uuid } from '../ids.ts';
 import { search } from '../search/contract.ts';

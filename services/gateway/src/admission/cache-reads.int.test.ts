@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, serviceError, utcDay } from '@tds/contracts';
+import { serviceError, utcDay } from '@tds/contracts';
+import { errorEnvelope } from '@tds/http-api';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';

@@ -1,4 +1,5 @@
-import { type ListingContents, parsePlatformAddress, type routes } from '@tds/contracts';
+import { type ListingContents, parsePlatformAddress } from '@tds/contracts';
+import type { routes } from '@tds/http-api';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { AnswerTo } from '../routes/route-answer.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { transcriptBody, transcriptFormats } from '@tds/contracts';
+import { transcriptFormats } from '@tds/contracts';
+import { transcriptBody } from '@tds/http-api';
 import { renderTranscript, transcriptContent } from '@tds/transcript-format';
 import fc from 'fast-check';
 import { newDelivered } from '../test-support/builders.ts';

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  createApiKey,
-  createSessionToken,
-  digestSecret,
-  keyStatesOf,
-  type Route,
-  routeTable,
-} from '@tds/contracts';
-import { goodRequests } from '@tds/test-kit';
+import { createApiKey, createSessionToken, digestSecret } from '@tds/contracts';
+import { keyStatesOf, type Route, routeTable } from '@tds/http-api';
+import { goodRequests } from '@tds/http-api/testing';
 import request from 'supertest';
 import { newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

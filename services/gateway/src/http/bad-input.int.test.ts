@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, routeTable } from '@tds/contracts';
+import { errorEnvelope, routeTable } from '@tds/http-api';
 import request from 'supertest';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

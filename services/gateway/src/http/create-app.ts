@@ -1,4 +1,5 @@
-import { methodsByPath, type Route, serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/contracts';
+import { methodsByPath, type Route } from '@tds/http-api';
 import express, { type Express, type NextFunction } from 'express';
 import { openToAnySite } from '../pages/pages.ts';
 import type { Answer } from './answer.ts';

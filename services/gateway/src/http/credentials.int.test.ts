@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  createApiKey,
-  createSessionToken,
-  digestSecret,
-  type Route,
-  routeTable,
-  serviceError,
-} from '@tds/contracts';
+import { createApiKey, createSessionToken, digestSecret, serviceError } from '@tds/contracts';
+import { type Route, routeTable } from '@tds/http-api';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';

@@ -1,4 +1,5 @@
-import { type Access, digestSecret, isWellFormedApiKey, type Route, serviceError } from '@tds/contracts';
+import { digestSecret, isWellFormedApiKey, serviceError } from '@tds/contracts';
+import type { Access, Route } from '@tds/http-api';
 import { readSessionCookie } from './cookies.ts';
 import type { Credential, GatewayRequest } from './exchange.ts';
 

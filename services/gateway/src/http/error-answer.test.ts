@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Route, routes, serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/contracts';
+import { type Route, routes } from '@tds/http-api';
 import { withOutcome } from './error-answer.ts';
 
 const lost = serviceError('service_unavailable', { retryAfterSeconds: 1, cause: new Error('timeout') });

@@ -1,4 +1,5 @@
-import { type ErrorCode, type Route, routes, ServiceError, serviceError, toEnvelope } from '@tds/contracts';
+import { type ErrorCode, ServiceError, serviceError } from '@tds/contracts';
+import { type Route, routes, toEnvelope } from '@tds/http-api';
 import { hasBegunNothing, toServiceError } from '@tds/service-kit';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange, GatewayRequest } from './exchange.ts';

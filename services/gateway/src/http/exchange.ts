@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newId, type RawQuery } from '@tds/contracts';
+import { newId } from '@tds/contracts';
+import type { RawQuery } from '@tds/http-api';
 
 /** A credential that may be good; whether it is, others know. */
 export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { looksLikeKey, type RawQuery, readQuery, serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/contracts';
+import { looksLikeKey, type RawQuery, readQuery } from '@tds/http-api';
 import type { Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import { readCredential } from './credentials.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { digestSecret, type Route, routes, routeTable, serviceError } from '@tds/contracts';
-import { goodRequests } from '@tds/test-kit';
+import { digestSecret, serviceError } from '@tds/contracts';
+import { type Route, routes, routeTable } from '@tds/http-api';
+import { goodRequests } from '@tds/http-api/testing';
 import request from 'supertest';
 import { newApiKey } from '../test-support/builders.ts';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';

@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  isRecentPaymentSignature,
-  LONGEST_PAYMENT_SIGNATURE,
-  type SignedBody,
-  serviceError,
-} from '@tds/contracts';
+import { isRecentPaymentSignature, LONGEST_PAYMENT_SIGNATURE, serviceError } from '@tds/contracts';
+import type { SignedBody } from '@tds/http-api';
 import type { GatewayRequest } from './exchange.ts';
 
 const LARGEST_BODY_BYTES = 64 * 1024;

@@ -1,14 +1,5 @@
-import {
-  IDEMPOTENCY_KEY_HEADER,
-  keyStatesOf,
-  type Principal,
-  parseBody,
-  parseIdempotencyKey,
-  parseQuery,
-  type RawQuery,
-  type Route,
-  serviceError,
-} from '@tds/contracts';
+import { IDEMPOTENCY_KEY_HEADER, type Principal, parseIdempotencyKey, serviceError } from '@tds/contracts';
+import { keyStatesOf, parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
 import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';

@@ -1,4 +1,4 @@
-import { type Route, routeTable } from '@tds/contracts';
+import { type Route, routeTable } from '@tds/http-api';
 import { clientNetwork, isTracing, withSpan } from '@tds/service-kit';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { Deps } from '../deps.ts';

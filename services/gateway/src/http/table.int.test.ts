@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/contracts';
+import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/http-api';
 import request, { type Test } from 'supertest';
 import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

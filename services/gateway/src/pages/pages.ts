@@ -1,5 +1,11 @@
-import { changesHtml, errorsReferenceHtml, htmlPage, openApiDocument } from '@tds/api-docs';
-import { routes, routeTable } from '@tds/contracts';
+import {
+  changesHtml,
+  errorsReferenceHtml,
+  htmlPage,
+  openApiDocument,
+  routes,
+  routeTable,
+} from '@tds/http-api';
 import type { KnownStatus, StatusWatch } from '../background/status-watch.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';

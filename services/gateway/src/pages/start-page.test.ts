@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { routeTable } from '@tds/contracts';
+import { routeTable } from '@tds/http-api';
 import { startPageHtml } from './start-page.ts';
 
 describe('the start page', () => {

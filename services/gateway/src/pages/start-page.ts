@@ -1,11 +1,5 @@
-import { htmlPage } from '@tds/api-docs';
-import {
-  CREDIT_BLOCKS,
-  FREE_CREDITS_PER_MONTH,
-  type Route,
-  type TierLimits,
-  tierLimits,
-} from '@tds/contracts';
+import { CREDIT_BLOCKS, FREE_CREDITS_PER_MONTH, type TierLimits, tierLimits } from '@tds/contracts';
+import { htmlPage, type Route } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 
 /** A video that the platform has, and one of the simulated platform of a local run. */

@@ -1,12 +1,5 @@
-import { htmlPage } from '@tds/api-docs';
-import {
-  type Impairment,
-  type Incident,
-  type PartState,
-  routes,
-  type StatusDay,
-  type StatusHistory,
-} from '@tds/contracts';
+import type { Impairment, Incident, PartState, StatusDay, StatusHistory } from '@tds/contracts';
+import { htmlPage, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import type { KnownStatus } from '../background/status-watch.ts';
 import { type StatusBody, toStatusBody } from '../routes/status.ts';

@@ -3,12 +3,12 @@ import {
   creditsLedger,
   identity,
   type ReplyOf,
-  routes,
   serviceError,
   type TierLimits,
   tierLimits,
   webhookDispatcher,
 } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { endedSetCookie } from '../http/cookies.ts';
 import { answersOf, type BodyAt } from './route-answer.ts';

@@ -5,8 +5,8 @@ import {
   digestSecret,
   displayPrefix,
   identity,
-  routes,
 } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../http/cookies.ts';
 import { answersOf } from './route-answer.ts';

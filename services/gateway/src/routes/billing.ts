@@ -1,12 +1,5 @@
-import {
-  billing,
-  type Principal,
-  type Purchase,
-  type purchaseBody,
-  routes,
-  serviceError,
-  uuid,
-} from '@tds/contracts';
+import { billing, type Principal, type Purchase, serviceError, uuid } from '@tds/contracts';
+import { type purchaseBody, routes } from '@tds/http-api';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { cancelledPageHtml } from '../pages/pages.ts';

@@ -4,12 +4,11 @@ import {
   LISTING_WAIT_MS,
   type ListingContents,
   MOST_RESOLVED_VIDEOS,
-  type ParsedFields,
   type Principal,
-  routes,
   search,
   serviceError,
 } from '@tds/contracts';
+import { type ParsedFields, routes } from '@tds/http-api';
 import { createDeadline } from '@tds/service-kit';
 import { UNCOUNTED } from '../admission/admit-script.ts';
 import { mayStillBeCharged } from '../background/disowned-requests.ts';

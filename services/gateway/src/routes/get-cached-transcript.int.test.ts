@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { transcriptBody, transcriptFetcher, utcDay } from '@tds/contracts';
+import { transcriptFetcher, utcDay } from '@tds/contracts';
+import { transcriptBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { SEEDED } from '../admission/cache-reads.ts';

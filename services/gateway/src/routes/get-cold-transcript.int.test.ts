@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorEnvelope, pendingBody, serviceError, type TranscriptSelection } from '@tds/contracts';
+import { serviceError, type TranscriptSelection } from '@tds/contracts';
+import { errorEnvelope, pendingBody } from '@tds/http-api';
 import request from 'supertest';
 import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';

@@ -1,6 +1,5 @@
 import {
   HOPS_MS,
-  routes,
   ServiceError,
   serviceError,
   type Tier,
@@ -9,6 +8,7 @@ import {
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import { type Call, createDeadline } from '@tds/service-kit';
 import { HELD_BODY } from '../admission/admit-script.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';

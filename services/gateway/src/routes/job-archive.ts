@@ -4,10 +4,10 @@ import {
   type ArchivePart,
   archiver,
   type ReplyOf,
-  routes,
   serviceError,
   type TranscriptFormat,
 } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { jobIdOf } from './jobs.ts';
 import { type AnswerTo, answersOf } from './route-answer.ts';

@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type JobSummary, type ManifestRow, manifestBody, serviceError } from '@tds/contracts';
+import { type JobSummary, type ManifestRow, serviceError } from '@tds/contracts';
+import { manifestBody } from '@tds/http-api';
 import { renderTranscript } from '@tds/transcript-format';
 import { VIDEO_ID } from '../test-support/builders.ts';
 import { newJob, newStoredRow, sha256, undelivered } from '../test-support/jobs.ts';

@@ -5,11 +5,11 @@ import {
   type LanguageDelivery,
   type ManifestRow,
   type RequestOf,
-  routes,
   serviceError,
   transcriptFetcher,
   type WantedTranscript,
 } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import {
   deliveredDigests,
   inflatedFile,

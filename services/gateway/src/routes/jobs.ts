@@ -1,4 +1,5 @@
-import { bulkOrchestrator, routes, serviceError, uuid, videoId } from '@tds/contracts';
+import { bulkOrchestrator, serviceError, uuid, videoId } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { listPage } from './list-page.ts';
 import { answersOf } from './route-answer.ts';

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createSessionToken,
-  digestSecret,
-  displayPrefix,
-  isWellFormedApiKey,
-  keyBody,
-  routes,
-} from '@tds/contracts';
+import { createSessionToken, digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts';
+import { keyBody, routes } from '@tds/http-api';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

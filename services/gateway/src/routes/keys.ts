@@ -1,13 +1,5 @@
-import {
-  type ApiKey,
-  type ChangedBy,
-  identity,
-  type keyBody,
-  type Principal,
-  routes,
-  serviceError,
-  uuid,
-} from '@tds/contracts';
+import { type ApiKey, type ChangedBy, identity, type Principal, serviceError, uuid } from '@tds/contracts';
+import { type keyBody, routes } from '@tds/http-api';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import type { RepeatScope } from './key-secrets.ts';

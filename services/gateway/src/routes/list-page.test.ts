@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseQuery, readQuery, routes, routeTable } from '@tds/contracts';
+import { parseQuery, readQuery, routes, routeTable } from '@tds/http-api';
 import { listPage } from './list-page.ts';
 
 const fields = ['limit', 'offset', 'total', 'has_more', 'next'];

@@ -1,4 +1,4 @@
-import type { Route } from '@tds/contracts';
+import type { Route } from '@tds/http-api';
 
 type Asked = Readonly<Record<string, unknown>> & { readonly limit: number; readonly offset: number };
 type Shown = { readonly shown: number; readonly total: number };

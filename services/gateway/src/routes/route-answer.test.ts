@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { identity, routes } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import { answersOf } from './route-answer.ts';
 import { callRoute } from './route-handler.ts';
 

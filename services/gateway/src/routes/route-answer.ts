@@ -1,4 +1,4 @@
-import type { AnswerHeader, Route } from '@tds/contracts';
+import type { AnswerHeader, Route } from '@tds/http-api';
 import type { z } from 'zod';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 

@@ -1,15 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type {
-  Fields,
-  KnownDevice,
-  ParsedFields,
-  Principal,
-  ReplyOf,
-  RequestOf,
-  Route,
-  routes,
-  SignedBody,
-} from '@tds/contracts';
+import type { KnownDevice, Principal, ReplyOf, RequestOf } from '@tds/contracts';
+import type { Fields, ParsedFields, Route, routes, SignedBody } from '@tds/http-api';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';

@@ -1,4 +1,5 @@
-import { identity, routes, serviceError, uuid } from '@tds/contracts';
+import { identity, serviceError, uuid } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import { callRoute, type Input } from './route-handler.ts';
 
 type Asking = Pick<Input<typeof routes.listSessions>, 'principal' | 'credentialDigest'>;

@@ -1,14 +1,5 @@
-import { changesAtom, changeUrl } from '@tds/api-docs';
-import {
-  API_VERSION,
-  apiChanges,
-  type Impairment,
-  type LatencyBounds,
-  type PartState,
-  pausesFetches,
-  routes,
-  type statusBody,
-} from '@tds/contracts';
+import { type Impairment, type LatencyBounds, type PartState, pausesFetches } from '@tds/contracts';
+import { API_VERSION, apiChanges, changesAtom, changeUrl, routes, type statusBody } from '@tds/http-api';
 import type { z } from 'zod';
 import { type KnownStatus, type Needed, needed, type StatusWatch } from '../background/status-watch.ts';
 import { compressible } from '../http/compression.ts';

@@ -1,6 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator, type JobSummary, jobProgress } from '@tds/contracts';
+import { bulkOrchestrator, type JobSummary } from '@tds/contracts';
+import { jobProgress } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import { MOST_STREAMS } from '../background/job-streams.ts';
 import { newJob } from '../test-support/jobs.ts';

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { bulkOrchestrator, hasJobEnded, routes } from '@tds/contracts';
+import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import { firstEvent, progressOf } from '../background/job-streams.ts';
 import type { Deps } from '../deps.ts';
 import { jobIdOf } from './jobs.ts';

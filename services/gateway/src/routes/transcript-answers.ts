@@ -1,11 +1,10 @@
 import {
   type LanguageDelivery,
-  type ParsedFields,
-  routes,
   serviceError,
   type TranscriptFormat,
   type TranscriptSelection,
 } from '@tds/contracts';
+import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';

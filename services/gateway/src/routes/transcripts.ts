@@ -1,10 +1,5 @@
-import {
-  type ParsedFields,
-  parsePlatformAddress,
-  routes,
-  serviceError,
-  transcriptFetcher,
-} from '@tds/contracts';
+import { parsePlatformAddress, serviceError, transcriptFetcher } from '@tds/contracts';
+import { type ParsedFields, routes } from '@tds/http-api';
 import { getTranscript } from './get-transcript.ts';
 import { callRoute } from './route-handler.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type LedgerEntry, usageLedgerBody } from '@tds/contracts';
+import type { LedgerEntry } from '@tds/contracts';
+import { usageLedgerBody } from '@tds/http-api';
 import request from 'supertest';
 import { VIDEO_ID } from '../test-support/builders.ts';
 import { KEY, startUsageReader, type UsageReader } from '../test-support/start-usage-reader.ts';

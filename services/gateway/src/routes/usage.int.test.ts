@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createSessionToken,
-  creditsLedger,
-  type RequestOf,
-  serviceError,
-  usageRollupsBody,
-} from '@tds/contracts';
+import { createSessionToken, creditsLedger, type RequestOf, serviceError } from '@tds/contracts';
+import { usageRollupsBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';

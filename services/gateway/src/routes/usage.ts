@@ -1,14 +1,5 @@
-import {
-  creditsLedger,
-  identity,
-  type LedgerEntry,
-  type ParsedFields,
-  type ReplyOf,
-  routes,
-  serviceError,
-  type usageLedgerBody,
-  type usageRollupsBody,
-} from '@tds/contracts';
+import { creditsLedger, identity, type LedgerEntry, type ReplyOf, serviceError } from '@tds/contracts';
+import { type ParsedFields, routes, type usageLedgerBody, type usageRollupsBody } from '@tds/http-api';
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';

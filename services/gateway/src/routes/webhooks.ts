@@ -1,13 +1,12 @@
 import {
   createWebhookSecret,
   type Delivery,
-  type deliveryBody,
-  routes,
   serviceError,
   uuid,
   type Webhook,
   webhookDispatcher,
 } from '@tds/contracts';
+import { type deliveryBody, routes } from '@tds/http-api';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { listPage } from './list-page.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
-import { openApiDocument } from '@tds/api-docs';
 import {
   createApiKey,
   creditsLedger,
@@ -12,9 +11,9 @@ import {
   keyRingUses,
   type PayloadOf,
   type Principal,
-  routeTable,
   transcriptFetcher,
 } from '@tds/contracts';
+import { openApiDocument, routeTable } from '@tds/http-api';
 import { type Kit, keyRing, type ServiceDefinition, sealProjection } from '@tds/service-kit';
 import { type Harness, startHarness } from '@tds/service-kit/testing';
 import { describedAnswers, KEY_RING, sharedRedisCacheUrl } from '@tds/test-kit';

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { serviceError } from './errors/service-error.ts';
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+/** After that the same Idempotency-Key is a new one. */
+export const IDEMPOTENCY_KEY_HOURS = 24;
+
+const LONGEST = 128;
+/** Printable ASCII with something to see in it. */
+export const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(LONGEST)
+  .regex(/^[ -~]*[!-~][ -~]*$/);
+
+/** What the header says, given each of its occurrences; null where it was not sent. Throws `invalid_idempotency_key`. */
+export const parseIdempotencyKey = (sent: readonly string[] | undefined): string | null => {
+  if (sent === undefined) return null;
+  const key = idempotencyKey.safeParse(sent[0]);
+  if (sent.length !== 1 || !key.success) throw serviceError('invalid_idempotency_key');
+  return key.data;
+};

@@ -1,0 +1,125 @@
+import { type ErrorCode, type KeyState, keyState } from '@tds/contracts';
+import { z } from 'zod';
+import type { AnswerHeader } from './answer-headers.ts';
+
+/** One parameter or body field: its rule, and the code of the error when it is broken. */
+export type Field<Schema extends z.ZodType = z.ZodType> = {
+  readonly schema: Schema;
+  readonly code: ErrorCode;
+  readonly description: string;
+};
+
+export type Fields = Readonly<Record<string, Field>>;
+export type ParsedFields<F extends Fields> = { [Name in keyof F]: z.output<F[Name]['schema']> };
+
+export const field = <Schema extends z.ZodType>(
+  schema: Schema,
+  code: ErrorCode,
+  description: string,
+): Field<Schema> => ({ schema, code, description });
+
+/**
+ * Which credential a route takes. `session` and `key-or-session` routes are the dashboard-safe ones
+ * (specification, part 5.7); a Bearer key always wins over a cookie. `anyone` is a dashboard-safe route that needs no credential,
+ * and looks at one that is shown.
+ */
+export type Access = 'public' | 'anyone' | 'key' | 'session' | 'key-or-session';
+
+/** A body that somebody has signed, as it came: its bytes count, and whoever answers the route's command reads them. */
+export type SignedBody = { readonly body: string; readonly signature: string };
+
+export type RouteResponse = {
+  readonly description: string;
+  /** JSON body; absent where there is none or where it is a file. */
+  readonly schema?: z.ZodType;
+  /** Media types of a file answer. */
+  readonly files?: readonly string[];
+  /** The data of each event, where the file is a stream of them. */
+  readonly event?: z.ZodType;
+  /** Beside those that every answer of the route may carry. */
+  readonly headers?: readonly AnswerHeader[];
+};
+
+/** What belongs together for a reader of the API description. */
+export const routeTags = {
+  'Sign-in': 'From an email address to a session and the first key',
+  Keys: 'The API keys of an account',
+  Account: 'Balance, limits, usage and the credit ledger',
+  Transcripts: 'Transcripts, and what is known of videos',
+  'Finding videos': 'From channels, playlists, text and words to videos',
+  Billing: 'Credits: bought, given back, and what became of them',
+  'Bulk jobs': 'Up to 500 transcripts for one request, with manifests, files and archives',
+  Monitors: 'Channels and playlists that are watched for new videos',
+  Webhooks: 'Signed events of jobs and credits, and how their delivery went',
+  Status: 'Whether new work runs, how fast, and what has changed in this API',
+} as const;
+
+export type Route = {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** OpenAPI style: `/v1/keys/{keyId}`. */
+  readonly path: string;
+  readonly access: Access;
+  /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
+  readonly keyStates?: readonly KeyState[];
+  /** It begins something that costs us or others work, which a frozen account may not. */
+  readonly startsWork?: true;
+  /** Whether it takes an Idempotency-Key: the same one answers again what it answered first. */
+  readonly takesIdempotencyKey?: true;
+  /** It only reads, although it is no GET. */
+  readonly changesNothing?: true;
+  /** The path that shows whether it has taken effect, where that is not its own or one above it. */
+  readonly outcomeAt?: string;
+  /**
+   * A key on its way out may repeat, by its Idempotency-Key, the request that put it there: whoever answers the route's
+   * command refuses that key everything else.
+   */
+  readonly endingKeysRepeat?: true;
+  readonly tag: keyof typeof routeTags;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query: Fields;
+  /** What the cookies say that it looks at beside the session's: none is needed, and none is refused. */
+  readonly cookies?: Readonly<Record<string, string>>;
+  readonly body: Fields | null;
+  /** What its body may have; 64 KiB unless it says otherwise. */
+  readonly largestBodyBytes?: number;
+  /** The header with the signature, where the body is a `SignedBody` of a payment event. */
+  readonly signedBy?: string;
+  readonly responses: Readonly<Record<number, RouteResponse>>;
+  /** Codes that this route answers besides those of its access and of the gateway itself. */
+  readonly errors: readonly ErrorCode[];
+};
+
+const onlyActive: readonly KeyState[] = [keyState.enum.active];
+
+/** The states in which a key may use a route that takes keys; for sessions it makes no difference. */
+export const keyStatesOf = ({
+  method,
+  keyStates,
+}: Pick<Route, 'method' | 'keyStates'>): readonly KeyState[] =>
+  keyStates ?? (method === 'GET' ? keyState.options : onlyActive);
+
+type NoFields = { readonly query: Record<never, never>; readonly body: null };
+
+/** A row as it is written: without `query` or `body` it takes none. */
+type RouteShape = Omit<Route, 'id' | 'query' | 'body'> & Partial<Pick<Route, 'query' | 'body'>>;
+
+// Mapped over the given properties, so that an editor leads from each use to the declaration.
+type Rows<Given> = {
+  readonly [Name in keyof Given]: { readonly id: Name } & Omit<NoFields, keyof Given[Name]> & Given[Name];
+};
+
+const noFields: NoFields = { query: {}, body: null };
+
+/** Declares rows of the table; the property is the route's id. */
+export const defineRoutes = <const Given extends Readonly<Record<string, RouteShape>>>(
+  given: Given,
+): Rows<Given> =>
+  Object.fromEntries(
+    Object.entries(given).map(([id, row]) => [id, { id, ...noFields, ...row }]),
+  ) as unknown as Rows<Given>;
+
+/** What every JSON answer of success starts with. */
+export const okBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ ok: z.literal(true), ...shape });

@@ -1,0 +1,13 @@
+export * from './answer-headers.ts';
+export * from './api-changes.ts';
+export { changesAtom, changesHtml, changeUrl } from './changes-feed.ts';
+export * from './define-route.ts';
+export * from './envelope.ts';
+export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';
+export { htmlPage } from './html.ts';
+export { openApiDocument } from './openapi/document.ts';
+export * from './parse-fields.ts';
+export * from './route-errors.ts';
+export * from './routes.ts';
+export { nearestName } from './unknown-names.ts';
+export { webhookCatalogueMarkdown } from './webhook-catalogue.ts';

@@ -1,0 +1,48 @@
+import { serviceError } from '@tds/contracts';
+
+/** Several times what the deepest body of ours needs. */
+const DEEPEST = 16;
+/** Brackets, commas and colons outside of texts: ten times what the longest list of ours has. */
+const MOST_MARKS = 10_000;
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** What a mark adds to the depth, by its code. */
+const depths = new Map([...'{['].map((mark) => [mark.charCodeAt(0), 1]));
+for (const mark of '}]') depths.set(mark.charCodeAt(0), -1);
+for (const mark of ',:') depths.set(mark.charCodeAt(0), 0);
+/** A table is looked into for each character of 4 MiB. */
+const isMark = Uint8Array.from({ length: 0x80 }, (_, code) => (depths.has(code) ? 1 : 0));
+
+/** A quote behind an odd number of backslashes is one of the text. */
+const isEscaped = (text: string, quote: number): boolean => {
+  let at = quote - 1;
+  while (text.charCodeAt(at) === BACKSLASH) at -= 1;
+  return (quote - at) % 2 === 0;
+};
+
+const endOfText = (text: string, from: number): number => {
+  let quote = text.indexOf('"', from);
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote;
+};
+
+const refuse = (what: string) =>
+  serviceError('invalid_json', { message: `The request body ${what} than any route takes.` });
+
+/**
+ * Refuses, before it is parsed, what would keep a parser busy and no route could take. Linear, and some ten milliseconds for the
+ * largest body. Throws `invalid_json`.
+ */
+export const boundJson = (text: string): void => {
+  let [depth, marks] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(text, at + 1);
+    else if (isMark[code] === 1) {
+      depth += depths.get(code) ?? 0;
+      marks += 1;
+      if (depth > DEEPEST) throw refuse('is nested deeper');
+      if (marks > MOST_MARKS) throw refuse('has more values and names');
+    }
+  }
+};

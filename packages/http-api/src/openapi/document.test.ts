@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { errorCodes } from '@tds/contracts';
+import type { Route } from '../define-route.ts';
+import { routeErrors } from '../route-errors.ts';
+import { methodsByPath, routeTable } from '../routes.ts';
+import { openApiDocument } from './document.ts';
+
+type Operation = {
+  operationId: string;
+  security: object[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { required: boolean };
+  responses: Record<string, { description: string }>;
+};
+const document = openApiDocument(routeTable, 'https://api.example') as {
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+};
+const operationOf = (path: string, method: string): Operation =>
+  document.paths[path]?.[method.toLowerCase()] as Operation;
+
+describe('the OpenAPI document', () => {
+  it.each(routeTable.map((row) => [row.id, row] as const))('describes %s as the table has it', (id, row) => {
+    const operation = operationOf(row.path, row.method);
+    expect(operation.operationId).toBe(id);
+    expect(operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)).toEqual(
+      Object.keys(row.query),
+    );
+    expect(
+      operation.parameters.filter(({ in: place }) => place === 'cookie').map(({ name }) => name),
+    ).toEqual(Object.keys(row.cookies ?? {}));
+    for (const [, name] of row.path.matchAll(/\{(\w+)\}/g)) {
+      expect(operation.parameters).toContainEqual(
+        expect.objectContaining({ name, in: 'path', required: true }),
+      );
+    }
+    expect(operation.security.length > 0).toBe(row.access !== 'public');
+  });
+
+  it.each(routeTable.map((row) => [row.id, row] as const))(
+    'names every error of %s at its status',
+    (_id, row) => {
+      const { responses } = operationOf(row.path, row.method);
+      for (const code of routeErrors(row)) {
+        expect(responses[errorCodes[code].status]?.description.split(', ')).toContain(code);
+      }
+    },
+  );
+
+  it('has each error answer once, and of every route the codes that it may have', () => {
+    const { responses } = document.components as { responses: Record<string, object> };
+    const used = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap((operation) =>
+        Object.entries(operation.responses).filter(([status]) => Number(status) >= 400),
+      ),
+    );
+    for (const [status, answer] of used)
+      expect(answer).toEqual({
+        $ref: expect.stringMatching(new RegExp(`^#/components/responses/Error${status}(?:Public|Session)?$`)),
+        description: expect.stringMatching(/^[a-z_0-9]+(?:, [a-z_0-9]+)*$/),
+      });
+    expect(Object.keys(responses).length).toBeLessThan(60);
+    expect(JSON.stringify(document).length).toBeLessThan(400_000);
+  });
+
+  it('describes every operation and webhook, and says where support is', () => {
+    const whole = document as unknown as {
+      info: { contact: object };
+      webhooks: Record<string, Record<string, { description: string }>>;
+    };
+    const all = [...Object.values(document.paths), ...Object.values(whole.webhooks)].flatMap((item) =>
+      Object.values(item as Record<string, { description?: string }>),
+    );
+    for (const { description } of all) expect(description).toEqual(expect.stringMatching(/\S/));
+    expect(whole.info.contact).toMatchObject({ url: 'https://api.example/docs' });
+  });
+
+  it('has the Idempotency-Key as an optional header, and a signature as a required one, exactly where the row takes it', () => {
+    for (const row of routeTable as readonly Route[]) {
+      const { parameters, responses } = operationOf(row.path, row.method);
+      const headers = parameters.filter(({ in: place }) => place === 'header');
+      expect(headers.map(({ name, required }) => [name, required])).toEqual([
+        ...(row.takesIdempotencyKey ? [['Idempotency-Key', false]] : []),
+        ...(row.signedBy ? [[row.signedBy, true]] : []),
+      ]);
+      expect(JSON.stringify(responses).includes('Idempotency-Replayed')).toBe(
+        row.takesIdempotencyKey === true,
+      );
+    }
+    expect(operationOf('/v1/keys', 'POST').parameters).toContainEqual(
+      expect.objectContaining({ schema: expect.objectContaining({ minLength: 1, maxLength: 128 }) }),
+    );
+  });
+
+  it('asks for a body only where a field of it is required', () => {
+    expect(operationOf('/v1/auth/code', 'POST').requestBody?.required).toBe(true);
+    expect(operationOf('/v1/auth/logout', 'POST').requestBody).toBeUndefined();
+  });
+});
+
+describe('what readers and generated clients rely on', () => {
+  it('a session that changes something sends the dashboard header along, and reading needs none', () => {
+    expect(operationOf('/v1/auth/logout', 'POST').security).toEqual([{ session: [], dashboard: [] }]);
+    expect(operationOf('/v1/keys', 'POST').security).toEqual([
+      { apiKey: [] },
+      { session: [], dashboard: [] },
+    ]);
+    expect(operationOf('/v1/keys', 'GET').security).toEqual([{ apiKey: [] }, { session: [] }]);
+  });
+
+  it('booleans are booleans, and defaults are told', () => {
+    const ofQuery = Object.fromEntries(
+      operationOf('/v1/transcript', 'GET').parameters.map(({ name, schema }) => [name, schema]),
+    );
+    expect(ofQuery.fallback).toEqual({ type: 'boolean', default: true });
+    expect(ofQuery.raw).toEqual({ type: 'boolean', default: false });
+    expect(ofQuery.format).toMatchObject({ default: 'both' });
+    expect(ofQuery.language).toMatchObject({ default: 'en' });
+  });
+
+  it('answers may gain fields', () => {
+    expect(
+      JSON.stringify(
+        Object.values(document.paths).map((item) => Object.values(item).map(({ responses }) => responses)),
+      ),
+    ).not.toContain('additionalProperties');
+    expect(JSON.stringify(document.components)).not.toContain('additionalProperties":false');
+  });
+
+  it('bodies may not', () => {
+    expect(JSON.stringify(operationOf('/v1/keys', 'POST').requestBody)).toContain(
+      '"additionalProperties":false',
+    );
+  });
+
+  it('passes a public linter', async () => {
+    const problems = await lintFromString({
+      source: JSON.stringify(document),
+      config: await createConfig({ extends: ['recommended-strict'], rules: { 'tag-description': 'error' } }),
+    });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the route table', () => {
+  it('has each id, and each method of a path, once', () => {
+    const ids = routeTable.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const ends = routeTable.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(ends).size).toBe(ends.length);
+  });
+
+  it('allows HEAD where it allows GET, and OPTIONS everywhere', () => {
+    for (const [, methods] of methodsByPath(routeTable)) {
+      expect(methods.includes('HEAD')).toBe(methods.includes('GET'));
+      expect(methods.at(-1)).toBe('OPTIONS');
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { API_VERSION } from '../api-changes.ts';
+import { type Route, routeTags } from '../define-route.ts';
+import { headerComponents } from './headers.ts';
+import { operation } from './operation.ts';
+import { createSchemas, type Json, type Schemas } from './schemas.ts';
+import { webhookItems } from './webhooks.ts';
+
+const info = {
+  title: 'Transcript Delivery Service',
+  version: API_VERSION,
+  description: [
+    'Transcripts of videos, cache-first. A cache hit costs 0 credits, a delivery 1, a failure 0.',
+    'HEAD answers what GET would, without a body and without starting any work. OPTIONS answers 204 with Allow.',
+    'Answers may gain fields and header fields; parameters and body fields that are not described are refused.',
+    'Changes of this API are published with their dates at /v1/changes, and as a feed at /v1/changes.atom.',
+  ].join('\n\n'),
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_...' },
+  session: { type: 'apiKey', in: 'cookie', name: 'svc_dashboard', description: 'A dashboard session' },
+  dashboard: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Dashboard',
+    description: 'Always 1. Goes along with a session that changes something.',
+  },
+};
+
+const pathItems = (table: readonly Route[], schemas: Schemas): Json => {
+  const paths: Record<string, Json> = {};
+  for (const row of table)
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row, schemas) };
+  return paths;
+};
+
+/** The OpenAPI 3.1 document of a route table; with an address that customers write to, where there is one. */
+export const openApiDocument = (table: readonly Route[], publicUrl: string, supportEmail?: string): Json => {
+  const schemas = createSchemas();
+  const paths = pathItems(table, schemas);
+  const used = new Set(table.map(({ tag }) => tag));
+  return {
+    openapi: '3.1.0',
+    info: { ...info, contact: { name: 'Support', url: `${publicUrl}/docs`, email: supportEmail } },
+    servers: [{ url: publicUrl }],
+    externalDocs: { description: 'Changes of this API', url: `${publicUrl}/docs/changes` },
+    tags: Object.entries(routeTags)
+      .filter(([name]) => used.has(name as Route['tag']))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: webhookItems(schemas),
+    components: {
+      securitySchemes,
+      headers: headerComponents(),
+      responses: Object.fromEntries(Object.entries(schemas.responses).sort()),
+      schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import { type AnswerHeader, answerHeaders } from '../answer-headers.ts';
+import type { Route } from '../define-route.ts';
+import type { Json } from './schemas.ts';
+
+const always: readonly AnswerHeader[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
+/** Where the caller was let in. */
+const ofAccounts: readonly AnswerHeader[] = ['X-Credits-Charged', 'X-Credits-Balance'];
+const byStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
+  401: ['WWW-Authenticate', 'Set-Cookie'],
+  405: ['Allow'],
+  416: ['Content-Range'],
+};
+const FIRST_ERROR = 400;
+const TOO_MANY_REQUESTS = 429;
+
+const ref = (name: AnswerHeader): [string, Json] => [name, { $ref: `#/components/headers/${name}` }];
+
+const ofAccess = ({ access }: Route): readonly AnswerHeader[] => {
+  if (access === 'public') return [];
+  return access === 'session' ? ofAccounts : [...ofAccounts, 'X-RateLimit-Limit'];
+};
+
+const ofRepeats = ({ takesIdempotencyKey }: Route, status: number): readonly AnswerHeader[] =>
+  takesIdempotencyKey && status < FIRST_ERROR ? ['Idempotency-Replayed'] : [];
+
+/** Every throttle says when it clears; other errors do where they know. */
+const retryAfter = (status: number): [string, Json][] => {
+  if (status === TOO_MANY_REQUESTS)
+    return [['Retry-After', { required: true, ...answerHeaders['Retry-After'] }]];
+  return status < FIRST_ERROR ? [] : [ref('Retry-After')];
+};
+
+/** The headers of a row's answer with this status; `own` are those that the row itself declares. */
+export const responseHeaders = (row: Route, status: number, own: readonly AnswerHeader[]): Json => {
+  const names = [...always, ...ofAccess(row), ...(byStatus[status] ?? []), ...ofRepeats(row, status), ...own];
+  return Object.fromEntries([...names.map(ref), ...retryAfter(status)]);
+};
+
+export const headerComponents = (): Json => answerHeaders;

@@ -1,0 +1,171 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  type ErrorCode,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_HOURS,
+  idempotencyKey,
+  statusesOf,
+} from '@tds/contracts';
+import { z } from 'zod';
+import type { Fields, Route, RouteResponse } from '../define-route.ts';
+import { errorEnvelope } from '../envelope.ts';
+import { routeErrors } from '../route-errors.ts';
+import { responseHeaders } from './headers.ts';
+import type { Json, Schemas } from './schemas.ts';
+
+const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+
+/** A session that changes something says so in a header that no other site can send. */
+const security = ({ access, method }: Route): Json[] => {
+  const session = method === 'GET' ? { session: [] } : { session: [], dashboard: [] };
+  if (access === 'public') return [];
+  if (access === 'key') return [{ apiKey: [] }];
+  if (access === 'anyone') return [{}, { apiKey: [] }, session];
+  return access === 'session' ? [session] : [{ apiKey: [] }, session];
+};
+
+const pathParameters = ({ path }: Route): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+
+const queryParameters = ({ query }: Route, schemas: Schemas): Json[] =>
+  Object.entries(query).map(([name, { schema, description }]) => ({
+    name,
+    in: 'query',
+    description,
+    required: !isOptional(schema),
+    schema: schemas.input(schema),
+  }));
+
+const cookieParameters = ({ cookies = {} }: Route): Json[] =>
+  Object.entries(cookies).map(([name, description]) => ({
+    name,
+    in: 'cookie',
+    description,
+    required: false,
+    schema: { type: 'string' },
+  }));
+
+const idempotencyText = [
+  'Makes repeating safe, for example after a lost answer: within',
+  `${IDEMPOTENCY_KEY_HOURS} hours the same value gets the answer of the first request again, and nothing is done twice.`,
+  'Choose one at random, such as a UUID, for each thing that is to be done.',
+].join(' ');
+
+const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Json[] =>
+  takesIdempotencyKey
+    ? [
+        {
+          name: IDEMPOTENCY_KEY_HEADER,
+          in: 'header',
+          required: false,
+          description: idempotencyText,
+          schema: schemas.input(idempotencyKey),
+        },
+      ]
+    : [];
+
+const signatureParameters = ({ signedBy }: Route): Json[] =>
+  signedBy === undefined
+    ? []
+    : [
+        {
+          name: signedBy,
+          in: 'header',
+          required: true,
+          description: 'The signature of the body',
+          schema: { type: 'string' },
+        },
+      ];
+
+const requestBody = (fields: Fields, schemas: Schemas): Json => {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, { schema }]) => !isOptional(schema)).map(([name]) => name);
+  const properties = Object.fromEntries(
+    entries.map(([name, { schema, description }]) => [name, { description, ...schemas.input(schema) }]),
+  );
+  const schema = { type: 'object', properties, required, additionalProperties: false };
+  return { required: required.length > 0, content: { 'application/json': { schema } } };
+};
+
+/** Whatever was signed, by whoever knows what it says. */
+const signedBody: Json = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+
+/** Of a stream of events the data of each, which JSON Schema can only tell of a text. */
+const fileSchema = (type: string, event: z.ZodType | undefined, schemas: Schemas): Json => {
+  if (type === 'application/zip') return { type: 'string', format: 'binary' };
+  if (event === undefined) return { type: 'string' };
+  const { properties } = schemas.output(z.object({ data: event })) as { properties: { data: Json } };
+  return { type: 'string', contentMediaType: 'application/json', contentSchema: properties.data };
+};
+
+const success = (row: Route, status: number, response: RouteResponse, schemas: Schemas): Json => {
+  const { description, schema, files = [], headers = [] } = response;
+  const content: Json = {};
+  if (schema) content['application/json'] = { schema: schemas.output(schema) };
+  for (const type of files) content[type] = { schema: fileSchema(type, response.event, schemas) };
+  return {
+    description,
+    headers: responseHeaders(row, status, headers),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+};
+
+const audiences = {
+  public: 'Public',
+  session: 'Session',
+  key: '',
+  anyone: '',
+  'key-or-session': '',
+} as const satisfies Record<Route['access'], string>;
+
+/** Errors of a status are one answer of the document; which codes a route has of them, its own description of the answer says. */
+const failure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json => {
+  const name = `Error${status}${audiences[row.access]}`;
+  schemas.responses[name] ??= {
+    description: `${STATUS_CODES[status]}: what was wrong, and what to do next`,
+    headers: responseHeaders(row, status, []),
+    content: { 'application/json': { schema: schemas.output(errorEnvelope) } },
+  };
+  return { $ref: `#/components/responses/${name}`, description: codes.join(', ') };
+};
+
+const failures = (row: Route, schemas: Schemas): Json => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of routeErrors(row)) {
+    for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [status, failure(row, status, codes, schemas)]),
+  );
+};
+
+export const operation = (row: Route, schemas: Schemas): Json => ({
+  operationId: row.id,
+  tags: [row.tag],
+  summary: row.summary,
+  description: row.description ?? `${row.summary}.`,
+  security: security(row),
+  parameters: [
+    ...pathParameters(row),
+    ...queryParameters(row, schemas),
+    ...headerParameters(row, schemas),
+    ...signatureParameters(row),
+    ...cookieParameters(row),
+  ],
+  ...(row.body ? { requestBody: requestBody(row.body, schemas) } : {}),
+  ...(row.signedBy ? { requestBody: signedBody } : {}),
+  responses: {
+    ...Object.fromEntries(
+      Object.entries(row.responses).map(([status, response]) => [
+        status,
+        success(row, Number(status), response, schemas),
+      ]),
+    ),
+    ...failures(row, schemas),
+  },
+});

@@ -1,0 +1,175 @@
+import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/contracts';
+import { z } from 'zod';
+import type { Field, Fields, ParsedFields } from './define-route.ts';
+import { boundJson } from './json-bounds.ts';
+import { refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
+
+/** Names under which people put keys into URLs; refused whatever their value (specification, part 5.4). */
+const keyParameterNames = new Set([
+  'api_key',
+  'apikey',
+  'api-key',
+  'key',
+  'x-api-key',
+  'x_api_key',
+  'api_token',
+  'apitoken',
+  'token',
+  'access_token',
+  'access_key',
+  'auth_token',
+  'auth',
+  'authorization',
+  'bearer',
+  'secret',
+]);
+/** Whatever a URL holds that starts like a key is taken for one. */
+export const looksLikeKey = /svc_live_/i;
+
+const isKeyName = (name: string): boolean => keyParameterNames.has(name.trim().toLowerCase());
+
+export type RawQuery = Readonly<Record<string, string | readonly string[]>>;
+
+const encoded = /(?:%[0-9a-f]{2})+/gi;
+
+const isNoText = (bytes: string): boolean => {
+  try {
+    decodeURIComponent(bytes);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** The names whose values are no UTF-8: a reader puts another character in the place of what it cannot read. */
+const brokenNames = (search: string): ReadonlySet<string> => {
+  if (!search.match(encoded)?.some(isNoText)) return new Set();
+  const broken = search.split('&').filter((pair) => pair.match(encoded)?.some(isNoText));
+  return new Set(broken.flatMap((pair) => [...new URLSearchParams(pair).keys()]));
+};
+
+/**
+ * Reads a query string. A name that comes twice, as `name[]` or `name[x]`, or with a value that is no UTF-8, becomes an array,
+ * which no rule of ours accepts: so it meets the error of its field. Throws `key_in_query_string` for keys in the URL.
+ */
+export function readQuery(search: string): RawQuery {
+  const values: Record<string, string | string[]> = Object.create(null);
+  const broken = brokenNames(search);
+  for (const [rawName, value] of new URLSearchParams(search)) {
+    const bracket = rawName.indexOf('[');
+    const name = bracket > 0 ? rawName.slice(0, bracket) : rawName;
+    if (isKeyName(name) || looksLikeKey.test(rawName) || looksLikeKey.test(value)) {
+      throw serviceError('key_in_query_string');
+    }
+    const before = values[name];
+    if (before === undefined && bracket <= 0 && !broken.has(rawName)) values[name] = value;
+    else values[name] = [...(before === undefined ? [] : [before].flat()), value];
+  }
+  return values;
+}
+
+const wholeNumberRule = (name: string, least: unknown, most: unknown): string =>
+  `${name} is a whole number from ${least ?? 0} ${most === undefined ? 'on' : `to ${most}`}`;
+
+const choiceRule = (name: string, choices: readonly unknown[]): string =>
+  choices.length === 1 ? `${name} is ${choices[0]}` : `${name} is one of ${choices.join(', ')}`;
+
+/** Numbers, choices and JSON booleans as this route has them; null if the code's own text says all. */
+const statedRule = (name: string, schema: z.ZodType): string | null => {
+  const { type, minimum, maximum, multipleOf } = schema.meta() ?? {};
+  if (type === 'integer' && multipleOf !== undefined)
+    return `${name} is 0 or a multiple of ${multipleOf}, at most ${maximum}`;
+  if (type === 'integer') return wholeNumberRule(name, minimum, maximum);
+  const rule = innermost(schema);
+  if (rule instanceof z.ZodEnum) return choiceRule(name, rule.options);
+  if (rule instanceof z.ZodLiteral) return choiceRule(name, [...rule.values]);
+  if (rule instanceof z.ZodNumber)
+    return wholeNumberRule(name, rule.minValue ?? undefined, rule.maxValue ?? undefined);
+  return rule instanceof z.ZodBoolean ? `${name} is true or false, as JSON has them` : null;
+};
+
+const ruleOf = (name: string, schema: z.ZodType): string | null => {
+  const rule = statedRule(name, schema);
+  return rule && `${rule}${schema.safeParse(null).success ? ', or null for none' : ''}.`;
+};
+
+/** Without what makes it optional. */
+const innermost = (schema: z.ZodType): z.ZodType => {
+  const inner = (schema.def as { readonly innerType?: z.ZodType }).innerType;
+  return inner === undefined ? schema : innermost(inner);
+};
+
+const kinds: Readonly<Record<string, string>> = { array: 'a list', string: 'one text' };
+
+/** Of a list, the error names the first item that is wrong: nobody looks through 500 of them. */
+const brokenField = (
+  name: string,
+  { schema, code }: Field,
+  { issues: [issue] }: z.ZodError,
+): ServiceError => {
+  const { message } = errorCodeDefinition(code);
+  const rule = ruleOf(name, schema);
+  if (rule !== null) return serviceError(code, { message: rule });
+  const index = issue?.path[0];
+  if (typeof index === 'number')
+    return serviceError(code, { message: `${message} ${name}[${index}] does not have that form.` });
+  const kind = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
+  return serviceError(code, kind === undefined ? {} : { message: `${name} is ${kind}. ${message}` });
+};
+
+/** Applies every field's rule in the order of declaration; the first broken one is the answer. */
+function parseFields<F extends Fields>(
+  fields: F,
+  values: Readonly<Record<string, unknown>>,
+): ParsedFields<F> {
+  const parsed: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const result = field.schema.safeParse(Object.hasOwn(values, name) ? values[name] : undefined);
+    if (!result.success) throw brokenField(name, field, result.error);
+    parsed[name] = result.data;
+  }
+  return parsed as ParsedFields<F>;
+}
+
+/** The parameters that a query gives. Throws `unknown_parameter`, or the code of the first field that is broken. */
+export function parseQuery<F extends Fields>(
+  row: { readonly query: F; readonly body: Fields | null },
+  query: RawQuery,
+): ParsedFields<F> {
+  refuseUnknownParameters(row, query);
+  return parseFields(row.query, query);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parseJson = (text: string): unknown => {
+  boundJson(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body, which may hold secrets.
+    throw serviceError('invalid_json');
+  }
+};
+
+/**
+ * The fields of a JSON body, whose text may be empty where all of them are optional. Throws `invalid_json` for
+ * anything but an object, `unknown_parameter`, or the code of the first field that is broken.
+ */
+export function parseBody<F extends Fields>(fields: F, text: string): ParsedFields<F> {
+  if (text === '') return parseEmptyBody(fields);
+  const body = parseJson(text);
+  if (!isRecord(body))
+    throw serviceError('invalid_json', { message: 'The request body must be a JSON object.' });
+  refuseUnknownFields(fields, body);
+  return parseFields(fields, body);
+}
+
+const parseEmptyBody = <F extends Fields>(fields: F): ParsedFields<F> => {
+  const required = Object.keys(fields).filter((name) => !fields[name]?.schema.safeParse(undefined).success);
+  if (required.length === 0) return parseFields(fields, {});
+  throw serviceError('invalid_json', {
+    message: `The request has no body. Send a JSON object with ${required.join(', ')}.`,
+  });
+};

@@ -1,0 +1,58 @@
+import { type ErrorCode, keyState } from '@tds/contracts';
+import { type Access, keyStatesOf, type Route } from './define-route.ts';
+
+const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed'];
+const ofSessions: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];
+
+const accessErrors: Record<Access, readonly ErrorCode[]> = {
+  public: [],
+  anyone: [
+    'invalid_api_key',
+    'account_closed',
+    'session_required',
+    'dashboard_header_required',
+    'key_is_ending',
+  ],
+  key: [...ofKeys, 'cookie_not_accepted'],
+  session: ofSessions,
+  'key-or-session': [...ofKeys, ...ofSessions],
+};
+/** Rates are kept per key, per session, per network that sends unknown credentials, and per connection. */
+const everywhere: readonly ErrorCode[] = [
+  'rate_limit',
+  'unknown_parameter',
+  'key_in_query_string',
+  'malformed_request',
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+  'unexpected_error',
+  'service_unavailable',
+];
+const ofSignedBodies: readonly ErrorCode[] = [
+  'payment_body_invalid_utf8',
+  'payment_body_too_large',
+  'payment_content_length_invalid',
+  'unsupported_media_type',
+];
+const withBody: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large'];
+
+/** A key on its way out may not use every route. */
+const stateErrors = (row: Route): readonly ErrorCode[] =>
+  row.access.includes('key') && keyStatesOf(row).length < keyState.options.length ? ['key_is_ending'] : [];
+
+const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWork ? ['account_frozen'] : []);
+
+/** Every code that a route can answer with. */
+export const routeErrors = (row: Route): readonly ErrorCode[] => [
+  ...new Set([
+    ...row.errors,
+    ...accessErrors[row.access],
+    ...stateErrors(row),
+    ...frozenErrors(row),
+    ...(row.method === 'GET' || row.signedBy ? [] : withBody),
+    ...(row.signedBy ? ofSignedBodies : []),
+    ...(row.takesIdempotencyKey ? (['invalid_idempotency_key'] as const) : []),
+    ...everywhere,
+  ]),
+];

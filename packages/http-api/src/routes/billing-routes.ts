@@ -1,0 +1,196 @@
+import {
+  billing,
+  CREDIT_BLOCKS,
+  creditBlock,
+  keyState,
+  LARGEST_PAYMENT_EVENT_BYTES,
+  LONGEST_REFUND_REASON,
+  MOST_PURCHASES,
+  purchase,
+  refund,
+  uuid,
+} from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { pageBody, pageFields } from '../paging.ts';
+
+const LONGEST_EMAIL = 320;
+const FIRST_PAGE = 20;
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+
+const refundBody = z.object({ id: uuid, status: refund.shape.status }).meta({ id: 'Refund' });
+
+export const purchaseBody = z
+  .object({
+    id: uuid,
+    block: count.describe('Credits that were bought'),
+    amount: count.describe('What they cost, in the smallest unit of the currency'),
+    currency: z.string().describe('ISO 4217, in lower case'),
+    status: purchase.shape.status.describe(
+      'open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back',
+    ),
+    bought_by: purchase.shape.boughtBy.describe(
+      'account: you were signed in; stranger: it was bought for your address without a credential',
+    ),
+    credits_left: count.describe('Blocks are spent in the order in which they were bought'),
+    refundable: z.boolean().describe('Whether nothing of it is used, held or given back'),
+    refund: refundBody.nullable(),
+    receipt_url: z.string().nullable(),
+    created_at: time,
+    paid_at: time.nullable(),
+  })
+  .meta({ id: 'Purchase' });
+
+const checkoutBody = okBody({
+  checkout_url: z.string().describe('Where it is paid'),
+  purchase_id: uuid,
+  block: count.describe('Credits that are bought there'),
+  amount: count.describe('What they cost, in the smallest unit of the currency'),
+  currency: z.string().describe('ISO 4217, in lower case'),
+  expires_at: time,
+}).meta({ id: 'Checkout' });
+
+const onePurchase = okBody({ purchase: purchaseBody });
+
+const priceBody = z.object({
+  block: count.describe('Credits'),
+  amount: count.describe('What they cost, in the smallest unit of the currency'),
+});
+
+export const billingRoutes = defineRoutes({
+  listPrices: {
+    method: 'GET',
+    path: '/v1/checkout',
+    access: 'public',
+    tag: 'Billing',
+    summary: 'The blocks of credits that are sold, and what they cost',
+    description: 'To buy one, send its block to this address with POST.',
+    responses: {
+      200: {
+        description: 'The prices',
+        schema: okBody({
+          currency: z.string().describe('ISO 4217, in lower case'),
+          blocks: z.array(priceBody),
+        }),
+      },
+    },
+    errors: [],
+  },
+
+  checkout: {
+    method: 'POST',
+    path: '/v1/checkout',
+    outcomeAt: '/v1/billing/purchases',
+    access: 'anyone',
+    tag: 'Billing',
+    takesIdempotencyKey: true,
+    summary: 'Buy a block of credits, or ask for the refund of an untouched one',
+    description:
+      'Buying answers the address of a page where the block is paid; the credits are there a moment later. Asking for another block closes the page that the account has open. With action=refund a block of which nothing is used is taken back, and its money is returned to where it came from; asking again answers how far that is.',
+    query: {
+      action: field(z.literal('refund').optional(), 'unknown_query_mode', 'refund; absent to buy'),
+    },
+    body: {
+      block: field(
+        creditBlock.optional(),
+        'invalid_credit_block',
+        `To buy: one of ${CREDIT_BLOCKS.join(', ')}`,
+      ),
+      email: field(
+        z.string().min(3).max(LONGEST_EMAIL).optional(),
+        'invalid_email',
+        'To buy without a credential: the address of the account that gets the credits. Its owner signs in and accepts them',
+      ),
+      purchase_id: field(uuid.optional(), 'invalid_purchase_id', 'To refund: the purchase'),
+      reason: field(
+        z.string().max(LONGEST_REFUND_REASON).optional(),
+        'refund_reason_too_long',
+        `To refund: why, in at most ${LONGEST_REFUND_REASON} characters`,
+      ),
+    },
+    responses: {
+      201: { description: 'A page to pay on', schema: checkoutBody },
+      202: {
+        description: 'The block is taken back, and its money is on the way',
+        schema: okBody({ refund: refundBody }),
+      },
+    },
+    errors: [
+      ...billing.openCheckout.errors,
+      ...billing.requestRefund.errors,
+      'unknown_query_mode',
+      'invalid_credit_block',
+      'invalid_purchase_id',
+      'refund_reason_too_long',
+      'missing_api_key',
+      'account_frozen',
+    ],
+  },
+
+  cancelCheckout: {
+    method: 'GET',
+    path: '/v1/checkout/cancelled',
+    access: 'public',
+    tag: 'Billing',
+    summary: 'Where a buyer comes to who has left the page of the payment processor: closes that page',
+    query: { purchase_id: field(uuid, 'invalid_purchase_id', 'The purchase of the page') },
+    responses: { 200: { description: 'What has become of the page', files: ['text/html'] } },
+    errors: [...billing.cancelCheckout.errors, 'invalid_purchase_id'],
+  },
+
+  receivePaymentEvent: {
+    method: 'POST',
+    path: '/v1/billing/payment',
+    access: 'public',
+    tag: 'Billing',
+    summary: 'For the payment processor: a signed event',
+    description:
+      'The signature is over the bytes of the body. 200 says that the event is saved with all that it does, or was before; kinds that say nothing are saved as well.',
+    signedBy: 'stripe-signature',
+    largestBodyBytes: LARGEST_PAYMENT_EVENT_BYTES,
+    responses: {
+      200: { description: 'Processed, now or before', schema: okBody({ already_processed: z.boolean() }) },
+    },
+    errors: billing.receivePaymentEvent.errors,
+  },
+
+  openPortal: {
+    method: 'GET',
+    path: '/v1/billing/portal',
+    access: 'key-or-session',
+    keyStates: [keyState.enum.active],
+    tag: 'Billing',
+    summary: "The address of the payment processor's portal for the account",
+    responses: { 200: { description: 'The portal, for a short time', schema: okBody({ url: z.string() }) } },
+    errors: billing.openPortal.errors,
+  },
+
+  listPurchases: {
+    method: 'GET',
+    path: '/v1/billing/purchases',
+    access: 'key-or-session',
+    tag: 'Billing',
+    summary: 'The purchases of the account, the newest first',
+    query: pageFields(MOST_PURCHASES, FIRST_PAGE),
+    responses: {
+      200: {
+        description: 'A page of purchases',
+        schema: okBody({ purchases: z.array(purchaseBody), ...pageBody }),
+      },
+    },
+    errors: ['invalid_limit', 'invalid_offset'],
+  },
+
+  acceptPurchase: {
+    method: 'POST',
+    path: '/v1/billing/purchases/{purchaseId}/accept',
+    access: 'key-or-session',
+    tag: 'Billing',
+    summary: 'Accept credits that a stranger has paid for the address of the account',
+    description:
+      'The credits are in the account a moment later. They make it no customer: they give no tier, and a dispute takes back this block only. Accepting again answers the purchase as it is.',
+    responses: { 200: { description: 'The purchase', schema: onePurchase } },
+    errors: [...billing.acceptPurchase.errors, 'account_frozen'],
+  },
+});

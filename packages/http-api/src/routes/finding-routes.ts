@@ -1,0 +1,181 @@
+import {
+  keyState,
+  LISTING_PAGE,
+  LONGEST_CONTINUATION,
+  LONGEST_SEARCH,
+  listedVideo,
+  listingContents,
+  listingPage,
+  MOST_LISTED_VIDEOS,
+  search,
+  searchResult,
+  searchType,
+  videoId,
+} from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+
+const LONGEST_ADDRESS = 2_048;
+const LONGEST_TEXT = 1_048_576;
+/** Room for what JSON escapes. */
+const LARGEST_TEXT_BODY = 4 * LONGEST_TEXT;
+const LONGEST_VALUE = 2_048;
+
+const sourceAddress = z.string().min(1).max(LONGEST_ADDRESS).optional();
+
+const pageOffset = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,5})$/)
+  .transform(Number)
+  .refine((offset) => offset % LISTING_PAGE === 0 && offset <= MOST_LISTED_VIDEOS)
+  .default(0)
+  .meta({
+    type: 'integer',
+    pattern: undefined,
+    minimum: 0,
+    maximum: MOST_LISTED_VIDEOS,
+    multipleOf: LISTING_PAGE,
+    default: 0,
+  });
+
+const listingBody = okBody(listingPage.omit({ state: true }).shape).meta({ id: 'VideoListing' });
+
+const pendingListingBody = okBody({
+  status: z.literal('pending'),
+  poll_url: z.string().describe('Relative; repeat it with the same key'),
+}).meta({ id: 'PendingListing' });
+
+const resolvedBody = okBody({
+  found: z.array(listedVideo.meta({ id: 'FoundVideo' })),
+  notFound: z.array(
+    z.object({
+      value: z.string().max(LONGEST_VALUE).describe('As it stood in the text'),
+      video_id: videoId.nullable(),
+      reason: z
+        .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
+        .describe(
+          'try_again: the platform could not tell just now, and will be asked again; not_a_video: a link of the platform to something else',
+        ),
+    }),
+  ),
+  list: z.string().nullable().describe('list:<key> of what was found; null where nothing was'),
+}).meta({ id: 'ResolvedVideos' });
+
+const searchBody = okBody({
+  results: z.array(searchResult.meta({ id: 'SearchResult' })),
+  continuation: z.string().nullable().describe('Send it unchanged with the same q, type and channel'),
+  has_more: z.boolean(),
+}).meta({ id: 'SearchPage' });
+
+/** 1 to 200 characters between its outer spaces, none of which is a control character. */
+const searchWords = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LONGEST_SEARCH)
+  .regex(/^\P{Cc}*$/u)
+  .refine((text) => text.isWellFormed())
+  .meta({ pattern: undefined, examples: ['harbour cranes'] });
+
+export const findingRoutes = defineRoutes({
+  listVideos: {
+    method: 'GET',
+    path: '/v1/videos',
+    access: 'key',
+    startsWork: true,
+    tag: 'Finding videos',
+    summary: 'List the videos of a channel, a playlist or a resolved list',
+    description:
+      'Send exactly one of url and input. Up to 500 rows a page; pass next_offset for the next one. Listings are shared and kept for an hour, so what was uploaded since may be missing; all pages of one walk are of the same moment. A cold listing counts towards 25 a day, once per input. Costs 0 credits.',
+    query: {
+      url: field(
+        sourceAddress.meta({ examples: ['https://www.youtube.com/@handle', 'list:<key>'] }),
+        'bulk_input_required',
+        'A channel or playlist URL, a handle, an id, or list:<key>',
+      ),
+      input: field(sourceAddress, 'bulk_input_required', 'The same by another name'),
+      contents: field(
+        listingContents.optional(),
+        'invalid_contents',
+        'videos leaves Shorts and streams out, shorts everything else; default that of the tab which url names (/shorts, /videos), else all',
+      ),
+      offset: field(pageOffset, 'invalid_offset', 'next_offset of the page before'),
+    },
+    responses: {
+      200: { description: 'A page of the listing', schema: listingBody, headers: ['Vary'] },
+      202: {
+        description: 'The listing is still being made after 25 seconds; repeat the request',
+        schema: pendingListingBody,
+        headers: ['Retry-After'],
+      },
+    },
+    errors: [
+      'unknown_query_mode',
+      'conflicting_query_modes',
+      'invalid_contents',
+      'invalid_offset',
+      ...search.listVideos.errors,
+    ],
+  },
+
+  resolveVideos: {
+    method: 'POST',
+    path: '/v1/videos/resolve',
+    changesNothing: true,
+    access: 'key',
+    startsWork: true,
+    tag: 'Finding videos',
+    summary: 'Turn any text into a list of videos',
+    description:
+      'Finds links of every shape and bare ids in the text, at most 500 different videos, and tells which of them can be seen. GET /v1/videos?url=list:<key> lists them later; the same videos in the same order have the same key. Costs 0 credits.',
+    // It is a read, whose text is too long for an address.
+    keyStates: keyState.options,
+    body: {
+      text: field(z.string().min(1).max(LONGEST_TEXT), 'invalid_text', 'Any text, at most 1 MiB'),
+    },
+    largestBodyBytes: LARGEST_TEXT_BODY,
+    responses: { 200: { description: 'What the text names', schema: resolvedBody, headers: ['Vary'] } },
+    errors: [
+      'invalid_text',
+      'empty_list',
+      'list_too_large',
+      'concurrency_cap',
+      ...search.resolveVideos.errors,
+    ],
+  },
+
+  searchPage: {
+    method: 'GET',
+    path: '/v1/search',
+    access: 'key',
+    startsWork: true,
+    tag: 'Finding videos',
+    summary: 'Search videos, channels or playlists, or inside a channel',
+    description:
+      'A page costs 1 credit when it is delivered, also an empty one; a failure costs 0. The same request of the same key within 60 seconds gets the same page for 0 credits.',
+    query: {
+      q: field(searchWords, 'invalid_search_query', 'What to search for'),
+      type: field(
+        searchType.default('video').meta({ default: 'video' }),
+        'invalid_search_type',
+        'What to find',
+      ),
+      channel: field(
+        z.string().min(1).max(LONGEST_ADDRESS).optional(),
+        'invalid_channel',
+        'Search inside this channel: a handle, a channel URL or an id',
+      ),
+      continuation: field(
+        z
+          .string()
+          .max(LONGEST_CONTINUATION)
+          .regex(/^[A-Za-z0-9_%+=/-]+$/)
+          .optional(),
+        'invalid_continuation',
+        'continuation of the page before',
+      ),
+    },
+    responses: { 200: { description: 'A page of results', schema: searchBody, headers: ['Vary'] } },
+    errors: ['invalid_search_query', 'invalid_search_type', 'not_cached', ...search.searchPage.errors],
+  },
+});

@@ -1,0 +1,185 @@
+import {
+  bulkOrchestrator,
+  JOB_ROWS_A_PAGE,
+  job,
+  jobLabels,
+  jobRow,
+  jobRowStatus,
+  jobStatus,
+  jobSummary,
+  LONGEST_JOB_INPUT,
+  listingContents,
+  MOST_JOB_ROWS,
+  MOST_JOBS_A_PAGE,
+  monitorId,
+  transcriptFormat,
+  videoId,
+} from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { pageBody, pageFields } from '../paging.ts';
+import { languageFields, overrideUrl } from './common-fields.ts';
+
+const count = z.number().int().nonnegative();
+const JOBS_BY_DEFAULT = 20;
+
+const jobBody = okBody({ job: job.meta({ id: 'Job' }) });
+const newJob = {
+  input: field(
+    z
+      .string()
+      .min(1)
+      .max(LONGEST_JOB_INPUT)
+      .optional()
+      .meta({ examples: ['https://www.youtube.com/playlist?list=PL...', 'list:<key>'] }),
+    'bulk_input_required',
+    'A channel or playlist URL, a handle, an id, or list:<key>',
+  ),
+  video_ids: field(
+    z.array(videoId).optional(),
+    'invalid_video_id',
+    'Ids of 11 characters; the same one counts once',
+  ),
+  format: field(
+    transcriptFormat.default('both').meta({ default: 'both' }),
+    'invalid_format',
+    'What files and archives are in',
+  ),
+  ...languageFields,
+  contents: field(
+    listingContents.optional(),
+    'invalid_contents',
+    'Of a channel: all (the default), videos or shorts',
+  ),
+  newest: field(
+    z.number().int().min(1).max(MOST_JOB_ROWS).optional(),
+    'invalid_newest',
+    'Only the first so many of the source: of a channel, the newest',
+  ),
+  name: field(jobLabels.name.optional(), 'invalid_job_name', 'What you call it, in every answer and event'),
+  metadata: field(
+    jobLabels.metadata.optional(),
+    'invalid_metadata',
+    'Up to 16 strings by name, in every answer and event',
+  ),
+  webhook_url: overrideUrl('this job'),
+};
+
+export const jobRoutes = defineRoutes({
+  createJob: {
+    method: 'POST',
+    path: '/v1/jobs',
+    access: 'key',
+    startsWork: true,
+    tag: 'Bulk jobs',
+    takesIdempotencyKey: true,
+    summary: 'Begin a job of up to 500 transcripts',
+    description:
+      'Send exactly one of input and video_ids. What is cold gets a credit each at once; a row is charged when it is fetched, and its credit is free again when it fails. What a daily cap leaves no room for waits until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats of the request answer the first job for ever.',
+    body: newJob,
+    responses: { 202: { description: 'The job', schema: jobBody } },
+    errors: [
+      'conflicting_query_modes',
+      'invalid_video_id',
+      'invalid_format',
+      'invalid_language',
+      'invalid_fallback',
+      'invalid_webhook_url',
+      'invalid_contents',
+      'invalid_newest',
+      'invalid_job_name',
+      'invalid_metadata',
+      ...bulkOrchestrator.createJob.errors,
+    ],
+  },
+
+  listJobs: {
+    method: 'GET',
+    path: '/v1/jobs',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'The jobs of the account, newest first',
+    query: {
+      ...pageFields(MOST_JOBS_A_PAGE, JOBS_BY_DEFAULT),
+      status: field(jobStatus.optional(), 'invalid_status', 'Only those in this state'),
+      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only those that this monitor has begun'),
+    },
+    responses: {
+      200: {
+        description: 'Jobs without their rows',
+        schema: okBody({ jobs: z.array(jobSummary.meta({ id: 'JobSummary' })), ...pageBody }),
+        headers: ['Vary'],
+      },
+    },
+    errors: ['invalid_limit', 'invalid_offset', 'invalid_status', 'invalid_monitor_id'],
+  },
+
+  getJob: {
+    method: 'GET',
+    path: '/v1/jobs/{id}',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'A job: how far it is, what it holds and was charged, and its first 100 rows',
+    responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
+    errors: ['invalid_job_id', ...bulkOrchestrator.getJob.errors],
+  },
+
+  listJobVideos: {
+    method: 'GET',
+    path: '/v1/jobs/{id}/videos',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'The rows of a job',
+    query: {
+      ...pageFields(MOST_JOB_ROWS, JOB_ROWS_A_PAGE),
+      status: field(jobRowStatus.optional(), 'invalid_status', 'Only those in this state'),
+    },
+    responses: {
+      200: {
+        description: 'Rows in the order of the source',
+        schema: okBody({ videos: z.array(jobRow.meta({ id: 'JobRow' })), ...pageBody }),
+        headers: ['Vary'],
+      },
+    },
+    errors: [
+      'invalid_job_id',
+      'invalid_limit',
+      'invalid_offset',
+      'invalid_status',
+      ...bulkOrchestrator.listJobVideos.errors,
+    ],
+  },
+
+  retryJob: {
+    method: 'POST',
+    path: '/v1/jobs/{id}/retry',
+    access: 'key',
+    startsWork: true,
+    tag: 'Bulk jobs',
+    summary: 'Try the failed rows again that may succeed now',
+    description:
+      'Costs nothing by itself; rows that are fetched are charged like any, under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged.',
+    responses: {
+      200: {
+        description: 'The job',
+        schema: okBody({
+          job: job.meta({ id: 'Job' }),
+          requeued: count.describe('Rows that are tried again'),
+        }),
+      },
+    },
+    errors: ['invalid_job_id', ...bulkOrchestrator.retryJob.errors],
+  },
+
+  cancelJob: {
+    method: 'POST',
+    path: '/v1/jobs/{id}/cancel',
+    access: 'key-or-session',
+    tag: 'Bulk jobs',
+    summary: 'Cancel a job',
+    description:
+      'Nothing more is begun, and what it holds for that is free at once; videos that are under way end, and are charged if they are delivered. finished_at is when the last of them has ended. A job that has ended is answered unchanged. The owner of the account may do it by session, whatever key began the job.',
+    responses: { 200: { description: 'The job', schema: jobBody } },
+    errors: ['invalid_job_id', ...bulkOrchestrator.cancelJob.errors],
+  },
+});

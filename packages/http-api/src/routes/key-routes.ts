@@ -1,0 +1,152 @@
+import { dailyCreditCapBounds, KEY_GRACE_HOURS, keyStatus, uuid } from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+
+const LONGEST_NAME = 64;
+/** Control characters, line separators, and halves of surrogate pairs, which no database takes. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+const isKeyName = (name: string): boolean =>
+  name !== '' && [...name].length <= LONGEST_NAME && !unprintable.test(name);
+
+const keyName = z.string().trim().refine(isKeyName);
+const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.least).max(dailyCreditCapBounds.most);
+const capText = 'Credits that the key may spend on one UTC day; null is no cap';
+
+const nameText = '1 to 64 characters, without control characters; trimmed';
+const optionalName = field(keyName.optional(), 'invalid_key_name', nameText);
+const optionalCap = field(dailyCreditCap.nullish(), 'invalid_daily_credit_cap', capText);
+
+const time = z.iso.datetime();
+
+export const keyBody = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    prefix: z.string().length(12).describe('Labels the key: it is another one for each key of the account'),
+    daily_credit_cap: z.number().int().nullable(),
+    status: keyStatus.describe('A revoking key works until revokes_at'),
+    created_at: time,
+    last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
+    revokes_at: time.nullable(),
+    revoked_at: time.nullable(),
+    replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
+  })
+  .meta({ id: 'Key' });
+
+const newKeyBody = keyBody
+  .extend({ secret: z.string().describe('svc_live_...; shown this once, and to repeats by Idempotency-Key') })
+  .meta({ id: 'NewKey' });
+
+export const keyRoutes = defineRoutes({
+  listKeys: {
+    method: 'GET',
+    path: '/v1/keys',
+    access: 'key-or-session',
+    tag: 'Keys',
+    summary: 'The keys of the account, without secrets',
+    description: 'Every key that works and the hundred that were revoked last, newest first.',
+    responses: {
+      200: {
+        description: 'Keys',
+        schema: okBody({
+          keys: z.array(keyBody),
+          live_keys: z.number().int(),
+          key_limit: z.number().int(),
+        }),
+      },
+    },
+    errors: [],
+  },
+
+  createKey: {
+    method: 'POST',
+    path: '/v1/keys',
+    access: 'key-or-session',
+    tag: 'Keys',
+    takesIdempotencyKey: true,
+    summary: 'Create a key',
+    description: 'A key with a daily credit cap creates keys with a cap no higher than its own.',
+    body: {
+      name: field(keyName, 'invalid_key_name', nameText),
+      daily_credit_cap: optionalCap,
+    },
+    responses: {
+      201: { description: 'The key; its secret is shown once', schema: okBody({ key: newKeyBody }) },
+    },
+    errors: [
+      'invalid_key_name',
+      'invalid_daily_credit_cap',
+      'key_limit',
+      'cap_needs_session',
+      'idempotency_key_reused',
+      'replay_not_possible',
+    ],
+  },
+
+  updateKey: {
+    method: 'POST',
+    path: '/v1/keys/{keyId}',
+    access: 'key-or-session',
+    tag: 'Keys',
+    summary: 'Rename a key or change its daily credit cap',
+    description: 'A key may lower a cap; raising or removing one takes a session.',
+    body: { name: optionalName, daily_credit_cap: optionalCap },
+    responses: { 200: { description: 'The key', schema: okBody({ key: keyBody }) } },
+    errors: [
+      'invalid_key_name',
+      'invalid_daily_credit_cap',
+      'empty_key_update',
+      'key_not_found',
+      'key_revoked',
+      'cap_needs_session',
+    ],
+  },
+
+  revokeKey: {
+    method: 'DELETE',
+    path: '/v1/keys/{keyId}',
+    access: 'key-or-session',
+    tag: 'Keys',
+    summary: 'Revoke a key, at once or in 24 hours',
+    description:
+      'Repeating it changes nothing; a scheduled revocation can be brought forward, never put off.',
+    body: {
+      grace_period_hours: field(
+        z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]).default(0),
+        'invalid_grace_period',
+        'Hours that the key still works: 0 or 24',
+      ),
+    },
+    responses: { 200: { description: 'The key, revoked or revoking', schema: okBody({ key: keyBody }) } },
+    errors: ['invalid_grace_period', 'key_not_found'],
+  },
+
+  rotateKey: {
+    method: 'POST',
+    path: '/v1/keys/{keyId}/rotate',
+    access: 'key-or-session',
+    tag: 'Keys',
+    takesIdempotencyKey: true,
+    endingKeysRepeat: true,
+    summary: 'Put a new key in the place of an active one',
+    description: 'Name and cap are taken over unless given. The old key works for 24 hours more.',
+    body: { name: optionalName, daily_credit_cap: optionalCap },
+    responses: {
+      201: {
+        description: 'The new key, whose secret is shown once, and the replaced one',
+        schema: okBody({ key: newKeyBody, replaced: keyBody }),
+      },
+    },
+    errors: [
+      'invalid_key_name',
+      'invalid_daily_credit_cap',
+      'key_not_found',
+      'key_revoked',
+      'key_limit',
+      'cap_needs_session',
+      'idempotency_key_reused',
+      'replay_not_possible',
+    ],
+  },
+});

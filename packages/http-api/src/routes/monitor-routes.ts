@@ -1,0 +1,130 @@
+import {
+  LONGEST_MONITOR_INPUT,
+  MOST_LISTED_MONITORS,
+  MOST_MONITOR_VIDEOS_A_PAGE,
+  monitor,
+  monitorScheduler,
+  monitorVideo,
+} from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { pageBody, pageFields } from '../paging.ts';
+import { languageFields, overrideUrl } from './common-fields.ts';
+
+const monitorBody = monitor.meta({ id: 'Monitor' });
+const oneMonitor = okBody({ monitor: monitorBody });
+const created = okBody({
+  idempotent: z
+    .boolean()
+    .describe('true where nothing was created: a repeat of the key, or a source that is watched already'),
+  monitor: monitorBody,
+});
+
+const VIDEOS_BY_DEFAULT = 20;
+
+const address = z.string().min(1).max(LONGEST_MONITOR_INPUT).optional();
+
+export const monitorRoutes = defineRoutes({
+  createMonitor: {
+    method: 'POST',
+    path: '/v1/monitors',
+    access: 'key',
+    startsWork: true,
+    tag: 'Monitors',
+    takesIdempotencyKey: true,
+    summary: 'Watch a channel or a playlist for new videos',
+    description:
+      'Send exactly one of channel and playlist. What is there now is no news. From then on it is looked at every 15 minutes or so: new videos are told to the webhook, and fetched by a job of the account with auto_fetch. An Idempotency-Key answers the first monitor for a year.',
+    body: {
+      channel: field(
+        address.meta({ examples: ['@handle'] }),
+        'invalid_channel',
+        'A UC channel id, a channel URL or a handle',
+      ),
+      playlist: field(address, 'invalid_playlist', 'A playlist id, or the URL of a public playlist'),
+      auto_fetch: field(
+        z.boolean().default(false),
+        'invalid_auto_fetch',
+        'true: a job of the account fetches the transcripts of new videos, and is charged like any',
+      ),
+      ...languageFields,
+      webhook_url: overrideUrl('this monitor and its jobs'),
+    },
+    responses: {
+      201: { description: 'The new monitor', schema: created },
+      200: { description: 'The monitor that is there already', schema: created },
+    },
+    errors: [
+      'conflicting_query_modes',
+      'monitor_source_required',
+      'invalid_auto_fetch',
+      'invalid_language',
+      'invalid_fallback',
+      ...monitorScheduler.createMonitor.errors,
+    ],
+  },
+
+  listMonitors: {
+    method: 'GET',
+    path: '/v1/monitors',
+    access: 'key-or-session',
+    tag: 'Monitors',
+    summary: 'The monitors of the account, 1,000 on a page',
+    description:
+      'Those that are not cancelled first, then the cancelled ones; each group newest first, and by id where they are of the same moment.',
+    query: pageFields(MOST_LISTED_MONITORS, MOST_LISTED_MONITORS),
+    responses: {
+      200: {
+        description: 'A page of monitors',
+        schema: okBody({ monitors: z.array(monitorBody), ...pageBody }),
+        headers: ['Vary'],
+      },
+    },
+    errors: ['invalid_limit', 'invalid_offset'],
+  },
+
+  getMonitor: {
+    method: 'GET',
+    path: '/v1/monitors/{id}',
+    access: 'key-or-session',
+    tag: 'Monitors',
+    summary: 'A monitor: its state, its last check, and how many new videos it has found',
+    responses: { 200: { description: 'The monitor', schema: oneMonitor } },
+    errors: ['invalid_monitor_id', ...monitorScheduler.getMonitor.errors],
+  },
+
+  listMonitorVideos: {
+    method: 'GET',
+    path: '/v1/monitors/{id}/videos',
+    access: 'key-or-session',
+    tag: 'Monitors',
+    summary: 'The videos that a monitor has found, newest first',
+    description:
+      'Those that were there when it was created are none of them. A cancelled monitor lists none.',
+    query: pageFields(MOST_MONITOR_VIDEOS_A_PAGE, VIDEOS_BY_DEFAULT),
+    responses: {
+      200: {
+        description: 'A page of videos',
+        schema: okBody({ videos: z.array(monitorVideo.meta({ id: 'MonitorVideo' })), ...pageBody }),
+        headers: ['Vary'],
+      },
+    },
+    errors: [
+      'invalid_monitor_id',
+      'invalid_limit',
+      'invalid_offset',
+      ...monitorScheduler.listMonitorVideos.errors,
+    ],
+  },
+
+  cancelMonitor: {
+    method: 'DELETE',
+    path: '/v1/monitors/{id}',
+    access: 'key-or-session',
+    tag: 'Monitors',
+    summary: 'Stop watching',
+    description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',
+    responses: { 200: { description: 'The cancelled monitor', schema: oneMonitor } },
+    errors: ['invalid_monitor_id', ...monitorScheduler.cancelMonitor.errors],
+  },
+});

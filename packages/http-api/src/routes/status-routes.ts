@@ -1,0 +1,89 @@
+import { partState } from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, okBody } from '../define-route.ts';
+
+const time = z.iso.datetime();
+const part = z.object({ status: partState });
+
+const bounds = z.object({
+  p50_ms: z.number().int().nullable(),
+  p95_ms: z.number().int().nullable(),
+});
+
+export const statusBody = okBody({
+  status: z
+    .enum(['operational', 'degraded', 'down'])
+    .describe(
+      'operational: all work is taken; degraded: new cold work is impaired or paused, cached transcripts are served; down: nothing behind the API answers',
+    ),
+  new_fetches: z.boolean().describe('Whether transcripts that are not cached can be fetched'),
+  relay: part.describe('What fetches from the platform, and its ways there'),
+  strategies: z
+    .array(z.object({ name: z.string(), status: partState }))
+    .describe('How the platform is asked; one of them is enough'),
+  translation: part.describe('Translations by the platform, as the canary saw them'),
+  capacity: part.describe('What all share of the day; degraded: that of free keys is used up'),
+  canary: z
+    .object({ status: partState, checked_at: time.nullable() })
+    .describe('Known videos, fetched through every strategy'),
+  accounts: part.describe('Whoever knows keys'),
+  credits: part.describe('Whoever keeps credits'),
+  latency: z
+    .object({
+      transcript_cache_hits: bounds.describe('Successful answers with X-Cache: HIT'),
+      transcript_cold: bounds.describe(
+        'Successful deliveries and 202s with X-Cache: MISS, from the request to its answer',
+      ),
+    })
+    .describe(
+      'Upper bounds of the last 24 hours, of requests with keys that did not fail; null below 20 of them. 60000 is a minute or more',
+    ),
+  checked_at: time.describe('When all of this was looked at; latencies are some seconds older'),
+}).meta({ id: 'Status' });
+
+const change = z.object({
+  date: z.iso.date(),
+  title: z.string(),
+  text: z.string(),
+  url: z.string(),
+});
+
+export const changesBody = okBody({
+  api_version: z.string(),
+  feed_url: z.string().describe('The same as an Atom feed'),
+  changes: z.array(change),
+}).meta({ id: 'Changes' });
+
+export const statusRoutes = defineRoutes({
+  getStatus: {
+    method: 'GET',
+    path: '/v1/status',
+    access: 'public',
+    tag: 'Status',
+    summary: 'Whether new work runs, and how fast',
+    description:
+      'Needs no credential and costs nothing. Right within ten seconds, and answered also where nothing else is. unknown: nobody has seen it lately. /status is the same for people, with the last ninety days.',
+    responses: { 200: { description: 'How the service fares', schema: statusBody } },
+    errors: [],
+  },
+
+  listChanges: {
+    method: 'GET',
+    path: '/v1/changes',
+    access: 'public',
+    tag: 'Status',
+    summary: 'The dated changes of this API, the newest first',
+    responses: { 200: { description: 'Changes', schema: changesBody } },
+    errors: [],
+  },
+
+  changesFeed: {
+    method: 'GET',
+    path: '/v1/changes.atom',
+    access: 'public',
+    tag: 'Status',
+    summary: 'The changes of this API as an Atom feed',
+    responses: { 200: { description: 'A feed', files: ['application/atom+xml'] } },
+    errors: [],
+  },
+});

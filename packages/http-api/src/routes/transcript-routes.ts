@@ -1,0 +1,138 @@
+import {
+  languageDelivery,
+  languageTag,
+  transcriptFetcher,
+  transcriptFormat,
+  uuid,
+  videoDetails,
+  videoId,
+} from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { queryBoolean } from '../rules.ts';
+
+const LONGEST_URL = 2_048;
+
+const cues = z
+  .array(
+    z
+      .object({ start: z.number(), duration: z.number(), text: z.string() })
+      .meta({ id: 'Cue', description: 'In seconds' }),
+  )
+  .meta({ id: 'Cues' });
+
+export const transcriptBody = okBody({
+  video: videoDetails,
+  format: transcriptFormat,
+  language: languageDelivery,
+  fetched_at: z.iso.datetime(),
+  cues: cues.optional().describe('format json'),
+  text: z.string().optional().describe('every other format'),
+}).meta({ id: 'Transcript' });
+
+export const pendingBody = okBody({
+  status: z.literal('pending'),
+  request_id: uuid,
+  poll_url: z.string().describe('Relative; repeat it with the same key'),
+}).meta({ id: 'PendingTranscript' });
+
+const videoAddress = z.string().min(1).max(LONGEST_URL).optional();
+
+export const transcriptRoutes = defineRoutes({
+  getTranscript: {
+    method: 'GET',
+    path: '/v1/transcript',
+    access: 'key',
+    tag: 'Transcripts',
+    summary: 'Read a transcript, from the cache or fresh',
+    description:
+      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD tells what is cached and starts nothing: 404 not_cached where a GET would have to fetch.',
+    query: {
+      video_id: field(
+        videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
+        'invalid_video_id',
+        'The 11-character id of the video',
+      ),
+      request_id: field(uuid.optional(), 'invalid_request_id', 'The polling id of an earlier 202'),
+      format: field(
+        transcriptFormat.optional().meta({ default: 'both' }),
+        'invalid_format',
+        'poll_url names the one that was asked for',
+      ),
+      language: field(
+        languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
+        'invalid_language',
+        'BCP 47 tag',
+      ),
+      fallback: field(
+        queryBoolean(true),
+        'invalid_fallback',
+        'false is strict mode: this language or an error',
+      ),
+      raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
+    },
+    responses: {
+      200: {
+        description:
+          'The transcript; with raw=1 the file itself, which for format json is the array of cues. Its language stands in headers then.',
+        schema: z.union([transcriptBody, cues]),
+        files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
+        headers: [
+          'X-Cache',
+          'Vary',
+          'Content-Disposition',
+          'Content-Language',
+          'X-Transcript-Language-Requested',
+          'X-Transcript-Fallback',
+          'X-Transcript-Translation',
+          'X-Transcript-Kind',
+        ],
+      },
+      202: {
+        description: 'Still being fetched after 25 seconds; poll for it',
+        schema: pendingBody,
+        headers: ['X-Cache', 'Retry-After'],
+      },
+    },
+    errors: [
+      'unknown_query_mode',
+      'conflicting_query_modes',
+      'invalid_video_id',
+      'invalid_request_id',
+      'invalid_format',
+      'invalid_language',
+      'invalid_fallback',
+      'invalid_raw',
+      ...new Set([...transcriptFetcher.getTranscript.errors, ...transcriptFetcher.pollRequest.errors]),
+      'concurrency_cap',
+      'cache_read_cap',
+      'cache_object_missing',
+      'not_cached',
+    ],
+  },
+
+  getVideo: {
+    method: 'GET',
+    path: '/v1/video',
+    access: 'key',
+    tag: 'Transcripts',
+    summary: 'What is known of a video; never causes a fetch',
+    description: 'Send exactly one of video_id, input and url. Costs 0 credits.',
+    query: {
+      video_id: field(
+        videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
+        'invalid_video_id',
+        'The 11-character id of the video',
+      ),
+      input: field(videoAddress, 'invalid_video_id', 'A video URL of any shape, or a bare id'),
+      url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
+    },
+    responses: {
+      200: {
+        description: 'Facts',
+        schema: okBody(transcriptFetcher.getVideoFacts.reply.shape).meta({ id: 'VideoFacts' }),
+      },
+    },
+    errors: ['unknown_query_mode', 'conflicting_query_modes', 'invalid_video_id', 'single_video_required'],
+  },
+});

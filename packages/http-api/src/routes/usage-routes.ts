@@ -1,0 +1,163 @@
+import { MOST_LEDGER_ROWS, uuid } from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { pageBody } from '../paging.ts';
+
+const DEFAULT_LEDGER_ROWS = 100;
+/** Where dates of databases and of JavaScript agree, and before every account. */
+const FIRST_DAY = '1970-01-01';
+
+const count = z.number().int().nonnegative();
+
+/** Decimal digits and nothing else: no sign, no leading zero, no exponent, no blank. */
+const wholeNumber = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,15})$/)
+  .transform(Number)
+  .pipe(count.max(Number.MAX_SAFE_INTEGER));
+/** For readers of the OpenAPI document: what they send is an integer, although queries are text. */
+const integer = { type: 'integer', pattern: undefined, minimum: 0 } as const;
+const day = z.iso.date().refine((text) => text >= FIRST_DAY);
+
+const change = z.object({ before: count, after: count });
+
+export const usageRollupsBody = okBody({
+  scope: z.object({ account_id: uuid, key_id: uuid.nullable() }),
+  range: z.object({ from: z.iso.date(), to: z.iso.date() }).describe('UTC days, both included'),
+  rows: z.array(
+    z.object({
+      date: z.iso.date(),
+      key_id: uuid.nullable().describe('Null is work that no key asked for'),
+      requests: count,
+      cache_hits: count,
+      cold_deliveries: count.describe('Transcripts, read one by one and as rows of jobs'),
+      job_rows: count.describe('Of cold_deliveries, rows of jobs'),
+      search_pages: count,
+      failures: count,
+      credits_charged: count,
+    }),
+  ),
+}).meta({ id: 'UsageRollups' });
+
+export const usageLedgerBody = okBody({
+  rows: z.array(
+    z.object({
+      id: z.string().describe('Number of the entry; holds take numbers too, so some are left out'),
+      created_at: z.iso.datetime(),
+      kind: z
+        .enum([
+          'monthly_grant',
+          'grant',
+          'delivery',
+          'refund',
+          'expiry',
+          'debt',
+          'debt_payment',
+          'dispute',
+          'purchase_refund',
+        ])
+        .describe(
+          'refund: what a delivery cost was given back as purchased credits; expiry: held free credits came back after the end of their month; debt: what a charge or a dispute lacked was lent; debt_payment: purchased credits paid for that; dispute: a disputed purchase was taken back; purchase_refund: a purchase whose money was given back was taken back',
+        ),
+      amount: z.number().int().describe('Change of what the account owns; a delivery is negative'),
+      balance: change.describe(
+        'free, purchased and reserved together: each row begins where the one before it ended',
+      ),
+      free: change,
+      purchased: change,
+      reserved: change.describe('Held for work under way: a delivery is paid from here'),
+      reason: z
+        .string()
+        .nullable()
+        .describe(
+          'What it was for. outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it',
+        ),
+      video_id: z.string().nullable(),
+      language: z.string().nullable().describe('As it was asked for'),
+      job_id: uuid.nullable().describe('The job whose rows were charged or given back'),
+      rows: z.number().int().nullable().describe('How many rows of the job these are'),
+      q: z.string().nullable().describe('The words of a search'),
+      type: z.string().nullable().describe('What was searched for'),
+      reference: z.string(),
+      key_id: uuid.nullable(),
+      request_id: z.string().nullable().describe('X-Request-Id of the request that began the work'),
+    }),
+  ),
+  ...pageBody,
+  as_of: count.describe('How many rows the account had when this reading began'),
+  seal: z
+    .string()
+    .nullable()
+    .describe(
+      'SHA-256 over everything that was booked up to row as_of; null for a minute or two. The same as_of has the same seal for ever',
+    ),
+}).meta({ id: 'LedgerPage' });
+
+export const usageRoutes = defineRoutes({
+  getUsage: {
+    method: 'GET',
+    path: '/v1/usage',
+    access: 'key-or-session',
+    tag: 'Account',
+    summary: 'Usage by day and key, or the credit ledger',
+    description:
+      'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row for whatever changed what the account owns; follow next, and rows that are added meanwhile shift nothing. Costs 0 credits.',
+    query: {
+      resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; absent for rollups'),
+      from: field(
+        day.optional(),
+        'invalid_usage_date',
+        'First UTC day of rollups; default 29 days before to',
+      ),
+      to: field(day.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
+      key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
+      job_id: field(uuid.optional(), 'job_not_found', 'Only rows of this job; ledger only'),
+      format: field(
+        z
+          .string()
+          .default('json')
+          .meta({ enum: ['json', 'csv'] }),
+        'invalid_usage_format',
+        'csv is for rollups only',
+      ),
+      limit: field(
+        wholeNumber
+          .pipe(z.number().min(1).max(MOST_LEDGER_ROWS))
+          .default(DEFAULT_LEDGER_ROWS)
+          .meta({ ...integer, minimum: 1, maximum: MOST_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
+        'invalid_ledger_limit',
+        'Rows per page, 1 to 200; ledger only',
+      ),
+      offset: field(
+        wholeNumber.default(0).meta({ ...integer, default: 0 }),
+        'invalid_ledger_offset',
+        'Rows to pass over; ledger only',
+      ),
+      as_of: field(
+        wholeNumber.optional().meta(integer),
+        'invalid_ledger_offset',
+        'as_of of the first page, to read further pages of the same reading; default now; ledger only',
+      ),
+    },
+    responses: {
+      200: {
+        description: 'Rollups, as JSON or as a CSV attachment, or a page of the ledger',
+        schema: z.union([usageRollupsBody, usageLedgerBody]),
+        files: ['text/csv'],
+        headers: ['Content-Disposition'],
+      },
+    },
+    errors: [
+      'unknown_query_mode',
+      'invalid_usage_date',
+      'invalid_usage_range',
+      'usage_range_too_large',
+      'key_not_found',
+      'job_not_found',
+      'invalid_usage_format',
+      'invalid_ledger_format',
+      'invalid_ledger_limit',
+      'invalid_ledger_offset',
+    ],
+  },
+});

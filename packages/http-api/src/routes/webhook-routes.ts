@@ -1,0 +1,223 @@
+import {
+  attemptError,
+  DELIVERIES_BY_DEFAULT,
+  deliveryStatus,
+  disabledReason,
+  LONGEST_SHOWN_ANSWER,
+  LONGEST_WEBHOOK_URL,
+  MOST_ATTEMPTS,
+  MOST_DELIVERIES_A_PAGE,
+  MOST_DELIVERIES_SKIPPED,
+  MOST_LOW_BALANCE_THRESHOLD,
+  monitorId,
+  uuid,
+  webhookDispatcher,
+  webhookKind,
+} from '@tds/contracts';
+import { z } from 'zod';
+import { defineRoutes, field, okBody } from '../define-route.ts';
+import { pageBody, pageFields } from '../paging.ts';
+
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+
+const webhook = z
+  .object({
+    url: z.string(),
+    low_balance_threshold: z.number().int().nullable(),
+    enabled: z.boolean(),
+    disabled_reason: disabledReason
+      .nullable()
+      .describe(
+        'failing: everything that was sent has failed for days; secret_lost: a restore of our data has lost its secret',
+      ),
+    disabled_at: time.nullable(),
+    created_at: time,
+    updated_at: time,
+    updated_by_key_id: uuid
+      .nullable()
+      .describe('The key that has configured it, at updated_at; null for a session'),
+  })
+  .meta({ id: 'Webhook' });
+
+export const webhookAnswer = okBody({
+  webhook,
+  webhook_secret: z
+    .string()
+    .optional()
+    .describe('whsec_...; only where a secret was issued: at first, and at each rotation. Shown this once'),
+});
+
+export const deliveryBody = z
+  .object({
+    id: uuid.describe('X-Service-Delivery, the same at each attempt'),
+    event_id: uuid.describe('id in the body, the same where the event is sent again'),
+    event: webhookKind,
+    status: deliveryStatus,
+    url: z.string(),
+    job_id: uuid.nullable(),
+    monitor_id: z.string().nullable(),
+    resent_from: uuid.nullable().describe('The delivery that this one sends again'),
+    replaced_by: uuid
+      .nullable()
+      .describe(
+        'The delivery that was asked for while this one had not ended: this one is attempted no more',
+      ),
+    attempt_count: count.max(MOST_ATTEMPTS).describe('Attempts that may have reached the receiver'),
+    next_attempt_at: time.nullable(),
+    created_at: time,
+    ended_at: time.nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+export const attemptBody = z
+  .object({
+    number: count,
+    at: time,
+    status: z.number().int().nullable().describe('Of the answer; null where none came'),
+    milliseconds: count.nullable(),
+    error: attemptError.nullable().describe('Null where it was delivered'),
+    answer: z.string().max(LONGEST_SHOWN_ANSWER).nullable().describe('The first KiB of the answer'),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+/** Fields of a webhook, wherever it is configured. */
+export const webhookFields = {
+  url: field(
+    z.string().min(1).max(LONGEST_WEBHOOK_URL),
+    'webhook_url_invalid',
+    'Where events go: a public https address without credentials, at port 443 or 8443',
+  ),
+  low_balance_threshold: field(
+    z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullish(),
+    'webhook_threshold_invalid',
+    'credits.low is sent when the account can spend less than this; null or absent for never',
+  ),
+  rotate_secret: field(
+    z.boolean().default(false),
+    'invalid_rotate_secret',
+    'true issues another secret. What is on its way keeps the secret that it was made with',
+  ),
+};
+
+export const putWebhookErrors = [
+  'webhook_url_invalid',
+  'webhook_threshold_invalid',
+  'invalid_rotate_secret',
+  ...webhookDispatcher.putWebhook.errors,
+] as const;
+
+export const webhookDeleted = okBody({ deleted: z.boolean().describe('false where there was none') });
+const oneDelivery = okBody({ delivery: deliveryBody });
+
+export const webhookRoutes = defineRoutes({
+  getWebhook: {
+    method: 'GET',
+    path: '/v1/webhooks',
+    access: 'key-or-session',
+    tag: 'Webhooks',
+    summary: 'The webhook of the account, without its secret',
+    responses: {
+      200: {
+        description: 'The webhook; null where there is none',
+        schema: okBody({ webhook: webhook.nullable() }),
+      },
+    },
+    errors: [],
+  },
+
+  putWebhook: {
+    method: 'PUT',
+    path: '/v1/webhooks',
+    access: 'key-or-session',
+    tag: 'Webhooks',
+    summary: 'Create or replace the webhook of the account, and enable it',
+    body: webhookFields,
+    responses: { 200: { description: 'The webhook', schema: webhookAnswer } },
+    errors: putWebhookErrors,
+  },
+
+  sendTestEvent: {
+    method: 'POST',
+    path: '/v1/webhooks/test',
+    outcomeAt: '/v1/webhooks/deliveries',
+    access: 'key-or-session',
+    startsWork: true,
+    tag: 'Webhooks',
+    summary: 'Send an event webhook.test to the webhook',
+    responses: { 202: { description: 'Its delivery', schema: oneDelivery } },
+    errors: webhookDispatcher.sendTestEvent.errors,
+  },
+
+  listDeliveries: {
+    method: 'GET',
+    path: '/v1/webhooks/deliveries',
+    access: 'key-or-session',
+    tag: 'Webhooks',
+    summary: 'Deliveries of the last 30 days, newest first',
+    query: {
+      ...pageFields(MOST_DELIVERIES_A_PAGE, DELIVERIES_BY_DEFAULT, MOST_DELIVERIES_SKIPPED),
+      status: field(deliveryStatus.optional(), 'invalid_delivery_status', 'Only those in this state'),
+      event: field(webhookKind.optional(), 'invalid_webhook_event', 'Only those of this kind'),
+      job_id: field(uuid.optional(), 'invalid_job_id', 'Only those of this job'),
+      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only those of this monitor'),
+    },
+    responses: {
+      200: {
+        description: 'A page of deliveries',
+        schema: okBody({ deliveries: z.array(deliveryBody), ...pageBody }),
+      },
+    },
+    errors: [
+      'invalid_limit',
+      'invalid_offset',
+      'invalid_delivery_status',
+      'invalid_webhook_event',
+      'invalid_job_id',
+      'invalid_monitor_id',
+    ],
+  },
+
+  getDelivery: {
+    method: 'GET',
+    path: '/v1/webhooks/deliveries/{deliveryId}',
+    access: 'key-or-session',
+    tag: 'Webhooks',
+    summary: 'A delivery with its attempts and its body',
+    responses: {
+      200: {
+        description: 'The delivery',
+        schema: okBody({
+          delivery: deliveryBody,
+          attempts: z.array(attemptBody),
+          body: z.string().describe('As it is signed and sent, each time'),
+        }),
+      },
+    },
+    errors: webhookDispatcher.getDelivery.errors,
+  },
+
+  resendDelivery: {
+    method: 'POST',
+    path: '/v1/webhooks/deliveries/{deliveryId}/resend',
+    access: 'key-or-session',
+    startsWork: true,
+    tag: 'Webhooks',
+    summary: 'Send the event of a delivery once more',
+    description:
+      'A new delivery with attempts of its own, of the same body, signed with the secret of now. An event of the account goes to where its webhook is now. A delivery that has not ended is replaced: it is attempted no more. Test events and resends together are at most 200 a day and account.',
+    responses: { 202: { description: 'The new delivery', schema: oneDelivery } },
+    errors: webhookDispatcher.resendDelivery.errors,
+  },
+
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/v1/webhooks',
+    access: 'key-or-session',
+    tag: 'Webhooks',
+    summary: 'Remove the webhook of the account and its secret',
+    description: 'What is on its way is still sent, signed with the secret that it was made with.',
+    responses: { 200: { description: 'It is gone', schema: webhookDeleted } },
+    errors: [],
+  },
+});

@@ -1,0 +1,53 @@
+import { serviceError } from '@tds/contracts';
+import leven from 'leven';
+import type { Fields } from './define-route.ts';
+
+/** Names have no digits: whatever else stands in a name's place may be a secret, and is not shown again. */
+const showable = /^[a-z_-]{1,40}$/i;
+/** Of the longer name's letters, how many may differ: `daily_cap` is `daily_credit_cap`, `x` is nothing. */
+const FARTHEST = 0.6;
+
+const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
+
+const distance = (one: string, other: string): number => {
+  const [short, long] = [plain(one), plain(other)];
+  return leven(short, long) / Math.max(short.length, long.length, 1);
+};
+
+/** The known name that is probably meant; undefined if none is like it. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined =>
+  known
+    .map((other) => ({ other, far: distance(name, other) }))
+    .filter(({ far }) => far <= FARTHEST)
+    .sort((one, two) => one.far - two.far)[0]?.other;
+
+const advice = (name: string, known: readonly string[]): string => {
+  if (known.length === 0) return 'None is taken here.';
+  const near = nearestName(name, known);
+  const list = `Known are ${known.join(', ')}.`;
+  return near === undefined ? list : `Did you mean ${near}? ${list}`;
+};
+
+const fromQuery = (name: string, { query, body }: Names): string =>
+  body !== null && Object.hasOwn(body, name)
+    ? `${name} is a field of the JSON body, not of the query.`
+    : `There is no query parameter ${name}. ${advice(name, Object.keys(query))}`;
+
+const fromBody = (name: string, fields: Fields): string =>
+  `There is no body field ${name}. ${advice(name, Object.keys(fields))}`;
+
+type Names = { readonly query: Fields; readonly body: Fields | null };
+
+const refuseUnknown = (fields: Fields, values: object, messageFor: (name: string) => string): void => {
+  const unknown = Object.keys(values).find((name) => !Object.hasOwn(fields, name));
+  if (unknown === undefined) return;
+  throw serviceError('unknown_parameter', showable.test(unknown) ? { message: messageFor(unknown) } : {});
+};
+
+/** Throws `unknown_parameter`, which names the first parameter that the row does not have, and the nearest that it has. */
+export const refuseUnknownParameters = (row: Names, values: object): void =>
+  refuseUnknown(row.query, values, (name) => fromQuery(name, row));
+
+/** The same for the fields of a body. */
+export const refuseUnknownFields = (fields: Fields, values: object): void =>
+  refuseUnknown(fields, values, (name) => fromBody(name, fields));
