@@ -6,14 +6,11 @@ import { incidentsOf, statusDays } from './domain/days.ts';
 import { saveLatency } from './store/latency.ts';
 import { readChanges, readDaySlots } from './store/observations.ts';
 
-export const getStatus = onCommand(
-  status.getStatus,
-  async ({ db, now, latency }: Pick<Deps, 'db' | 'now' | 'latency'>) => {
-    const at = await now();
-    const [observed, bounds] = await Promise.all([readStatus(db, at), latency.read(at)]);
-    return { ...observed, latency: bounds };
-  },
-);
+export const getStatus = onCommand(status.getStatus, async ({ db, now, latency }: Deps) => {
+  const at = await now();
+  const [observed, bounds] = await Promise.all([readStatus(db, at), latency.read(at)]);
+  return { ...observed, latency: bounds };
+});
 
 const MOST_INCIDENTS = 50;
 

@@ -11,7 +11,7 @@ export const canaryChecked = onEvent(
   },
 );
 
-/** An instance that has used no strategy lately says that it is there, and nothing about them. */
+/** A report without strategies only shows that its instance is alive. */
 export const strategyObserved = onEvent(
   transcriptFetcher.strategyObserved,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, observed, { once }) => {

@@ -11,7 +11,7 @@ const overdue = async (): Promise<number | undefined> =>
   (await status.harness.scrape('status'))('tds_backlog_oldest_seconds', { what: 'observations' });
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
-it('operators see for how long no instance of the fetcher has said anything, from a minute on', async () => {
+it('a metric shows how long no fetcher has reported, from the second minute on', async () => {
   expect(await overdue()).toBe(0);
   await status.observe({ at: minutesAgo(10) });
   await status.settled();

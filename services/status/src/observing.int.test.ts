@@ -18,7 +18,7 @@ beforeEach(async () => {
 const at = (seconds: number) => new Date(NOW.getTime() + 1_000 * seconds);
 
 describe('observations', () => {
-  it('of all instances are one status, each by its newest word, in whatever order the words come', async () => {
+  it('of all instances make one status from the newest report of each, in any order', async () => {
     const instance = randomUUID();
     await service.observe({ instance, at: at(-1), strategies: [route('android', false)] });
     await service.settled();
@@ -34,7 +34,7 @@ describe('observations', () => {
     });
   });
 
-  it('of known videos count until others follow', async () => {
+  it('of known videos count until the next check', async () => {
     await service.check([true, true], { at: at(-1), translation: 'served' });
     await service.settled();
     await service.check([false, false], { at: at(-2) });
@@ -47,7 +47,7 @@ describe('observations', () => {
 });
 
 describe('incidents', () => {
-  it('begin and end with what is observed, also by silence, and are noted once by however many look', async () => {
+  it('begin and end with observations and with silence, and are saved once by concurrent runs', async () => {
     const instance = randomUUID();
     await service.observe({ instance, strategies: [route('android', true)] });
     await service.settled();
@@ -74,13 +74,13 @@ describe('latency', () => {
   });
   const record = (instance: string, ...slots: ReturnType<typeof slot>[]) =>
     service.call(status.recordLatency, { instance, slots }, testContext());
-  /** Past what is remembered for some seconds. */
+  /** After the cached bounds have expired. */
   const latencyAfter = async (seconds: number) => {
     service.setClock(at(seconds));
     return (await service.status()).latency;
   };
 
-  it('is the sum of all gateways over 24 hours, and a repeat or an older word counts nothing twice', async () => {
+  it('is the sum of all gateways over 24 hours; a repeated or older report counts nothing twice', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     await record(one, slot({ bound: 100, count: 12 }));
     await record(one, slot({ bound: 100, count: 10 }));

@@ -12,13 +12,13 @@ afterAll(() => service?.stop());
 const SLOT_MS = 600_000;
 const DAY_MS = 86_400_000;
 let days = 0;
-/** Midnight of a day of its own for every test. */
+/** Midnight of a new day for each test. */
 const newDay = (): Date => {
   days += 1;
   return new Date(Date.UTC(2026, 2, days));
 };
 const nameOf = (day: Date) => day.toISOString().slice(0, 10);
-/** One observation in the middle of each of so many slots of a day, from the given one on. */
+/** One observation in the middle of each of `count` slots of a day, from `first` on. */
 const observeSlots = async (
   day: Date,
   first: number,
@@ -37,7 +37,7 @@ const judgeAt = async (clock: Date) => {
   await service.run('judgeDays');
 };
 const afterDay = (day: Date, minutes = 60) => new Date(day.getTime() + DAY_MS + minutes * 60_000);
-const toldOf = (day: Date) => service.judged.filter(({ day: told }) => told === nameOf(day));
+const emittedFor = (day: Date) => service.judged.filter((outage) => outage.day === nameOf(day));
 const judged = async (day: Date) =>
   (
     await service.query<{ is_outage: boolean; outage_slots: number }>(
@@ -54,13 +54,13 @@ describe('a day', () => {
     await observeSlots(nearly, 40, 30, true);
     await judgeAt(afterDay(nearly));
     await eventually(() =>
-      expect(toldOf(bad)).toEqual([{ day: nameOf(bad), observedSlots: 24, outageSlots: 24 }]),
+      expect(emittedFor(bad)).toEqual([{ day: nameOf(bad), observedSlots: 24, outageSlots: 24 }]),
     );
     expect(await judged(nearly)).toEqual({ is_outage: false, outage_slots: 23 });
-    expect(toldOf(nearly)).toEqual([]);
+    expect(emittedFor(nearly)).toEqual([]);
   });
 
-  it('is none by what was not observed, nor by slots in which any instance saw a healthy strategy', async () => {
+  it('is no outage because of unobserved slots, or of slots in which any instance saw a healthy strategy', async () => {
     const [silent, merged] = [newDay(), newDay()];
     await observeSlots(silent, 0, 12, false);
     await observeSlots(merged, 0, 30, false);
@@ -71,7 +71,7 @@ describe('a day', () => {
     expect(await judged(merged)).toEqual({ is_outage: false, outage_slots: 5 });
   });
 
-  it('is judged an hour after its end at the earliest, by the slots of its UTC day alone', async () => {
+  it('is judged an hour after its end at the earliest, from the slots of its UTC day alone', async () => {
     const [day, next] = [newDay(), newDay()];
     await observeSlots(day, 120, 24, false);
     await observeSlots(next, 0, 23, false);
@@ -82,33 +82,33 @@ describe('a day', () => {
     expect(await judged(next)).toBeUndefined();
   });
 
-  it('is told once, however many judge it at the same time and later again', async () => {
+  it('is emitted once by concurrent and by later runs', async () => {
     const day = newDay();
     await observeSlots(day, 0, 24, false);
     service.setClock(afterDay(day));
     await Promise.all([1, 2, 3, 4].map(() => service.run('judgeDays')));
     await observeSlots(day, 30, 10, false);
     await judgeAt(afterDay(day, 120));
-    await eventually(() => expect(toldOf(day)).toHaveLength(1));
-    const [row] = await service.query<{ told: string }>(
-      `SELECT count(*) AS told FROM messaging.outbox WHERE payload ->> 'day' = $1`,
+    await eventually(() => expect(emittedFor(day)).toHaveLength(1));
+    const [row] = await service.query<{ events: string }>(
+      `SELECT count(*) AS events FROM messaging.outbox WHERE payload ->> 'day' = $1`,
       [nameOf(day)],
     );
-    expect(row?.told).toBe('1');
+    expect(row?.events).toBe('1');
   });
 
-  it('becomes an outage by observations that come after it was judged', async () => {
+  it('becomes an outage through observations that arrive after it was judged', async () => {
     const day = newDay();
     await observeSlots(day, 0, 20, false);
     await judgeAt(afterDay(day));
     expect(await judged(day)).toMatchObject({ is_outage: false });
     await observeSlots(day, 20, 4, false);
     await judgeAt(afterDay(day, 3 * 24 * 60));
-    await eventually(() => expect(toldOf(day)).toMatchObject([{ outageSlots: 24 }]));
+    await eventually(() => expect(emittedFor(day)).toMatchObject([{ outageSlots: 24 }]));
   });
 });
 
-it('what is older than anything that is shown goes', async () => {
+it('rows older than anything shown are deleted', async () => {
   const now = new Date();
   service.setClock(now);
   const old = new Date(now.getTime() - 200 * DAY_MS);

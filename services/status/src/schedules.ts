@@ -2,17 +2,17 @@ import { status } from '@tds/contracts';
 import { onSchedule, purgeEach } from '@tds/service-kit';
 import { readStatus } from './application/status.ts';
 import type { Deps } from './deps.ts';
-import { judgeOverDays, noteImpaired } from './store/observations.ts';
+import { judgeOverDays, saveChange } from './store/observations.ts';
 import { purgesOf } from './store/old-rows.ts';
 
-/** Silence makes no event: somebody has to look. */
+/** Saves changes of the impairments. Missing reports emit nothing, so this has to poll. */
 export const followIncidents = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record }) => {
   const at = await now();
   const { impaired } = await readStatus(db, at);
-  if (await noteImpaired(db, impaired, at)) record.add({ impaired: impaired.join(' ') });
+  if (await saveChange(db, impaired, at)) record.add({ impaired: impaired.join(' ') });
 });
 
-/** Tells the days that were outages; what each account gets for them, the ledger knows. */
+/** Emits the days that were outages. The ledger decides what each account gets for them. */
 export const judgeDays = onSchedule(
   async ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, { record }) => {
     const at = await now();

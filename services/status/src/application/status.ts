@@ -5,35 +5,34 @@ import type { Database } from '../store/database.ts';
 import { sumLatency } from '../store/latency.ts';
 import { readCanary, readReports } from '../store/observations.ts';
 
-/** How new work fares now. */
 export const readStatus = async (db: Database, now: Date): Promise<ObservedStatus> => {
   const [reports, canary] = await Promise.all([readReports(db), readCanary(db)]);
   return observeStatus(reports, canary, now);
 };
 
-type Rolling = Readonly<Record<LatencyCohort, LatencyBounds>>;
+type BoundsByCohort = Readonly<Record<LatencyCohort, LatencyBounds>>;
 
-/** Gateways report every few seconds, so nothing newer is there. */
-const KEPT_MS = 5_000;
+/** Gateways report every few seconds, so a shorter time would find nothing newer. */
+const CACHED_MS = 5_000;
 
-const read = async (db: Database, now: Date): Promise<Rolling> => {
+const readBounds = async (db: Database, now: Date): Promise<BoundsByCohort> => {
   const sums = new Map((await sumLatency(db, now)).map(({ cohort, counts }) => [cohort, counts]));
   return Object.fromEntries(
     latencyCohort.options.map((cohort) => [cohort, latencyBoundsOf(sums.get(cohort) ?? [])]),
-  ) as Rolling;
+  ) as BoundsByCohort;
 };
 
-/** The bounds of the last 24 hours: summed once every few seconds, however many gateways ask. */
+/** Latency bounds of the last 24 hours, cached for all gateways. */
 export const createRollingLatency = (db: Database) => {
-  let kept: { readonly at: number; readonly bounds: Promise<Rolling> } | null = null;
+  let cached: { readonly at: number; readonly bounds: Promise<BoundsByCohort> } | null = null;
   return {
-    async read(now: Date): Promise<Rolling> {
-      if (kept === null || Math.abs(now.getTime() - kept.at) >= KEPT_MS)
-        kept = { at: now.getTime(), bounds: read(db, now) };
-      const asked = kept;
-      return await asked.bounds.catch((error: unknown) => {
-        // Whoever comes next asks again.
-        if (kept === asked) kept = null;
+    async read(now: Date): Promise<BoundsByCohort> {
+      if (cached === null || Math.abs(now.getTime() - cached.at) >= CACHED_MS)
+        cached = { at: now.getTime(), bounds: readBounds(db, now) };
+      const current = cached;
+      return await current.bounds.catch((error: unknown) => {
+        // Let the next caller retry.
+        if (cached === current) cached = null;
         throw error;
       });
     },

@@ -23,7 +23,7 @@ describe('incidents', () => {
     ]);
   });
 
-  it('are told once, however often the same is noted', () => {
+  it('are reported once if the same impairments are saved again', () => {
     expect(incidentsOf([change('10T10:00'), change('10T11:00'), change('10T12:00')])).toEqual([]);
     expect(
       incidentsOf([change('10T10:00', 'relay'), change('10T11:00', 'relay'), change('10T12:00')]),
@@ -36,13 +36,13 @@ describe('the bars of ninety days', () => {
   const barsOf = (...given: Parameters<typeof statusDays>) =>
     new Map(statusDays(...given).map((one) => [one.day, one]));
 
-  it('are ninety, end today, and know nothing of days that nobody observed', () => {
+  it('are ninety, end today, and are unknown without observations', () => {
     const days = statusDays([], [], now);
     expect([days.length, days[0]?.day, days[89]?.day]).toEqual([90, '2025-10-18', '2026-01-15']);
     expect(new Set(days.map(({ state }) => state))).toEqual(new Set(['unknown']));
   });
 
-  it('tell good days, impaired ones and outages apart', () => {
+  it('distinguish good days, impaired days and outages', () => {
     const slots = [
       { day: '2026-01-12', observedSlots: 144, outageSlots: 0 },
       { day: '2026-01-13', observedSlots: 144, outageSlots: 23 },
@@ -54,7 +54,7 @@ describe('the bars of ninety days', () => {
     expect(bars.get('2026-01-14')).toMatchObject({ state: 'outage', impairedMinutes: 240 });
   });
 
-  it('share an incident over midnight, and one that lasts goes on until now', () => {
+  it('split an incident at midnight, and count an open one until now', () => {
     const incidents = incidentsOf([
       change('12T23:50', 'canary'),
       change('13T00:05'),

@@ -2,49 +2,50 @@ import type { Impairment, Incident, StatusDay } from '@tds/contracts';
 
 const MINUTE_MS = 60_000;
 
-/** What is observed together. */
+/** Observations of a slot count as one. */
 const SLOT_MINUTES = 10;
-/** Four hours. */
+/** Unhealthy slots that make a day an outage: four hours. */
 export const OUTAGE_SLOTS = 24;
-/** After the end of a day, for observations that are on their way. */
+/** Wait after the end of a day for late observations. */
 export const JUDGED_AFTER_MS = 60 * MINUTE_MS;
 
-/** The slot that a moment lies in. */
+/** The start of the slot that contains `at`. */
 export const slotOf = (at: Date): Date => {
   const slotMs = SLOT_MINUTES * MINUTE_MS;
   return new Date(Math.floor(at.getTime() / slotMs) * slotMs);
 };
 
-/** From when on which impairments there were. */
+/** The impairments from a moment on. */
 export type Change = { readonly changedAt: Date; readonly impaired: readonly Impairment[] };
 
 type Open = { readonly beganAt: Date; readonly impaired: ReadonlySet<Impairment> };
 
-const told = ({ beganAt, impaired }: Open, endedAt: Date | null): Incident => ({
+const toIncident = ({ beganAt, impaired }: Open, endedAt: Date | null): Incident => ({
   beganAt: beganAt.toISOString(),
   endedAt: endedAt?.toISOString() ?? null,
   impaired: [...impaired],
 });
 
-type Story = { readonly ended: readonly Incident[]; readonly open: Open | null };
+type Progress = { readonly ended: readonly Incident[]; readonly open: Open | null };
 
-const follow = ({ ended, open }: Story, { changedAt, impaired }: Change): Story => {
-  if (impaired.length === 0) return { ended: open ? [...ended, told(open, changedAt)] : ended, open: null };
+const follow = ({ ended, open }: Progress, { changedAt, impaired }: Change): Progress => {
+  if (impaired.length === 0)
+    return { ended: open ? [...ended, toIncident(open, changedAt)] : ended, open: null };
   const all = new Set([...(open?.impaired ?? []), ...impaired]);
   return { ended, open: { beganAt: open?.beganAt ?? changedAt, impaired: all } };
 };
 
-/** What lies between two moments without an impairment is one incident; the newest first. Changes come in their order. */
+/** An incident lasts from the first impairment until there is none. Takes changes oldest first; returns incidents newest first. */
 export const incidentsOf = (changes: readonly Change[]): Incident[] => {
-  const { ended, open } = changes.reduce<Story>(follow, { ended: [], open: null });
-  return [...ended, ...(open ? [told(open, null)] : [])].toReversed();
+  const { ended, open } = changes.reduce<Progress>(follow, { ended: [], open: null });
+  return [...ended, ...(open ? [toIncident(open, null)] : [])].toReversed();
 };
 
 const DAY_MS = 86_400_000;
-const DAYS = 90;
+export const SHOWN_DAYS = 90;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-/** What the slots of a UTC day say. */
+/** The observed slots of one UTC day. */
 export type DaySlots = {
   readonly day: string;
   readonly observedSlots: number;
@@ -56,7 +57,7 @@ const overlapMs = ({ beganAt, endedAt }: Incident, from: number, to: number, now
   return Math.max(0, Math.min(end, to) - Math.max(Date.parse(beganAt), from));
 };
 
-/** The last ninety UTC days, the oldest first: those of which nothing is known are `unknown`. */
+/** The last ninety UTC days, oldest first. Days without observations are `unknown`. */
 export const statusDays = (
   slots: readonly DaySlots[],
   incidents: readonly Incident[],
@@ -64,8 +65,8 @@ export const statusDays = (
 ): StatusDay[] => {
   const known = new Map(slots.map((one) => [one.day, one]));
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  return Array.from({ length: DAYS }, (_, index) => {
-    const from = today - (DAYS - 1 - index) * DAY_MS;
+  return Array.from({ length: SHOWN_DAYS }, (_, index) => {
+    const from = today - (SHOWN_DAYS - 1 - index) * DAY_MS;
     const day = new Date(from).toISOString().slice(0, DATE_LENGTH);
     const { observedSlots, outageSlots } = known.get(day) ?? { observedSlots: 0, outageSlots: 0 };
     const incidentMs = incidents.reduce((sum, one) => sum + overlapMs(one, from, from + DAY_MS, now), 0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LATENCY_BOUNDS_MS } from '@tds/contracts';
 import { latencyBoundsOf } from './latency-bounds.ts';
 
-/** So many answers below each of these bounds. */
+/** Numbers of answers by bound. */
 const counts = (given: Readonly<Record<number, number>>) =>
   LATENCY_BOUNDS_MS.map((bound) => given[bound] ?? 0);
 
@@ -13,7 +13,7 @@ describe('bounds of latency', () => {
     expect(latencyBoundsOf(counts({ 1: 20 }))).toEqual({ p50Ms: 1, p95Ms: 1 });
   });
 
-  it('are never below what so many answers took', () => {
+  it('are the upper bounds of the percentiles', () => {
     expect(latencyBoundsOf(counts({ 1: 50, 20: 45, 1000: 5 }))).toEqual({ p50Ms: 1, p95Ms: 20 });
     expect(latencyBoundsOf(counts({ 1: 49, 20: 45, 1000: 6 }))).toEqual({ p50Ms: 20, p95Ms: 1_000 });
     expect(latencyBoundsOf(counts({ 60000: 20 }))).toEqual({ p50Ms: 60_000, p95Ms: 60_000 });

@@ -1,6 +1,6 @@
 import { LATENCY_BOUNDS_MS, type LatencyBounds } from '@tds/contracts';
 
-/** Of fewer answers nothing is said. */
+/** Minimum sample size. */
 const LEAST_ANSWERS = 20;
 
 const boundOf = (counts: readonly number[], total: number, share: number): number | null => {
@@ -12,7 +12,7 @@ const boundOf = (counts: readonly number[], total: number, share: number): numbe
   return LATENCY_BOUNDS_MS[index] ?? null;
 };
 
-/** What half, and what 95 of 100, of the answers stayed below. */
+/** The 50th and the 95th percentile, as upper bounds in milliseconds. `counts` has one entry for each of `LATENCY_BOUNDS_MS`. */
 export const latencyBoundsOf = (counts: readonly number[]): LatencyBounds => {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total < LEAST_ANSWERS) return { p50Ms: null, p95Ms: null };

@@ -16,8 +16,8 @@ const check = (passed: boolean[], ageMs = 1_000, translation: 'served' | 'refuse
   translation,
 });
 
-describe('how new work fares', () => {
-  it('is unknown before anybody has said anything, which impairs nothing', () => {
+describe('the observed status', () => {
+  it('is unknown before the first report, and not impaired', () => {
     expect(observeStatus([], null, now)).toEqual({
       relay: 'unknown',
       translation: 'unknown',
@@ -28,7 +28,7 @@ describe('how new work fares', () => {
     });
   });
 
-  it('is impaired where all who fetched have fallen silent, however healthy they were', () => {
+  it('is impaired if all fetchers are silent, even if they were healthy', () => {
     const silent = report({ observedAt: ago(SILENT_AFTER_MS + 1), strategies: [route('android', true)] });
     expect(observeStatus([silent], null, now)).toMatchObject({
       relay: 'down',
@@ -42,7 +42,7 @@ describe('how new work fares', () => {
     });
   });
 
-  it('is fine as long as any instance sees a healthy strategy, and says which ones are not', () => {
+  it('is not impaired while any instance sees a healthy strategy, and names the others', () => {
     const reports = [
       report({ strategies: [route('android', false), route('web', false)] }),
       report({ strategies: [route('android', true, 'proxy-1'), route('web', false, 'proxy-1')] }),
@@ -57,7 +57,7 @@ describe('how new work fares', () => {
     });
   });
 
-  it('takes a route for healthy where one instance has used it and another still stands before its open circuit', () => {
+  it('counts a route as healthy if one instance used it while the circuit of another is open', () => {
     const reports = [
       report({ strategies: [route('android', false)] }),
       report({ strategies: [route('android', true)] }),
@@ -65,7 +65,7 @@ describe('how new work fares', () => {
     expect(observeStatus(reports, null, now).strategies).toEqual([{ name: 'android', state: 'operational' }]);
   });
 
-  it('is impaired without a healthy strategy, and names the ways out that lead nowhere', () => {
+  it('is impaired without a healthy strategy', () => {
     const reports = [report({ strategies: [route('android', false), route('web', false)] })];
     expect(observeStatus(reports, null, now)).toMatchObject({
       relay: 'down',
@@ -77,20 +77,20 @@ describe('how new work fares', () => {
     ['open', 'operational', []],
     ['limited', 'degraded', ['free_pool']],
     ['spent', 'down', ['capacity']],
-  ] as const)('knows a capacity that is %s by the newest word', (capacity, state, impaired) => {
+  ] as const)('takes a capacity that is %s from the newest report', (capacity, state, impaired) => {
     const reports = [report({ capacity, observedAt: ago(1) }), report({ observedAt: ago(2) })];
     expect(observeStatus(reports, null, now)).toMatchObject({ capacity: state, impaired });
   });
 
   it.each([
-    ['all known videos came', [true, true], 'operational', []],
+    ['all known videos passed', [true, true], 'operational', []],
     ['some did', [true, false], 'degraded', []],
     ['none did', [false, false], 'down', ['canary']],
-  ] as const)('tells of the canary: %s', (_, passed, state, impaired) => {
+  ] as const)('reports the canary: %s', (_, passed, state, impaired) => {
     expect(observeStatus([], check([...passed]), now)).toMatchObject({ canary: { state }, impaired });
   });
 
-  it('calls a strategy impaired by which no known video came, before its circuits have opened', () => {
+  it('reports a strategy as impaired if it fetched no known video, before its circuits open', () => {
     const reports = [report({ strategies: [route('client 0', true), route('client 1', true)] })];
     const states = (ageMs: number) =>
       observeStatus(reports, check([true, false], ageMs), now).strategies.map(({ state }) => state);
@@ -98,7 +98,7 @@ describe('how new work fares', () => {
     expect(states(SILENT_AFTER_MS + 1)).toEqual(['operational', 'operational']);
   });
 
-  it('believes no check that is old', () => {
+  it('ignores an old check', () => {
     const old = check([false], SILENT_AFTER_MS + 1, 'refused');
     expect(observeStatus([], old, now)).toMatchObject({
       canary: { state: 'unknown', checkedAt: old.checkedAt.toISOString() },
@@ -107,7 +107,7 @@ describe('how new work fares', () => {
     });
   });
 
-  it('knows translations by the check of known videos', () => {
+  it('takes translations from the check of known videos', () => {
     expect(observeStatus([], check([true], 1, 'served'), now).translation).toBe('operational');
     expect(observeStatus([], check([true], 1, 'refused'), now).translation).toBe('degraded');
     expect(observeStatus([], check([true], 1), now).translation).toBe('unknown');

@@ -2,33 +2,33 @@ import type { ColdCapacity, Impairment, ObservedStatus, PartState } from '@tds/c
 
 export type ObservedRoute = { readonly strategy: string; readonly exit: string; readonly healthy: boolean };
 
-/** What an instance of the fetcher said last. */
+/** The last report of one fetcher instance. */
 export type Report = {
   readonly observedAt: Date;
   readonly strategies: readonly ObservedRoute[];
   readonly capacity: ColdCapacity;
 };
 
-/** What the last check of known videos found. */
+/** The last check of known videos. */
 export type CanaryCheck = {
   readonly checkedAt: Date;
   readonly routes: readonly { readonly strategy: string; readonly passed: boolean }[];
   readonly translation: 'served' | 'refused' | null;
 };
 
-/** Instances say something every minute, checks come every half: whoever misses two of them is silent. */
+/** Instances report every minute and checks run every half minute: two missed reports are silence. */
 export const SILENT_AFTER_MS = 150_000;
 
 const isRecent = (at: Date, now: Date): boolean => now.getTime() - at.getTime() <= SILENT_AFTER_MS;
 
-/** All, some or none of them. */
+/** Operational if all are good, degraded if some are, down if none is. */
 const stateOf = (good: readonly boolean[]): PartState => {
   if (good.length === 0) return 'unknown';
   if (good.every(Boolean)) return 'operational';
   return good.some(Boolean) ? 'degraded' : 'down';
 };
 
-/** A route is healthy where it is for any instance: one that has not tried it since a block knows no better. */
+/** A route is healthy if any instance reports so: the others may not have tried it since it was blocked. */
 const mergedRoutes = (reports: readonly Report[]): readonly ObservedRoute[] => {
   const merged = new Map<string, ObservedRoute>();
   for (const route of reports.flatMap(({ strategies }) => strategies)) {
@@ -38,7 +38,7 @@ const mergedRoutes = (reports: readonly Report[]): readonly ObservedRoute[] => {
   return [...merged.values()];
 };
 
-/** By the value of a field: whether any, and so on, of its routes are healthy. */
+/** The health of all routes, grouped by strategy or by exit. */
 const healthBy = (routes: readonly ObservedRoute[], field: 'strategy' | 'exit'): Map<string, boolean[]> =>
   routes.reduce(
     (found, route) => found.set(route[field], [...(found.get(route[field]) ?? []), route.healthy]),
@@ -57,7 +57,7 @@ const capacityStates: Readonly<Record<ColdCapacity, PartState>> = {
   spent: 'down',
 };
 
-/** All instances count in the same rows, so whoever looked last knows best. */
+/** All instances share one count, so the newest report is right. */
 const capacityOf = (recent: readonly Report[]): PartState => {
   const [newest] = recent.toSorted((one, other) => other.observedAt.getTime() - one.observedAt.getTime());
   return newest === undefined ? 'unknown' : capacityStates[newest.capacity];
@@ -70,7 +70,7 @@ const canaryOf = (check: CanaryCheck | null, now: Date): PartState =>
     ? 'unknown'
     : stateOf(check.routes.map(({ passed }) => passed));
 
-/** A strategy by which no known video came is not what its circuits say yet. */
+/** Strategies that fetched no known video: they are impaired even before their circuits open. */
 const failedBy = (check: CanaryCheck | null, now: Date): ReadonlySet<string> => {
   if (check === null || !isRecent(check.checkedAt, now)) return new Set();
   const passed = new Set(check.routes.filter((route) => route.passed).map(({ strategy }) => strategy));
@@ -90,7 +90,7 @@ const impairedBy = ({ relay, served, capacity, canary }: Parts): Impairment[] =>
   ...(canary === 'down' ? (['canary'] as const) : []),
 ];
 
-/** How new work fares, by what instances said last and the last check of known videos. */
+/** The status of new work, from the last reports and the last check. */
 export const observeStatus = (
   reports: readonly Report[],
   check: CanaryCheck | null,

@@ -10,7 +10,7 @@ export type Database = PrismaClient;
 /** The client or one of its transactions. */
 export type Db = Prisma.TransactionClient;
 
-/** All instances judge by one clock. */
+/** The clock that all instances share. */
 export const readClock = async (db: Db): Promise<Date> => {
   const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
   return row.now;

@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 
 const HOURS = 24;
 
-/** What a gateway has counted in a slot only grows: a repeat, or an older word of it, changes nothing. */
+/** Counts of a gateway and slot only grow, so repeated and older reports change nothing. */
 export const saveLatency = async (db: Db, instance: string, slots: readonly LatencySlot[]): Promise<void> => {
   await db.$executeRaw`
     INSERT INTO latency (slot_at, cohort, instance, counts)
@@ -16,7 +16,7 @@ export const saveLatency = async (db: Db, instance: string, slots: readonly Late
 
 export type CohortCounts = { readonly cohort: LatencyCohort; readonly counts: readonly number[] };
 
-/** The sums over all gateways, bound by bound. */
+/** Sums over all gateways and the last 24 hours, per bound. */
 export const sumLatency = (db: Db, now: Date): Promise<CohortCounts[]> => db.$queryRaw`
   SELECT cohort, array_agg(total ORDER BY n) AS counts
   FROM (

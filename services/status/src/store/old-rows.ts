@@ -1,8 +1,8 @@
 import type { Purge } from '@tds/service-kit';
 import type { Database } from './database.ts';
 
-/** What is shown are ninety days, and what began before them. */
-const KEPT_DAYS = 120;
+/** The page shows ninety days, and incidents that began before them. */
+export const KEPT_DAYS = 120;
 
 export const purgesOf = (db: Database, now: Date) =>
   ({

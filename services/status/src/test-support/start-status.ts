@@ -4,7 +4,7 @@ import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/serv
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 
-/** The clock of the tests stands still unless they set it. */
+/** The tests' clock stands still unless they set it. */
 export const NOW = new Date('2026-01-15T12:00:00.000Z');
 
 export type Route = { readonly strategy: string; readonly exit: string; readonly healthy: boolean };
@@ -21,7 +21,7 @@ type Observing = {
   readonly capacity?: ColdCapacity;
 };
 
-/** The service on real servers beside a fetcher that tells what the test says, called over the bus as others call it. */
+/** The service on real servers, called over the bus, with a fake fetcher that emits what the test says. */
 export const startStatus = async () => {
   const harness = await startHarness({ databases: { status: 'status', 'transcript-fetcher': 'messaging' } });
   let clock = NOW;
@@ -29,10 +29,11 @@ export const startStatus = async () => {
   const caller = callerOf(status, status.outageDayJudged);
   const fetcher = fakeOf(transcriptFetcher);
   for (const one of [own.service, caller.service, fetcher.service]) await harness.start(one);
-  const told = { strategyObserved: 0, canaryChecked: 0 };
-  const handled = (name: keyof typeof told) =>
+  const emitted = { strategyObserved: 0, canaryChecked: 0 };
+  const handled = (name: keyof typeof emitted) =>
     eventually(() => {
-      if (own.handled(transcriptFetcher[name]).length < told[name]) throw new Error(`${name} is on its way`);
+      if (own.handled(transcriptFetcher[name]).length < emitted[name])
+        throw new Error(`${name} is not handled yet`);
     });
   return {
     harness,
@@ -52,7 +53,7 @@ export const startStatus = async () => {
       strategies = [],
       capacity = 'open',
     }: Observing = {}) => {
-      told.strategyObserved += 1;
+      emitted.strategyObserved += 1;
       await fetcher.emit(transcriptFetcher.strategyObserved, {
         instance,
         observedAt: at.toISOString(),
@@ -64,7 +65,7 @@ export const startStatus = async () => {
       passed: readonly boolean[],
       { at = clock, translation = null }: { at?: Date; translation?: 'served' | 'refused' | null } = {},
     ) => {
-      told.canaryChecked += 1;
+      emitted.canaryChecked += 1;
       await fetcher.emit(transcriptFetcher.canaryChecked, {
         instance: randomUUID(),
         checkedAt: at.toISOString(),
@@ -72,7 +73,7 @@ export const startStatus = async () => {
         translation,
       });
     },
-    /** All that was told has been saved. */
+    /** Waits until every emitted event is handled. */
     settled: async () => {
       await handled('strategyObserved');
       await handled('canaryChecked');
