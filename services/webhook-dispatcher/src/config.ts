@@ -16,7 +16,7 @@ export const environmentSchema = z
   })
   .refine((given) => !(given.WEBHOOK_LOCAL_RECEIVERS && given.NODE_ENV === 'production'), {
     path: ['WEBHOOK_LOCAL_RECEIVERS'],
-    message: 'not in production: it lets webhooks into this machine',
+    message: 'not allowed in production: it lets webhooks reach this machine',
   });
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
@@ -24,10 +24,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const publicHost = given.PUBLIC_URL === undefined ? [] : [new URL(given.PUBLIC_URL).hostname];
   return {
     keyRing: given.WEBHOOK_KEY_RING,
-    /** Names of ours, and whatever ends with them: nothing is sent there. */
+    /** Our own domains: the dispatcher sends nothing there or to their subdomains. */
     ownHosts: [...publicHost, ...given.OWN_HOSTS].map((host) => host.toLowerCase()),
     dns: given.WEBHOOK_DNS,
-    /** Plain http to this machine is let through. */
+    /** Allows plain http to this machine. */
     takesLocalReceivers: given.WEBHOOK_LOCAL_RECEIVERS,
     deliveriesAtOnce: given.DELIVERIES_AT_ONCE,
   };

@@ -2,10 +2,10 @@ import { WEBHOOK_SECRETS } from '@tds/contracts';
 import type { Kit } from '@tds/service-kit';
 import { createSigningKeys, makeAttempt, unsentOutcome } from './application/attempt.ts';
 import { saveOutcomes } from './application/save-outcomes.ts';
-import { measureDeliveries, startSender } from './application/send-deliveries.ts';
+import { createSender, measureDeliveries } from './application/send-deliveries.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { claimDeliveries, FIRST_ABANDONED, FIRST_DUE, hasDueQueues } from './store/attempts.ts';
+import { claimDeliveries, FIRST_ABANDONED, FIRST_DUE_QUEUE, hasDueQueues } from './store/attempts.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { createDestinationGuard, createResolveHost } from './upstream/destination-guard.ts';
@@ -26,18 +26,17 @@ export const createDeps = (
   const seals = config.keyRing.seals(WEBHOOK_SECRETS);
   const keysOf = createSigningKeys(seals);
   const random = Math.random;
-  const measured = measureDeliveries(kit, db);
-  const sender = startSender({
+  const measure = measureDeliveries(kit, db);
+  const sender = createSender({
     hasDue: () => hasDueQueues(db),
-    claim: async (most) => measured(await claimDeliveries(db, most)),
+    claim: async (most) => measure(await claimDeliveries(db, most)),
     attempt: (claimed, signal) => makeAttempt({ poster, keysOf, now, random }, claimed, signal),
     unsent: (claimed) => unsentOutcome(claimed, now(), random()),
     save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
     atOnce: config.deliveriesAtOnce,
     log,
   });
-  kit.onStop('sender', sender.stop);
-  kit.onDue('sendDeliveries', FIRST_DUE);
+  kit.onDue('sendDeliveries', FIRST_DUE_QUEUE);
   kit.onDue('endAbandonedAttempts', FIRST_ABANDONED);
   return { db, messaging, guard, seals, sender, now, random };
 };

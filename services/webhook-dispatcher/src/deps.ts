@@ -3,16 +3,15 @@ import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import type { DestinationGuard } from './upstream/destination-guard.ts';
 
-/** What handlers work with. */
 export type Deps = {
   readonly db: Database;
   readonly messaging: Messaging<Surface>;
   readonly guard: DestinationGuard;
   readonly seals: Seals;
-  readonly sender: { wake(): void };
+  readonly sender: { start(): void; stop(): Promise<void>; wake(): void };
   readonly now: () => Date;
   readonly random: () => number;
 };
 
-/** What tests put in the place of the real thing. */
+/** What tests replace. */
 export type Overrides = Partial<Pick<Deps, 'now'>>;

@@ -1,10 +1,9 @@
 import { webhookDispatcher } from '@tds/contracts';
 import { defineService, onEvent } from '@tds/service-kit';
-import { retakeWebhook } from './application/webhook-changes.ts';
+import { reapplyLostChange } from './application/webhook-changes.ts';
 import * as deliveries from './commands/deliveries.ts';
 import * as webhook from './commands/webhook.ts';
 import { createDeps } from './create-deps.ts';
-import type { Deps } from './deps.ts';
 import * as subscriptions from './listeners.ts';
 import * as schedules from './schedules.ts';
 import { surface } from './surface.ts';
@@ -12,12 +11,12 @@ import { surface } from './surface.ts';
 export const service = defineService({
   surface,
   createDeps,
+  start: async ({ sender }, kit) => {
+    sender.start();
+    kit.onStop('sender', sender.stop);
+  },
   commands: { ...webhook, ...deliveries },
   subscriptions,
-  onOwnLostEvents: {
-    webhookChanged: onEvent(webhookDispatcher.webhookChanged, (deps: Deps, told, context) =>
-      retakeWebhook(deps, told, context),
-    ),
-  },
+  onOwnLostEvents: { webhookChanged: onEvent(webhookDispatcher.webhookChanged, reapplyLostChange) },
   schedules,
 });

@@ -147,7 +147,7 @@ describe('what is ours and not of a receiver', () => {
     await service.until(other.accountId, (one) => one.delivery.status === 'delivered');
     await service.query(`UPDATE deliveries SET due_at = now(), attempts = 5 WHERE state = 'sending'`);
     await expect(service.handlers().schedules.endAbandonedAttempts(testContext())).rejects.toThrow(
-      'cannot be saved',
+      'cannot save outcomes of webhooks',
     );
     const [left] = await service.query(
       `SELECT due_at > now() AS "isLater" FROM deliveries WHERE account_id = $1`,

@@ -7,69 +7,55 @@ import {
   timeOf,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onEvent, type Sender } from '@tds/service-kit';
-import { promiseEvent, promiseJobEvent } from './application/create-delivery.ts';
-import { deleteWebhookOf } from './application/webhook-changes.ts';
+import { onEvent } from '@tds/service-kit';
+import { createDelivery, createJobDelivery } from './application/create-delivery.ts';
+import { deleteAndEmit } from './application/webhook-changes.ts';
 import type { Deps } from './deps.ts';
-import type { Db } from './store/database.ts';
+import type { WebhookEvent } from './domain/webhook-message.ts';
 import { changeVersion, lockQueue } from './store/queues.ts';
 import { findWebhook } from './store/webhooks.ts';
-import type { Surface } from './surface.ts';
 
-export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, promiseJobEvent('job.completed'));
+export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, createJobDelivery('job.completed'));
+export const jobFailed = onEvent(bulkOrchestrator.jobFailed, createJobDelivery('job.failed'));
+export const jobPaused = onEvent(bulkOrchestrator.jobPaused, createJobDelivery('job.paused'));
+export const jobResumed = onEvent(bulkOrchestrator.jobResumed, createJobDelivery('job.resumed'));
 
-export const jobFailed = onEvent(bulkOrchestrator.jobFailed, promiseJobEvent('job.failed'));
+type NewVideosFound = PayloadOf<typeof monitorScheduler.newVideosFound>;
 
-export const jobPaused = onEvent(bulkOrchestrator.jobPaused, promiseJobEvent('job.paused'));
-
-export const jobResumed = onEvent(bulkOrchestrator.jobResumed, promiseJobEvent('job.resumed'));
-
-type Told = PayloadOf<typeof monitorScheduler.newVideosFound>;
-
-/** Its id is that of the news: emitted again after a restore they are the same delivery. */
-const toPromised = (told: Told, messageId: string) => {
-  const {
-    newsId: id,
+/** Takes the id of the news, so that news emitted again after a restore are the same delivery. */
+const toWebhookEvent = (found: NewVideosFound, messageId: string): WebhookEvent => {
+  const { accountId, monitorId, channel, playlist, title, videos } = found;
+  return {
+    id: found.newsId,
+    at: timeOf(messageId),
+    kind: 'channel.new_videos',
+    data: { monitor_id: monitorId, channel, playlist, title, videos },
     accountId,
+    overrideUrl: found.webhookUrl,
     monitorId,
-    webhookUrl: overrideUrl,
-    channel,
-    playlist,
-    title,
-    videos,
-  } = told;
-  const data = { monitor_id: monitorId, channel, playlist, title, videos };
-  const kind = 'channel.new_videos' as const;
-  const at = timeOf(messageId);
-  return { id, at, kind, data, accountId, overrideUrl, monitorId, isAskedAgain: told.isExpected };
+  };
 };
 
-/** Its webhook went before the monitor heard of that. With the queue held nobody configures one meanwhile. */
-const refuse = async (
-  tx: Db,
-  send: Sender<Surface>,
-  { accountId, monitorId, after }: Told,
-): Promise<void> => {
-  const version = await changeVersion(tx);
-  await send.emit(webhookDispatcher.newVideosRefused, { accountId, monitorId, after, version });
-};
-
-/** What a monitor has found becomes a delivery, in the transaction that notes that it was heard; or the monitor keeps it. */
+/** If the account has no enabled webhook and the monitor expects one, refuses the videos: the monitor emits them again later. */
 export const newVideosFound = onEvent(
   monitorScheduler.newVideosFound,
-  async ({ db, messaging, sender }: Deps, told, context) => {
+  async ({ db, messaging, sender }: Deps, found, context) => {
+    const { accountId, monitorId, after, isExpected: onlyIfEnabled } = found;
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
-        if (told.isExpected) await lockQueue(tx, told.accountId);
-        const delivery = await promiseEvent({ tx, send }, toPromised(told, context.messageId));
-        if (delivery === null && told.isExpected) await refuse(tx, send, told);
+        // The lock keeps a webhook from being configured between the check and the refusal.
+        if (onlyIfEnabled) await lockQueue(tx, accountId);
+        const event = toWebhookEvent(found, context.messageId);
+        if ((await createDelivery({ tx, send }, event, { onlyIfEnabled })) || !onlyIfEnabled) return;
+        const version = await changeVersion(tx);
+        await send.emit(webhookDispatcher.newVideosRefused, { accountId, monitorId, after, version });
       }),
     );
     sender.wake();
   },
 );
 
-/** Where the threshold is another one by now, this is old news: what is true of the new one is told by itself. */
+/** Ignores an event about an earlier threshold: the ledger emits another for the current one. */
 export const balanceRanLow = onEvent(
   creditsLedger.balanceRanLow,
   async ({ db, messaging, sender }: Deps, { accountId, ...data }, context) => {
@@ -77,15 +63,14 @@ export const balanceRanLow = onEvent(
       context.once(tx, async () => {
         const webhook = await findWebhook(tx, accountId);
         if (webhook?.lowBalanceThreshold !== data.threshold) return;
-        const event = { id: context.messageId, kind: 'credits.low', accountId, data } as const;
-        await promiseEvent({ tx, send }, event);
+        await createDelivery({ tx, send }, { id: context.messageId, kind: 'credits.low', accountId, data });
       }),
     );
     sender.wake();
   },
 );
 
-/** A closed account has no webhook any more. Its status never changes back to one that had it. */
+/** Deletes the webhook of a closed account. A closed account is never reopened. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   async (
@@ -97,7 +82,7 @@ export const accountStatusChanged = onEvent(
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
         await lockQueue(tx, accountId);
-        await deleteWebhookOf({ tx, send, seals }, { accountId, keyId: null });
+        await deleteAndEmit({ tx, send, seals }, { accountId, keyId: null });
       }),
     );
   },

@@ -1,24 +1,26 @@
 import { each, onSchedule, purgeEach, walk } from '@tds/service-kit';
-import { lostOutcome } from './application/attempt.ts';
+import { interruptedOutcome } from './application/attempt.ts';
 import { saveEach, saveOutcomes } from './application/save-outcomes.ts';
 import type { Deps } from './deps.ts';
-import { abandonedAttempts, postponeAbandoned } from './store/attempts.ts';
+import { findAbandoned, postponeAbandoned } from './store/attempts.ts';
 import { purgesOf } from './store/old-rows.ts';
 import { resealSecret, type StoredSecret, secretsAfter } from './store/webhooks.ts';
 
-/** What is due again, and what other processes have promised. */
+/** Wakes the sender for due retries and for deliveries that other processes created. */
 export const sendDeliveries = onSchedule(async ({ sender }: Pick<Deps, 'sender'>) => sender.wake());
 
 const AT_ONCE = 200;
 
-/** An attempt whose process has died has the time of its claim, and counts towards the five, not against the receiver. */
+/** Ends attempts whose process died: they count towards the five, at the time of their claim, but not against the receiver. */
 export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, record }) => {
   const save = saveEach((outcomes) => saveOutcomes(deps, outcomes));
   let ended = 0;
   const unsaved: unknown[] = [];
   for (let more = true; more && !signal.aborted; ) {
-    const abandoned = await abandonedAttempts(deps.db, AT_ONCE);
-    const outcomes = abandoned.map((attempt) => lostOutcome(attempt, attempt.claimedAt, deps.random()));
+    const abandoned = await findAbandoned(deps.db, AT_ONCE);
+    const outcomes = abandoned.map((attempt) =>
+      interruptedOutcome(attempt, attempt.claimedAt, deps.random()),
+    );
     const failed = outcomes.length === 0 ? [] : await save(outcomes);
     if (failed.length > 0)
       await postponeAbandoned(
@@ -30,14 +32,14 @@ export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, reco
     more = outcomes.length === AT_ONCE;
   }
   record.add({ ended, unsaved: unsaved.length });
-  if (unsaved.length > 0) throw new AggregateError(unsaved, 'outcomes of webhooks cannot be saved');
+  if (unsaved.length > 0) throw new AggregateError(unsaved, 'cannot save outcomes of webhooks');
 });
 
 export const purgeOldRows = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
   record.add(await purgeEach(purgesOf(db), { signal }));
 });
 
-/** After a rotation of the key ring nothing is left for the old key to open. */
+/** After a key rotation, reseals all secrets with the current key. */
 export const resealSecrets = onSchedule(async ({ db, seals }: Pick<Deps, 'db' | 'seals'>, { signal }) => {
   await walk<StoredSecret>(
     (after) => secretsAfter(db, after),

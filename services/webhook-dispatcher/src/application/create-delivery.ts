@@ -11,31 +11,25 @@ import type { Deps } from '../deps.ts';
 import { eventBody, type WebhookEvent } from '../domain/webhook-message.ts';
 import type { Db } from '../store/database.ts';
 import { insertDelivery } from '../store/deliveries.ts';
-import { changeVersion, countAsked } from '../store/queues.ts';
-import { lockWebhook, type Target } from '../store/webhooks.ts';
+import { changeVersion, countRequestedDelivery } from '../store/queues.ts';
+import { lockWebhook, type WebhookTarget } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
-/** What an event is about, and where it goes if not to the webhook of the account. */
-type Promised = WebhookEvent & {
-  readonly accountId: string;
-  readonly overrideUrl?: string | null;
-  readonly job?: { readonly id: string; readonly version: number };
-  readonly monitorId?: string | null;
-  /** Without an enabled webhook nothing is kept of it: its sender asks again. */
-  readonly isAskedAgain?: boolean;
-};
-
-type Parts = { readonly tx: Db; readonly send: Sender<Surface> };
+type Transaction = { readonly tx: Db; readonly send: Sender<Surface> };
 
 /**
- * Makes the delivery of an event in the transaction that has heard of it. Its id is that of the event, so that an event which is
- * heard again after a restore is the same delivery to its receiver. While the webhook is disabled it is kept as one that has failed. Null where
- * nothing is kept: the account has no webhook.
+ * Creates the delivery of an event in the transaction that records the event as handled. Both have the same id, so an event that
+ * is handled again after a restore is the same delivery to its receiver. If the webhook is disabled, the delivery is stored as failed;
+ * with `onlyIfEnabled` it is not stored. Returns whether it is stored.
  */
-export const promiseEvent = async ({ tx, send }: Parts, event: Promised): Promise<string | null> => {
-  const { id, kind, accountId, overrideUrl = null, job, monitorId = null, isAskedAgain = false } = event;
+export const createDelivery = async (
+  { tx, send }: Transaction,
+  event: WebhookEvent,
+  { onlyIfEnabled = false }: { readonly onlyIfEnabled?: boolean } = {},
+): Promise<boolean> => {
+  const { id, kind, accountId, overrideUrl = null, job, monitorId = null } = event;
   const webhook = await lockWebhook(tx, accountId);
-  if (webhook === null || (isAskedAgain && !webhook.enabled)) return null;
+  if (webhook === null || (onlyIfEnabled && !webhook.enabled)) return false;
   const isNew = await insertDelivery(tx, {
     id,
     accountId,
@@ -50,60 +44,58 @@ export const promiseEvent = async ({ tx, send }: Parts, event: Promised): Promis
     monitorId,
     resentFrom: null,
   });
-  if (isNew && job)
-    await send.emit(webhookDispatcher.jobDeliveryChanged, {
-      accountId,
-      jobId: job.id,
-      status: webhook.enabled ? 'pending' : 'failed',
-      version: await changeVersion(tx),
-    });
-  return id;
+  if (isNew && job) {
+    const status = webhook.enabled ? 'pending' : 'failed';
+    const version = await changeVersion(tx);
+    await send.emit(webhookDispatcher.jobDeliveryChanged, { accountId, jobId: job.id, status, version });
+  }
+  return true;
 };
 
 type JobKind = Extract<WebhookKind, `job.${string}`>;
-type Told = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
+type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
-const toPromised = (kind: JobKind, told: Told, { messageId }: ListenerContext) => ({
-  id: messageId,
+const toWebhookEvent = (kind: JobKind, job: JobEvent, id: string): WebhookEvent => ({
+  id,
   kind,
-  accountId: told.accountId,
-  overrideUrl: told.webhookUrl,
-  monitorId: told.monitorId,
-  job: { id: told.jobId, version: told.version },
+  accountId: job.accountId,
+  overrideUrl: job.webhookUrl,
+  monitorId: job.monitorId,
+  job: { id: job.jobId, version: job.version },
   data: {
-    job_id: told.jobId,
-    monitor_id: told.monitorId,
-    version: told.version,
-    status: told.status,
-    pause_reason: told.pauseReason,
-    resumes_at: told.resumesAt,
-    name: told.name,
-    metadata: told.metadata,
-    counts: told.counts,
-    credits: told.credits,
+    job_id: job.jobId,
+    monitor_id: job.monitorId,
+    version: job.version,
+    status: job.status,
+    pause_reason: job.pauseReason,
+    resumes_at: job.resumesAt,
+    name: job.name,
+    metadata: job.metadata,
+    counts: job.counts,
+    credits: job.credits,
   },
 });
 
-/** What a job tells becomes a delivery, in the transaction that notes that it was heard. */
-export const promiseJobEvent =
+/** Handles an event of a job: creates its delivery. */
+export const createJobDelivery =
   (kind: JobKind) =>
-  async ({ db, messaging, sender }: Deps, told: Told, context: ListenerContext): Promise<void> => {
+  async ({ db, messaging, sender }: Deps, job: JobEvent, context: ListenerContext): Promise<void> => {
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
-        await promiseEvent({ tx, send }, toPromised(kind, told, context));
+        await createDelivery({ tx, send }, toWebhookEvent(kind, job, context.messageId));
       }),
     );
     sender.wake();
   };
 
 /**
- * The enabled webhook of an account that asks for a delivery, which counts towards its day; its queue is held from then on. Throws
+ * Locks the enabled webhook and the queue of an account that requests a delivery, and counts the request. Throws
  * `webhook_not_configured` and `webhook_test_cap`.
  */
-export const lockForAsking = async (tx: Db, accountId: string, now: Date): Promise<Target> => {
+export const lockForRequest = async (tx: Db, accountId: string, now: Date): Promise<WebhookTarget> => {
   const webhook = await lockWebhook(tx, accountId);
   if (!webhook?.enabled) throw serviceError('webhook_not_configured');
-  if (!(await countAsked(tx, accountId)))
+  if (!(await countRequestedDelivery(tx, accountId)))
     throw serviceError('webhook_test_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
   return webhook;
 };

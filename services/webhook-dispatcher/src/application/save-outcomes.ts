@@ -1,48 +1,59 @@
+import { setTimeout } from 'node:timers/promises';
 import { webhookDispatcher } from '@tds/contracts';
-import { isDatabaseAway, type Log, retryThenSplit, type Sender } from '@tds/service-kit';
+import { isDatabaseAway, type Log, retryThenSplit } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
-import { jobDeliveryStates, type Outcome, type Saved, saveAttempts } from '../store/attempts.ts';
-import type { Db } from '../store/database.ts';
-import { changeVersion, type LookedAt, lockQueues, refreshQueues } from '../store/queues.ts';
-import { disableFailing, noteFailing } from '../store/webhooks.ts';
-import type { Surface } from '../surface.ts';
-import { type ChangeParts, webhookWasDisabled } from './webhook-changes.ts';
+import {
+  type AttemptOutcome,
+  jobDeliveryStates,
+  type SavedAttempt,
+  saveAttempts,
+} from '../store/attempts.ts';
+import { changeVersion, type EndpointHealth, lockQueues, refreshQueues } from '../store/queues.ts';
+import { disableFailing, saveFailures } from '../store/webhooks.ts';
+import { type ChangeParts, emitWebhookDisabled } from './webhook-changes.ts';
 
-/** One that has taken something is not failing, whatever else it has refused at the same time. */
-const isFailing = (saved: readonly Saved[]): boolean | null => {
+/** An endpoint that took anything is not failing. Null if no attempt says anything about it. */
+const isFailing = (saved: readonly SavedAttempt[]): boolean | null => {
   const known = saved.filter(({ hasFailed }) => hasFailed !== null);
   return known.length === 0 ? null : known.every(({ hasFailed }) => hasFailed);
 };
 
-const endpointsOf = (saved: readonly Saved[]): LookedAt[] =>
-  Object.entries(Object.groupBy(saved, ({ endpointId }) => endpointId)).map(([id, ofIt = []]) => ({
+const endpointsOf = (saved: readonly SavedAttempt[]): EndpointHealth[] =>
+  Object.entries(Object.groupBy(saved, ({ endpointId }) => endpointId)).map(([id, attempts = []]) => ({
     id,
-    isFailing: isFailing(ofIt),
+    isFailing: isFailing(attempts),
   }));
 
-const noteWebhooks = async (parts: ChangeParts, saved: readonly Saved[], looked: readonly LookedAt[]) => {
-  await noteFailing(
+const updateWebhooks = async (
+  parts: ChangeParts,
+  saved: readonly SavedAttempt[],
+  endpoints: readonly EndpointHealth[],
+): Promise<void> => {
+  await saveFailures(
     parts.tx,
-    looked.filter((one) => one.isFailing !== null),
+    endpoints.filter((endpoint) => endpoint.isFailing !== null),
   );
   const failing = saved.filter(({ hasFailed }) => hasFailed).map(({ accountId }) => accountId);
   if (failing.length === 0) return;
   for (const disabled of await disableFailing(parts.tx, failing))
-    await webhookWasDisabled(parts, 'disabled', disabled);
+    await emitWebhookDisabled(parts, 'disabled', disabled);
 };
 
-const tellJobs = async (tx: Db, send: Sender<Surface>, saved: readonly Saved[]) => {
+const emitJobDeliveries = async (
+  { tx, send }: Pick<ChangeParts, 'tx' | 'send'>,
+  saved: readonly SavedAttempt[],
+): Promise<void> => {
   const ended = saved.filter(({ state }) => state !== 'waiting').flatMap(({ jobId }) => jobId ?? []);
   if (ended.length === 0) return;
   const version = await changeVersion(tx);
-  for (const told of await jobDeliveryStates(tx, ended))
-    await send.emit(webhookDispatcher.jobDeliveryChanged, { ...told, version });
+  for (const delivery of await jobDeliveryStates(tx, ended))
+    await send.emit(webhookDispatcher.jobDeliveryChanged, { ...delivery, version });
 };
 
-/** Saves what has become of attempts, and says who is to be looked at next; of what somebody else has ended nothing changes. */
+/** Saves attempt outcomes and reschedules their queues. Ignores attempts that another process already ended. */
 export const saveOutcomes = (
   { db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptOutcome[],
 ): Promise<void> =>
   messaging.transaction(db, async (tx, send) => {
     await lockQueues(
@@ -51,31 +62,29 @@ export const saveOutcomes = (
     );
     const saved = await saveAttempts(tx, outcomes);
     if (saved.length === 0) return;
-    const looked = endpointsOf(saved);
-    await noteWebhooks({ tx, send, seals }, saved, looked);
-    await tellJobs(tx, send, saved);
+    const endpoints = endpointsOf(saved);
+    await updateWebhooks({ tx, send, seals }, saved, endpoints);
+    await emitJobDeliveries({ tx, send }, saved);
     await refreshQueues(
       tx,
       saved.map(({ accountId }) => accountId),
-      looked,
+      endpoints,
     );
   });
 
-type Failed = { readonly outcome: Outcome; readonly error: unknown };
+type SaveOutcomes = (outcomes: readonly AttemptOutcome[]) => Promise<void>;
+type Unsaved = { readonly outcome: AttemptOutcome; readonly error: unknown };
 
-/**
- * Saves outcomes together, or each by itself, so that one that cannot be saved holds up no other one. Resolves to those that cannot;
- * throws while the database is away.
- */
-export const saveEach = (save: (outcomes: readonly Outcome[]) => Promise<void>) => {
+/** Saves outcomes together, or each alone if that fails. Returns those that cannot be saved; throws while the database is away. */
+export const saveEach = (save: SaveOutcomes) => {
   const settle = retryThenSplit(
-    async (outcomes: readonly Outcome[]) => {
+    async (outcomes: readonly AttemptOutcome[]) => {
       await save(outcomes);
       return outcomes.map(() => null);
     },
     { isTransient: isDatabaseAway, giveUp: (error) => error },
   );
-  return async (outcomes: readonly Outcome[]): Promise<Failed[]> => {
+  return async (outcomes: readonly AttemptOutcome[]): Promise<Unsaved[]> => {
     const settled = await settle(outcomes);
     return outcomes.flatMap((outcome, at) => {
       const result = settled[at];
@@ -86,25 +95,23 @@ export const saveEach = (save: (outcomes: readonly Outcome[]) => Promise<void>) 
   };
 };
 
-/** Of one transaction. */
+/** Outcomes in one transaction. */
 const MOST_SAVED = 500;
-const PAUSE_MS = 1_000;
+const RETRY_MS = 1_000;
 
-type SaverParts = {
-  save(outcomes: readonly Outcome[]): Promise<void>;
-  onSaved(count: number): void;
+type OutcomeSaverDeps = {
+  readonly save: SaveOutcomes;
+  readonly onSaved: (count: number) => void;
   readonly ending: AbortSignal;
   readonly log: Pick<Log, 'warn'>;
 };
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /**
- * Saves outcomes together that have come while the ones before them were saved; tries again while the database is away. One that cannot be
- * saved counts as lost when its lease has ended.
+ * Saves outcomes in batches: those that arrive during one save are the next batch. Retries while the database is away. An outcome
+ * that cannot be saved counts as interrupted when its lease ends.
  */
-export const createOutcomeSaver = ({ save, onSaved, ending, log }: SaverParts) => {
-  const outcomes: Outcome[] = [];
+export const createOutcomeSaver = ({ save, onSaved, ending, log }: OutcomeSaverDeps) => {
+  const outcomes: AttemptOutcome[] = [];
   let saving: Promise<void> | null = null;
   const saveThem = saveEach(save);
 
@@ -112,34 +119,33 @@ export const createOutcomeSaver = ({ save, onSaved, ending, log }: SaverParts) =
     const batch = outcomes.slice(0, MOST_SAVED);
     try {
       for (const { outcome, error } of await saveThem(batch))
-        log.warn('the outcome of a webhook cannot be saved', { error, deliveryId: outcome.id });
+        log.warn('cannot save the outcome of a webhook', { error, deliveryId: outcome.id });
       outcomes.splice(0, batch.length);
       onSaved(batch.length);
       return true;
     } catch (error) {
-      log.warn('outcomes of webhooks could not be saved', { error });
+      log.warn('could not save outcomes of webhooks', { error });
       return false;
     }
   };
 
   const saveAll = async (): Promise<void> => {
     while (outcomes.length > 0) {
-      const isSaved = await saveBatch();
-      if (isSaved) continue;
-      // What a process that ends cannot save, the others find abandoned.
+      if (await saveBatch()) continue;
+      // Other processes end the attempts that a stopping process cannot save.
       if (ending.aborted) return;
-      await pause(PAUSE_MS);
+      await setTimeout(RETRY_MS);
     }
   };
 
   return {
-    add(outcome: Outcome): void {
+    add(outcome: AttemptOutcome): void {
       outcomes.push(outcome);
       saving ??= saveAll().finally(() => {
         saving = null;
       });
     },
-    /** Resolves when nothing is left to be saved, or nothing can be. */
+    /** Resolves when all outcomes are saved, or when a stopping process cannot save them. */
     drain: async (): Promise<void> => {
       await saving;
     },

@@ -1,28 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { newId, serviceError, webhookDispatcher } from '@tds/contracts';
-import { onCommand, type Sender } from '@tds/service-kit';
-import { lockForAsking, promiseEvent } from '../application/create-delivery.ts';
+import { onCommand } from '@tds/service-kit';
+import { createDelivery, lockForRequest } from '../application/create-delivery.ts';
 import type { Deps } from '../deps.ts';
-import type { Db } from '../store/database.ts';
 import {
   attemptsOf,
   countDeliveries,
   findDeliveries,
   findDelivery,
-  foundDelivery,
+  getDelivery as getStoredDelivery,
   insertDelivery,
   replaceDelivery,
   type StoredDelivery,
   toDelivery,
 } from '../store/deliveries.ts';
 import { changeVersion } from '../store/queues.ts';
-import type { Target } from '../store/webhooks.ts';
-import type { Surface } from '../surface.ts';
+import type { WebhookTarget } from '../store/webhooks.ts';
 
 export const listDeliveries = onCommand(
   webhookDispatcher.listDeliveries,
-  async ({ db }: Pick<Deps, 'db'>, wanted) => {
-    const [found, total] = await Promise.all([findDeliveries(db, wanted), countDeliveries(db, wanted)]);
+  async ({ db }: Pick<Deps, 'db'>, request) => {
+    const [found, total] = await Promise.all([findDeliveries(db, request), countDeliveries(db, request)]);
     return { deliveries: found.map(toDelivery), total };
   },
 );
@@ -40,18 +38,18 @@ export const sendTestEvent = onCommand(
   webhookDispatcher.sendTestEvent,
   async ({ db, messaging, sender, now }: Deps, { accountId }) => {
     const delivery = await messaging.transaction(db, async (tx, send) => {
-      await lockForAsking(tx, accountId, now());
-      const event = { id: newId(now()), kind: 'webhook.test', data: {}, accountId } as const;
-      await promiseEvent({ tx, send }, event);
-      return foundDelivery(tx, accountId, event.id);
+      await lockForRequest(tx, accountId, now());
+      const id = newId(now());
+      await createDelivery({ tx, send }, { id, kind: 'webhook.test', data: {}, accountId });
+      return getStoredDelivery(tx, accountId, id);
     });
     sender.wake();
     return { delivery: toDelivery(delivery) };
   },
 );
 
-/** The same bytes, on their way to where such an event would go today. */
-const repeatOf = (old: StoredDelivery, webhook: Target) => ({
+/** A delivery with the same body, to the URL and with the secret that such an event has now. */
+const repeatOf = (old: StoredDelivery, webhook: WebhookTarget) => ({
   id: randomUUID(),
   accountId: old.accountId,
   eventId: old.eventId,
@@ -66,24 +64,25 @@ const repeatOf = (old: StoredDelivery, webhook: Target) => ({
   resentFrom: old.id,
 });
 
-const tellJob = async (tx: Db, send: Sender<Surface>, { accountId, jobId }: StoredDelivery) => {
-  if (jobId === null) return;
-  const version = await changeVersion(tx);
-  await send.emit(webhookDispatcher.jobDeliveryChanged, { accountId, jobId, status: 'pending', version });
-};
-
 export const resendDelivery = onCommand(
   webhookDispatcher.resendDelivery,
   async ({ db, messaging, sender, now }: Deps, { accountId, deliveryId }) => {
     const delivery = await messaging.transaction(db, async (tx, send) => {
       if ((await findDelivery(tx, accountId, deliveryId)) === null) throw serviceError('delivery_not_found');
-      const webhook = await lockForAsking(tx, accountId, now());
-      const old = await foundDelivery(tx, accountId, deliveryId);
+      const webhook = await lockForRequest(tx, accountId, now());
+      // Read again under the lock.
+      const old = await getStoredDelivery(tx, accountId, deliveryId);
       const repeat = repeatOf(old, webhook);
       await replaceDelivery(tx, old.id, repeat.id);
       await insertDelivery(tx, repeat);
-      await tellJob(tx, send, old);
-      return foundDelivery(tx, accountId, repeat.id);
+      if (old.jobId !== null)
+        await send.emit(webhookDispatcher.jobDeliveryChanged, {
+          accountId,
+          jobId: old.jobId,
+          status: 'pending',
+          version: await changeVersion(tx),
+        });
+      return getStoredDelivery(tx, accountId, repeat.id);
     });
     sender.wake();
     return { delivery: toDelivery(delivery) };

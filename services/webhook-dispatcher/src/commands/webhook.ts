@@ -6,7 +6,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { onCommand, type Seals } from '@tds/service-kit';
-import { deleteWebhookOf, webhookChanged } from '../application/webhook-changes.ts';
+import { deleteAndEmit, emitWebhookChanged } from '../application/webhook-changes.ts';
 import type { Deps } from '../deps.ts';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import { lockQueue } from '../store/queues.ts';
@@ -27,7 +27,7 @@ const codes: Codes = {
   dns_empty: 'webhook_dns_empty',
 };
 
-/** The address as it is saved. Throws `invalidCode` or what its host deserves. */
+/** Returns the normalized URL. Throws `invalidCode`, or the code of what is wrong with its host. */
 const checkDestination = async (
   guard: DestinationGuard,
   url: string,
@@ -60,7 +60,7 @@ export const getWebhook = onCommand(
   },
 );
 
-/** None is saved that cannot be signed with. Who sealed it has a key that is not here yet, as in a rotation that went wrong. */
+/** Rejects a secret that this process cannot open, as after a wrong key rotation. */
 const assertOpens = (seals: Seals, sealed: string, owner: string): void => {
   try {
     seals.open(sealed, owner);
@@ -95,7 +95,7 @@ export const putWebhook = onCommand(
         at,
       );
       const changes = changesOf(before, saved);
-      const version = await webhookChanged({ tx, send, seals }, { accountId, changes, url, keyId });
+      const version = await emitWebhookChanged({ tx, send, seals }, { accountId, changes, url, keyId });
       await send.emit(webhookDispatcher.webhookConfigured, { accountId, lowBalanceThreshold, version });
       return { webhook: toWebhook(saved), isSecretTaken: kept === undefined };
     });
@@ -107,7 +107,7 @@ export const deleteWebhook = onCommand(
   async ({ db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>, request) => ({
     isDeleted: await messaging.transaction(db, async (tx, send) => {
       await lockQueue(tx, request.accountId);
-      return deleteWebhookOf({ tx, send, seals }, request);
+      return deleteAndEmit({ tx, send, seals }, request);
     }),
   }),
 );

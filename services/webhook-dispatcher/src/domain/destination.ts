@@ -1,21 +1,21 @@
 import { LONGEST_WEBHOOK_URL } from '@tds/contracts';
 import ipaddr from 'ipaddr.js';
 
-/** The only addresses of IPv6 that are given to anybody: what lies outside may be routed inside a network. */
-const GIVEN_IPV6 = ipaddr.parseCIDR('2000::/3');
+/** The only IPv6 range in public allocation. Addresses outside of it may be routed inside a network. */
+const ALLOCATED_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Whether everybody on the Internet means the same machine by it. */
+/** Whether the address means the same machine everywhere on the Internet. */
 export const isPublicAddress = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
-  const isGiven = address.kind() === 'ipv4' || address.match(GIVEN_IPV6);
-  return address.range() === 'unicast' && isGiven;
+  const isAllocated = address.kind() === 'ipv4' || address.match(ALLOCATED_IPV6);
+  return address.range() === 'unicast' && isAllocated;
 };
 
 const isLoopback = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
 
-/** The address that the host of a URL is, without brackets; null for a name. */
+/** The IP address in a URL's host, without brackets; null for a name. */
 export const addressIn = (hostname: string): string | null => {
   const text = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(text) ? text : null;
@@ -23,11 +23,11 @@ export const addressIn = (hostname: string): string | null => {
 
 const LONGEST_HOST = 253;
 const LONGEST_LABEL = 63;
-/** Besides 443, where TLS is at home when 443 is taken. */
-const ports: readonly string[] = ['', '8443'];
+/** 443 is the default and therefore empty; 8443 is the usual second port for TLS. */
+const allowedPorts: readonly string[] = ['', '8443'];
 const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home.arpa'];
 
-/** Why nothing is sent to an address. */
+/** Why the dispatcher refuses a URL. */
 export type DestinationFault = 'invalid' | 'private' | 'dns_failed' | 'dns_empty';
 
 export class DestinationError extends Error {
@@ -50,11 +50,11 @@ const isAtOrBelow = (host: string, domain: string): boolean => host === domain |
 const isName = (host: string): boolean =>
   host.length <= LONGEST_HOST && host.split('.').every(({ length }) => length > 0 && length <= LONGEST_LABEL);
 
-/** A name without a dot means another machine in each network. */
+/** A name without a dot is local: each network resolves it to another machine. */
 const isPrivateName = (host: string, { ownHosts }: DestinationRules): boolean =>
   !host.includes('.') || [...privateSuffixes, ...ownHosts].some((domain) => isAtOrBelow(host, domain));
 
-/** The host as everything compares it: `URL` has lowered its case already. */
+/** The host without a final dot. `URL` has already lowered its case. */
 const hostOf = ({ hostname }: URL): string => (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname);
 
 export const isLocalReceiver = (url: URL): boolean =>
@@ -67,10 +67,7 @@ const checkHost = (host: string, rules: DestinationRules): void => {
   if (isPrivate) throw new DestinationError('private');
 };
 
-/**
- * The address that a webhook may be sent to as far as its text tells: public https without credentials. Throws
- * `DestinationError`. Where a name leads is not known yet.
- */
+/** Parses a URL that must be public https without credentials. Does not resolve names. Throws `DestinationError`. */
 export const readDestination = (text: string, rules: DestinationRules): URL => {
   const url = text.length > LONGEST_WEBHOOK_URL ? null : URL.parse(text);
   if (url === null || url.href.length > LONGEST_WEBHOOK_URL) throw new DestinationError('invalid');
@@ -80,6 +77,6 @@ export const readDestination = (text: string, rules: DestinationRules): URL => {
   if (isWeb && rules.takesLocalReceivers && isLocalReceiver(url)) return url;
   if (url.protocol !== 'https:') throw new DestinationError('invalid');
   checkHost(hostOf(url), rules);
-  if (!ports.includes(url.port)) throw new DestinationError('invalid');
+  if (!allowedPorts.includes(url.port)) throw new DestinationError('invalid');
   return url;
 };

@@ -8,16 +8,27 @@ import {
   webhookSecretBytes,
 } from '@tds/contracts';
 
+/** An event to deliver. */
 export type WebhookEvent<Kind extends WebhookKind = WebhookKind> = {
   readonly id: string;
-  /** When it was emitted, so that its body is the same when it is heard again; the id says it unless this does. */
-  readonly at?: Date;
+  readonly accountId: string;
   readonly kind: Kind;
   readonly data: WebhookData<Kind>;
+  /** When it was emitted; by default the time in its id. A redelivered event keeps it, so its body is the same. */
+  readonly at?: Date;
+  /** Replaces the URL of the account's webhook. */
+  readonly overrideUrl?: string | null;
+  readonly job?: { readonly id: string; readonly version: number };
+  readonly monitorId?: string | null;
 };
 
-/** The body as every attempt sends it. Parsed, so that what its description does not know never leaves. */
-export const eventBody = ({ id, at = timeOf(id), kind, data }: WebhookEvent): string =>
+/** The body, the same for every attempt. Parsing removes fields that the public schema does not have. */
+export const eventBody = ({
+  id,
+  at = timeOf(id),
+  kind,
+  data,
+}: Pick<WebhookEvent, 'id' | 'at' | 'kind' | 'data'>): string =>
   JSON.stringify(
     webhookBody(kind).parse({
       id,
@@ -28,9 +39,9 @@ export const eventBody = ({ id, at = timeOf(id), kind, data }: WebhookEvent): st
     }),
   );
 
-const MS = 1_000;
+const SECOND_MS = 1_000;
 
-/** A secret as each way of signing takes it. */
+/** One secret, as the key of each signature. */
 export type SigningKeys = { readonly ours: KeyObject; readonly standard: KeyObject };
 
 export const signingKeysOf = (secret: string): SigningKeys => ({
@@ -38,7 +49,7 @@ export const signingKeysOf = (secret: string): SigningKeys => ({
   standard: createSecretKey(webhookSecretBytes(secret)),
 });
 
-type Signed = {
+type Attempted = {
   readonly deliveryId: string;
   readonly kind: WebhookKind;
   readonly body: string;
@@ -46,9 +57,9 @@ type Signed = {
   readonly at: Date;
 };
 
-/** The headers of one attempt: ours, and beside them those of Standard Webhooks, which its libraries verify. */
-export const webhookHeaders = ({ deliveryId, kind, body, keys, at }: Signed): Record<string, string> => {
-  const timestamp = String(Math.floor(at.getTime() / MS));
+/** The headers of one attempt: our own, and those of Standard Webhooks for its verification libraries. */
+export const webhookHeaders = ({ deliveryId, kind, body, keys, at }: Attempted): Record<string, string> => {
+  const timestamp = String(Math.floor(at.getTime() / SECOND_MS));
   const ours = createHmac('sha256', keys.ours).update(`${timestamp}.${body}`).digest('hex');
   const standard = createHmac('sha256', keys.standard)
     .update(`${deliveryId}.${timestamp}.${body}`)

@@ -1,15 +1,15 @@
-import type { AttemptError, DeliveryStatus, WebhookKind } from '@tds/contracts';
+import type { Attempt, DeliveryStatus, WebhookKind } from '@tds/contracts';
 import { crashPoint } from '@tds/service-kit';
 import type { Database, Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
-import { isNext, type LookedAt, limits, permitsOf, refreshQueues } from './queues.ts';
+import { type EndpointHealth, isNextOfJob, limits, permitsOf, refreshQueues } from './queues.ts';
 
-/** An attempt has its deadline of 10 s and its result is saved well within this. */
+/** Longer than the deadline of an attempt (10 s) and the time to save its outcome. */
 const LEASE_MS = 30_000;
 const QUEUES_AT_ONCE = 128;
 
-/** One attempt that has to be made now: it counts already. */
-export type Claimed = {
+/** A delivery that this process must attempt now. The attempt already counts. */
+export type ClaimedDelivery = {
   readonly id: string;
   readonly accountId: string;
   readonly endpointId: string;
@@ -17,170 +17,165 @@ export type Claimed = {
   readonly kind: WebhookKind;
   readonly body: string;
   readonly sealedSecret: string;
+  /** 1 for the first. */
   readonly attempt: number;
   readonly wasFailing: boolean;
-  /** For how long its queue had something that could leave: what a receiver holds up is not in it. */
+  /** How long its queue was due. A delivery that waits for a slow receiver is not due. */
   readonly lagSeconds: number;
 };
 
-type Row = { readonly accountId: string; readonly endpointId: string | null } & (
+/** One row for each endpoint that was checked, and for each delivery that was claimed from it. */
+type ClaimRow = { readonly accountId: string; readonly endpointId: string | null } & (
   | { readonly id: null }
-  | Omit<Claimed, 'endpointId'>
+  | Omit<ClaimedDelivery, 'endpointId'>
 );
 
-/** Turns go round accounts, then endpoints: the first of each before the second of any. Attempts are counted here. */
-const claimRows = (tx: Db, most: number) => tx.$queryRaw<Row[]>`
-  WITH due AS MATERIALIZED (
+/**
+ * Claims round robin: the first delivery of each account before the second of any, and within an account the first of each
+ * endpoint before the second of any.
+ */
+const claimRows = (tx: Db, most: number) => tx.$queryRaw<ClaimRow[]>`
+  -- The queues that have waited longest. Queues that another process locks are left to it.
+  WITH due_queues AS MATERIALIZED (
     SELECT account_id, due_at FROM queues WHERE due_at <= now() ORDER BY due_at LIMIT ${QUEUES_AT_ONCE}::int
     FOR UPDATE SKIP LOCKED
-  ), busy AS (
+
+  -- Attempts that are running now, per endpoint.
+  ), running AS (
     SELECT d.account_id, d.endpoint_id, count(*)::int AS n
-    FROM due JOIN deliveries AS d ON d.account_id = due.account_id AND d.state = 'sending' GROUP BY 1, 2
-  ), looked AS (
-    SELECT e.* FROM due CROSS JOIN LATERAL (
-      SELECT * FROM endpoints WHERE account_id = due.account_id AND due_at <= now()
+    FROM due_queues AS q JOIN deliveries AS d ON d.account_id = q.account_id AND d.state = 'sending' GROUP BY 1, 2
+
+  ), due_endpoints AS (
+    SELECT e.* FROM due_queues AS q CROSS JOIN LATERAL (
+      SELECT * FROM endpoints WHERE account_id = q.account_id AND due_at <= now()
       ORDER BY due_at LIMIT ${limits.perAccount}::int) AS e
-  ), candidates AS (
-    SELECT l.account_id, d.id, row_number() OVER (PARTITION BY l.account_id ORDER BY d.place, l.due_at, l.id) AS turn
-    FROM looked AS l LEFT JOIN busy ON busy.endpoint_id = l.id
+
+  -- Due deliveries of each endpoint, up to its free permits, ...
+  ), due_deliveries AS (
+    SELECT d.id, e.account_id, e.id AS endpoint_id, e.due_at AS endpoint_due_at,
+      row_number() OVER (PARTITION BY e.id ORDER BY d.due_at) AS place
+    FROM due_endpoints AS e LEFT JOIN running AS r ON r.endpoint_id = e.id
     CROSS JOIN LATERAL (
-      SELECT found.id, row_number() OVER (ORDER BY found.due_at) AS place FROM (
-        SELECT d.id, d.due_at FROM deliveries AS d
-        WHERE d.endpoint_id = l.id AND d.state = 'waiting' AND d.due_at <= now() AND ${isNext}
-        ORDER BY d.due_at
-        LIMIT greatest(${permitsOf(Prisma.sql`l.is_failing`)} - coalesce(busy.n, 0), 0)
-      ) AS found) AS d
+      SELECT d.id, d.due_at FROM deliveries AS d
+      WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND d.due_at <= now() AND ${isNextOfJob}
+      ORDER BY d.due_at
+      LIMIT greatest(${permitsOf(Prisma.sql`e.is_failing`)} - coalesce(r.n, 0), 0)) AS d
+
+  -- ... in the order of turns within the account, ...
+  ), turns AS (
+    SELECT id, account_id,
+      row_number() OVER (PARTITION BY account_id ORDER BY place, endpoint_due_at, endpoint_id) AS turn
+    FROM due_deliveries
+
+  -- ... up to the free permits of the account and the room of this process.
   ), chosen AS (
-    SELECT c.id FROM candidates AS c
-    WHERE c.turn <= ${limits.perAccount}::int - (
-      SELECT coalesce(sum(n), 0) FROM busy WHERE busy.account_id = c.account_id)
-    ORDER BY c.turn LIMIT ${most}::int
-  ), taken AS (
+    SELECT id FROM turns AS t
+    WHERE turn <= ${limits.perAccount}::int - (
+      SELECT coalesce(sum(n), 0) FROM running AS r WHERE r.account_id = t.account_id)
+    ORDER BY turn LIMIT ${most}::int
+
+  ), claimed AS (
     UPDATE deliveries AS d SET state = 'sending', attempts = attempts + 1,
       due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
     FROM chosen WHERE d.id = chosen.id
     RETURNING d.id, d.endpoint_id, d.kind, d.body, d.secret_id, d.attempts::int
   )
-  SELECT due.account_id AS "accountId", l.id AS "endpointId", l.url, l.is_failing AS "wasFailing", t.id, t.kind,
-    t.body, t.attempts AS attempt, s.sealed AS "sealedSecret",
-    extract(epoch FROM now() - due.due_at)::float8 AS "lagSeconds"
-  FROM due LEFT JOIN looked AS l ON l.account_id = due.account_id
-  LEFT JOIN taken AS t ON t.endpoint_id = l.id
-  LEFT JOIN secrets AS s ON s.id = t.secret_id`;
+  SELECT q.account_id AS "accountId", e.id AS "endpointId", e.url, e.is_failing AS "wasFailing", c.id, c.kind,
+    c.body, c.attempts AS attempt, s.sealed AS "sealedSecret",
+    extract(epoch FROM now() - q.due_at)::float8 AS "lagSeconds"
+  FROM due_queues AS q LEFT JOIN due_endpoints AS e ON e.account_id = q.account_id
+  LEFT JOIN claimed AS c ON c.endpoint_id = e.id
+  LEFT JOIN secrets AS s ON s.id = c.secret_id`;
 
-const isTaken = (row: Row): row is Row & Claimed => row.id !== null;
+const isClaimed = (row: ClaimRow): row is ClaimRow & ClaimedDelivery => row.id !== null;
 
-/** Whether some queue is due. */
 export const hasDueQueues = async (db: Db): Promise<boolean> =>
   (await db.$queryRaw<unknown[]>`SELECT 1 AS due FROM queues WHERE due_at <= now() LIMIT 1`).length > 0;
 
-/** When the first queue is due. */
-export const FIRST_DUE = 'SELECT due_at FROM queues WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
+export const FIRST_DUE_QUEUE = 'SELECT due_at FROM queues WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
 
 /**
- * Takes up to `most` deliveries that are due, for one attempt each. The attempt is counted by the commit, before anything is
- * sent, so that no death of a process makes a sixth one.
+ * Claims up to `most` due deliveries for one attempt each. The commit counts the attempts before they are sent, so a death of
+ * the process cannot cause a sixth.
  */
-export const claimDeliveries = async (db: Database, most: number): Promise<Claimed[]> => {
+export const claimDeliveries = async (db: Database, most: number): Promise<ClaimedDelivery[]> => {
   const claimed = await db.$transaction(async (tx) => {
     const rows = await claimRows(tx, most);
     if (rows.length === 0) return [];
     const accountIds = new Set(rows.map(({ accountId }) => accountId));
     const endpointIds = new Set(rows.flatMap(({ endpointId }) => endpointId ?? []));
-    const looked = [...endpointIds].map((id): LookedAt => ({ id, isFailing: null }));
-    await refreshQueues(tx, [...accountIds], looked);
-    return rows.filter(isTaken);
+    const endpoints = [...endpointIds].map((id): EndpointHealth => ({ id, isFailing: null }));
+    await refreshQueues(tx, [...accountIds], endpoints);
+    return rows.filter(isClaimed);
   });
   if (claimed.length > 0) crashPoint('attempts-counted');
   return claimed;
 };
 
-/** A delivery that we could not even send for so long has failed: its attempts would have ended by then. */
+/** A delivery that this service cannot send for so long fails: its attempts would have ended by then. */
 const UNSENT_HOURS = 24;
 
-/** What has become of one attempt. */
-export type Outcome = {
+/** The outcome of one claim. */
+export type AttemptOutcome = {
+  /** Of the delivery. */
   readonly id: string;
   readonly accountId: string;
-  readonly attempt: number;
-  /** False if nothing has left: it is no attempt. */
+  /** If false, the attempt does not count and is not logged. */
   readonly wasSent: boolean;
-  readonly at: Date;
-  readonly status: number | null;
-  readonly milliseconds: number | null;
-  readonly error: AttemptError | null;
-  readonly answer: string | null;
-  /** Until the next attempt, if this one has failed and another one is left. */
+  readonly attempt: Attempt;
+  /** Milliseconds until the next attempt, if this one failed and is not the last. */
   readonly retryMs: number;
 };
 
-export type Saved = {
+export type SavedAttempt = {
   readonly id: string;
   readonly accountId: string;
   readonly endpointId: string;
   readonly jobId: string | null;
   readonly state: 'waiting' | 'delivered' | 'failed';
-  /** Null if it says nothing of the receiver. */
+  /** Null if the attempt was interrupted, which says nothing about the receiver. */
   readonly hasFailed: boolean | null;
 };
 
-const hasEnded = Prisma.sql`(g.error IS NULL OR d.replaced_by IS NOT NULL OR CASE WHEN g."wasSent"
+const hasEnded = Prisma.sql`(o.error IS NULL OR d.replaced_by IS NOT NULL OR CASE WHEN o."wasSent"
   THEN d.attempts >= ${limits.attempts}::int
   ELSE d.created_at < now() - ${UNSENT_HOURS}::int * interval '1 hour' END)`;
 
-const toGiven = ({
-  id,
-  attempt: number,
-  wasSent,
-  at,
-  status,
-  milliseconds,
-  error,
-  answer,
-  retryMs,
-}: Outcome) => ({
-  id,
-  number,
-  wasSent,
-  error,
-  retryMs,
-  entry: { number, at, status, milliseconds, error, answer },
-});
-
-/** Saves attempts that are still this claim's; whoever comes late changes nothing. The queues are held. */
-export const saveAttempts = (tx: Db, outcomes: readonly Outcome[]): Promise<Saved[]> => tx.$queryRaw<Saved[]>`
+/** Saves outcomes whose claims still hold; ignores the others. Requires the queue locks. */
+export const saveAttempts = (tx: Db, outcomes: readonly AttemptOutcome[]) => tx.$queryRaw<SavedAttempt[]>`
   UPDATE deliveries AS d SET
-    state = CASE WHEN g.error IS NULL THEN 'delivered' WHEN ${hasEnded} THEN 'failed' ELSE 'waiting' END,
-    due_at = CASE WHEN NOT ${hasEnded} THEN now() + g."retryMs" * interval '1 millisecond' END,
+    state = CASE WHEN o.error IS NULL THEN 'delivered' WHEN ${hasEnded} THEN 'failed' ELSE 'waiting' END,
+    due_at = CASE WHEN NOT ${hasEnded} THEN now() + o."retryMs" * interval '1 millisecond' END,
     ended_at = CASE WHEN ${hasEnded} THEN now() END,
     secret_id = CASE WHEN NOT ${hasEnded} THEN d.secret_id END,
-    attempts = d.attempts - (NOT g."wasSent")::int,
-    attempt_log = CASE WHEN g."wasSent" THEN d.attempt_log || g.entry ELSE d.attempt_log END
-  FROM jsonb_to_recordset(${JSON.stringify(outcomes.map(toGiven))}::jsonb)
-    AS g (id uuid, number int, "wasSent" boolean, error text, "retryMs" float8, entry jsonb)
-  WHERE d.id = g.id AND d.state = 'sending' AND d.attempts = g.number
+    attempts = d.attempts - (NOT o."wasSent")::int,
+    attempt_log = CASE WHEN o."wasSent" THEN d.attempt_log || o.attempt ELSE d.attempt_log END
+  FROM (
+    SELECT id, "wasSent", "retryMs", attempt, attempt ->> 'error' AS error, (attempt ->> 'number')::int AS number
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
+      AS outcome (id uuid, "wasSent" boolean, "retryMs" float8, attempt jsonb)) AS o
+  WHERE d.id = o.id AND d.state = 'sending' AND d.attempts = o.number
   RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.job_id AS "jobId", d.state,
-    CASE WHEN g.error IS DISTINCT FROM 'interrupted' THEN g.error IS NOT NULL END AS "hasFailed"`;
+    CASE WHEN o.error IS DISTINCT FROM 'interrupted' THEN o.error IS NOT NULL END AS "hasFailed"`;
 
-type Abandoned = Pick<Outcome, 'id' | 'accountId' | 'attempt'> & { readonly claimedAt: Date };
+type AbandonedAttempt = Pick<ClaimedDelivery, 'id' | 'accountId' | 'attempt'> & { readonly claimedAt: Date };
 
-/** When the first attempt is taken for lost. */
 export const FIRST_ABANDONED = "SELECT min(due_at) FROM deliveries WHERE state = 'sending'";
 
-/** Attempts whose process has not said in time what became of them. */
-export const abandonedAttempts = (db: Db, most: number): Promise<Abandoned[]> => db.$queryRaw<Abandoned[]>`
+/** Attempts whose lease ended without an outcome, the oldest first. */
+export const findAbandoned = (db: Db, most: number) => db.$queryRaw<AbandonedAttempt[]>`
   SELECT id, account_id AS "accountId", attempts::int AS attempt,
     due_at - ${LEASE_MS}::int * interval '1 millisecond' AS "claimedAt" FROM deliveries
   WHERE state = 'sending' AND due_at <= now() ORDER BY due_at LIMIT ${most}::int`;
 
-/** Those whose end cannot be saved are looked at later, behind the others. */
+/** Extends the leases of attempts whose outcome cannot be saved, so that they do not block the others. */
 export const postponeAbandoned = async (db: Db, ids: readonly string[]): Promise<void> => {
   await db.$executeRaw`
     UPDATE deliveries SET due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
     WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'sending'`;
 };
 
-/** Of each job, how far the delivery of its newest event is. */
+/** The status of the delivery of each job's newest event. */
 export const jobDeliveryStates = (
   tx: Db,
   jobIds: readonly string[],

@@ -17,7 +17,7 @@ type NewDelivery = {
   readonly kind: WebhookKind;
   readonly body: string;
   readonly url: string;
-  /** Null if it is not sent: it is kept as one that has failed, and can be sent again. */
+  /** If null, the delivery is stored as failed and can be resent. */
   readonly secretId: string | null;
   readonly isOverride: boolean;
   readonly jobId: string | null;
@@ -26,31 +26,32 @@ type NewDelivery = {
   readonly resentFrom: string | null;
 };
 
-/** Puts a delivery into its account's queue, once per id. False where it is there already. The queue is held. */
-export const insertDelivery = async (tx: Db, given: NewDelivery): Promise<boolean> => {
-  const isSent = given.secretId !== null;
+/** Inserts a delivery into the queue of its account. Returns false if the id exists. Requires the queue lock. */
+export const insertDelivery = async (tx: Db, delivery: NewDelivery): Promise<boolean> => {
+  const isSent = delivery.secretId !== null;
   const inserted = await tx.$executeRaw`
     WITH queue AS (
-      UPDATE queues SET due_at = least(due_at, now()) WHERE account_id = ${given.accountId}::uuid AND ${isSent}
+      UPDATE queues SET due_at = least(due_at, now()) WHERE account_id = ${delivery.accountId}::uuid AND ${isSent}
     ), endpoint AS (
       INSERT INTO endpoints (id, account_id, url, due_at, used_at)
-      VALUES (${randomUUID()}::uuid, ${given.accountId}::uuid, ${given.url},
+      VALUES (${randomUUID()}::uuid, ${delivery.accountId}::uuid, ${delivery.url},
         CASE WHEN ${isSent} THEN now() END, now())
       ON CONFLICT (account_id, url) DO UPDATE SET due_at = least(endpoints.due_at, excluded.due_at), used_at = now()
       RETURNING id
     )
     INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, job_id,
       job_version, monitor_id, resent_from, state, due_at, ended_at, created_at)
-    SELECT ${given.id}::uuid, ${given.accountId}::uuid, endpoint.id, ${given.eventId}::uuid, ${given.kind}, ${given.body},
-      ${given.secretId}::uuid, ${given.isOverride}, ${given.jobId}::uuid, ${given.jobVersion}::bigint,
-      ${given.monitorId}, ${given.resentFrom}::uuid, CASE WHEN ${isSent} THEN 'waiting' ELSE 'failed' END,
+    SELECT ${delivery.id}::uuid, ${delivery.accountId}::uuid, endpoint.id, ${delivery.eventId}::uuid, ${delivery.kind},
+      ${delivery.body}, ${delivery.secretId}::uuid, ${delivery.isOverride}, ${delivery.jobId}::uuid,
+      ${delivery.jobVersion}::bigint, ${delivery.monitorId}, ${delivery.resentFrom}::uuid,
+      CASE WHEN ${isSent} THEN 'waiting' ELSE 'failed' END,
       CASE WHEN ${isSent} THEN now() END, CASE WHEN NOT ${isSent} THEN now() END, now()
     FROM endpoint
     ON CONFLICT (id) DO NOTHING`;
   return inserted > 0;
 };
 
-/** A delivery that has not ended is attempted no more: what is under way ends with its own outcome. The queue is held. */
+/** Stops further attempts of a delivery that has not ended. A running attempt still saves its outcome. Requires the queue lock. */
 export const replaceDelivery = async (tx: Db, id: string, replacedBy: string): Promise<void> => {
   await tx.$executeRaw`
     UPDATE deliveries SET replaced_by = ${replacedBy}::uuid WHERE id = ${id}::uuid AND state = 'sending'`;
@@ -59,9 +60,8 @@ export const replaceDelivery = async (tx: Db, id: string, replacedBy: string): P
     WHERE id = ${id}::uuid AND state = 'waiting'`;
 };
 
-type Row = Prisma.DeliveryGetPayload<object>;
-/** With where it goes. */
-export type StoredDelivery = Row & { readonly url: string };
+type DeliveryRow = Prisma.DeliveryGetPayload<object>;
+export type StoredDelivery = DeliveryRow & { readonly url: string };
 
 const statusOf = (state: string): DeliveryStatus =>
   state === 'delivered' || state === 'failed' ? state : 'pending';
@@ -82,10 +82,10 @@ export const toDelivery = (row: StoredDelivery): Delivery => ({
   endedAt: row.endedAt?.toISOString() ?? null,
 });
 
-/** As they were saved. */
-export const attemptsOf = ({ attemptLog }: StoredDelivery): Attempt[] => attemptLog as unknown as Attempt[];
+/** The column holds what `saveAttempts` appends. */
+export const attemptsOf = ({ attemptLog }: StoredDelivery): Attempt[] => attemptLog as Attempt[];
 
-const withUrls = async (db: Db, rows: readonly Row[]): Promise<StoredDelivery[]> => {
+const withUrls = async (db: Db, rows: readonly DeliveryRow[]): Promise<StoredDelivery[]> => {
   const ids = [...new Set(rows.map(({ endpointId }) => endpointId))];
   const endpoints = await db.endpoint.findMany({
     where: { id: { in: ids } },
@@ -95,27 +95,27 @@ const withUrls = async (db: Db, rows: readonly Row[]): Promise<StoredDelivery[]>
   return rows.map((row) => ({ ...row, url: urls.get(row.endpointId) ?? '' }));
 };
 
-/** Null for those of others as for those that nobody has. */
+/** Null if the account has no such delivery. */
 export const findDelivery = async (db: Db, accountId: string, id: string): Promise<StoredDelivery | null> => {
   const row = await db.delivery.findUnique({ where: { id, accountId } });
   return (row && (await withUrls(db, [row]))[0]) ?? null;
 };
 
-/** One that was just made. */
-export const foundDelivery = async (tx: Db, accountId: string, id: string): Promise<StoredDelivery> => {
+/** A delivery that must exist. */
+export const getDelivery = async (tx: Db, accountId: string, id: string): Promise<StoredDelivery> => {
   const found = await findDelivery(tx, accountId, id);
-  if (found === null) throw new Error('a delivery is not there that was just made');
+  if (found === null) throw new Error(`delivery ${id} does not exist`);
   return found;
 };
 
-/** Each has an index that is in the order of a page. */
+/** Each uses an index in the order of a page. */
 const statusConditions: Readonly<Record<DeliveryStatus, Prisma.DeliveryWhereInput>> = {
   pending: { endedAt: null },
   delivered: { state: 'delivered', endedAt: { not: null } },
   failed: { state: 'failed', endedAt: { not: null } },
 };
 
-type Wanted = RequestOf<typeof webhookDispatcher.listDeliveries>;
+type ListRequest = RequestOf<typeof webhookDispatcher.listDeliveries>;
 
 const conditionsOf = ({
   accountId,
@@ -123,7 +123,7 @@ const conditionsOf = ({
   jobId,
   monitorId,
   status,
-}: Wanted): Prisma.DeliveryWhereInput[] => [
+}: ListRequest): Prisma.DeliveryWhereInput[] => [
   { accountId },
   ...(event === undefined ? [] : [{ kind: event }]),
   ...(jobId === undefined ? [] : [{ jobId }]),
@@ -131,15 +131,15 @@ const conditionsOf = ({
   ...(status === undefined ? [] : [statusConditions[status]]),
 ];
 
-export const findDeliveries = async (db: Database, wanted: Wanted): Promise<StoredDelivery[]> => {
+export const findDeliveries = async (db: Database, request: ListRequest): Promise<StoredDelivery[]> => {
   const rows = await db.delivery.findMany({
-    where: { AND: conditionsOf(wanted) },
+    where: { AND: conditionsOf(request) },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-    skip: wanted.offset,
-    take: wanted.limit,
+    skip: request.offset,
+    take: request.limit,
   });
   return withUrls(db, rows);
 };
 
-export const countDeliveries = (db: Database, wanted: Wanted): Promise<number> =>
-  db.delivery.count({ where: { AND: conditionsOf(wanted) } });
+export const countDeliveries = (db: Database, request: ListRequest): Promise<number> =>
+  db.delivery.count({ where: { AND: conditionsOf(request) } });

@@ -2,12 +2,12 @@ import type { Purge } from '@tds/service-kit';
 import type { Database } from './database.ts';
 
 const KEPT_DAYS = 30;
-/** Longer than any delivery to them is kept. */
+/** Longer than deliveries are kept. */
 const ENDPOINTS_KEPT_DAYS = 40;
 
 /**
- * Deliveries that have ended, and what no delivery and no webhook names any more. Who makes a delivery holds the webhook, so a secret
- * that no webhook names is named by no new delivery.
+ * Deletes ended deliveries, unused endpoints, and secrets that no delivery and no webhook references. A new delivery locks its webhook, so
+ * it cannot reference a secret that no webhook references.
  */
 export const purgesOf = (db: Database) =>
   ({

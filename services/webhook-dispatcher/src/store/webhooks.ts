@@ -6,7 +6,7 @@ import type { Database, Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 const FAILING_DAYS = 5;
-/** Of these days: two failures of a quiet account say little about the days between them. */
+/** Days with failures among these: two failures of a quiet account say little about the days between. */
 const FAILED_DAYS = 3;
 
 const today = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
@@ -16,15 +16,15 @@ export type StoredWebhook = Prisma.WebhookGetPayload<object>;
 export const findWebhook = (db: Db, accountId: string): Promise<StoredWebhook | null> =>
   db.webhook.findUnique({ where: { accountId } });
 
-/** Null where nothing is sent: there is none, or it is disabled. */
+/** Null if there is none or it is disabled. */
 export const findEnabledWebhook = (db: Db, accountId: string): Promise<StoredWebhook | null> =>
   db.webhook.findUnique({ where: { accountId, enabled: true } });
 
-export type Target = Pick<StoredWebhook, 'url' | 'secretId' | 'enabled'>;
+export type WebhookTarget = Pick<StoredWebhook, 'url' | 'secretId' | 'enabled'>;
 
-/** The same in one round trip with the account's queue, which is held from then on: whoever has a webhook has one. */
-export const lockWebhook = async (tx: Db, accountId: string): Promise<Target | null> => {
-  const [target] = await tx.$queryRaw<Target[]>`
+/** Locks the webhook and the queue of its account in one round trip. An account with a webhook has a queue. */
+export const lockWebhook = async (tx: Db, accountId: string): Promise<WebhookTarget | null> => {
+  const [target] = await tx.$queryRaw<WebhookTarget[]>`
     SELECT w.url, w.secret_id AS "secretId", w.enabled FROM queues AS q JOIN webhooks AS w ON w.account_id = q.account_id
     WHERE q.account_id = ${accountId}::uuid FOR UPDATE OF q, w`;
   return target ?? null;
@@ -35,59 +35,66 @@ export const insertSecret = async (tx: Db, accountId: string, sealed: string, no
   return id;
 };
 
-/** As after an attempt that was taken. */
+/** The columns after a successful attempt. */
 const notFailing = { failingSince: null, failedOn: null, failedDays: 0 };
 
-type Wanted = Pick<
+type WebhookSettings = Pick<
   StoredWebhook,
   'accountId' | 'url' | 'secretId' | 'lowBalanceThreshold' | 'updatedByKeyId'
 >;
 
-/** Creates or replaces it; it is enabled, and nothing of it has failed. */
-export const saveWebhook = (tx: Db, { accountId, ...wanted }: Wanted, now: Date): Promise<StoredWebhook> => {
+/** Creates or replaces the webhook, enabled and without failures. */
+export const saveWebhook = (
+  tx: Db,
+  { accountId, ...settings }: WebhookSettings,
+  now: Date,
+): Promise<StoredWebhook> => {
   const fresh = { enabled: true, disabledReason: null, disabledAt: null, updatedAt: now, ...notFailing };
   return tx.webhook.upsert({
     where: { accountId },
-    create: { accountId, ...wanted, ...fresh, createdAt: now },
-    update: { ...wanted, ...fresh },
+    create: { accountId, ...settings, ...fresh, createdAt: now },
+    update: { ...settings, ...fresh },
   });
 };
 
-export const removeWebhook = async (tx: Db, accountId: string): Promise<void> => {
+export const deleteWebhook = async (tx: Db, accountId: string): Promise<void> => {
   await tx.webhook.deleteMany({ where: { accountId } });
 };
 
-type Disabled = { readonly accountId: string; readonly url: string };
+export type DisabledWebhook = { readonly accountId: string; readonly url: string };
 
-/** Null if the account has none. */
+/** Null if the account has no webhook. */
 export const disableWebhook = async (
   tx: Db,
   accountId: string,
   disabledReason: DisabledReason,
-): Promise<Disabled | null> => {
-  const [disabled] = await tx.$queryRaw<Disabled[]>`
+): Promise<DisabledWebhook | null> => {
+  const [disabled] = await tx.$queryRaw<DisabledWebhook[]>`
     UPDATE webhooks SET enabled = false, disabled_reason = ${disabledReason}, disabled_at = now(), updated_at = now()
     WHERE account_id = ${accountId}::uuid RETURNING account_id AS "accountId", url`;
   return disabled ?? null;
 };
 
-/** Notes since when, and on how many days, every attempt at a webhook has failed, or that one has not. */
-export const noteFailing = async (
+/** Saves since when, and on how many UTC days, every attempt at a webhook has failed; clears both after a success. */
+export const saveFailures = async (
   tx: Db,
   endpoints: readonly { readonly id: string; readonly isFailing: boolean | null }[],
 ): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE webhooks AS w SET failing_since = CASE WHEN g."isFailing" THEN coalesce(w.failing_since, now()) END,
-      failed_on = CASE WHEN g."isFailing" THEN ${today} END,
-      failed_days = CASE WHEN g."isFailing" THEN w.failed_days + (w.failed_on IS DISTINCT FROM ${today})::int ELSE 0 END
-    FROM jsonb_to_recordset(${JSON.stringify(endpoints)}::jsonb) AS g (id uuid, "isFailing" boolean)
-    JOIN endpoints AS e ON e.id = g.id
+    UPDATE webhooks AS w SET failing_since = CASE WHEN h."isFailing" THEN coalesce(w.failing_since, now()) END,
+      failed_on = CASE WHEN h."isFailing" THEN ${today} END,
+      failed_days = CASE WHEN h."isFailing" THEN w.failed_days + (w.failed_on IS DISTINCT FROM ${today})::int ELSE 0 END
+    FROM jsonb_to_recordset(${JSON.stringify(endpoints)}::jsonb) AS h (id uuid, "isFailing" boolean)
+    JOIN endpoints AS e ON e.id = h.id
     WHERE w.account_id = e.account_id AND w.url = e.url
-      AND w.failed_on IS DISTINCT FROM CASE WHEN g."isFailing" THEN ${today} END`;
+      AND w.failed_on IS DISTINCT FROM CASE WHEN h."isFailing" THEN ${today} END`;
 };
 
-/** Disables those of these accounts that have failed for five days, on several of them. */
-export const disableFailing = (tx: Db, accountIds: readonly string[]): Promise<Disabled[]> => tx.$queryRaw`
+/** Disables the webhooks of these accounts that have failed for five days, with failures on three of them. */
+export const disableFailing = (
+  tx: Db,
+  accountIds: readonly string[],
+): Promise<DisabledWebhook[]> => tx.$queryRaw`
   UPDATE webhooks SET enabled = false, disabled_reason = 'failing', disabled_at = now(), updated_at = now()
   WHERE account_id = ANY(${[...accountIds]}::uuid[]) AND enabled
     AND failing_since <= now() - ${FAILING_DAYS}::int * interval '1 day' AND failed_days >= ${FAILED_DAYS}::int
@@ -106,20 +113,20 @@ export const secretsAfter = (db: Database, after: StoredSecret | null): Promise<
     take: PAGE,
   });
 
-/** Seals with the first key what an older one has sealed. Opened it is the same, so nobody has to wait for it. */
+/** Reseals a secret with the current key. The opened secret stays the same. */
 export const resealSecret = async (
   db: Database,
   seals: Seals,
   { id, accountId, sealed }: StoredSecret,
 ): Promise<void> => {
   if (seals.isCurrent(sealed)) return;
-  const again = seals.seal(seals.open(sealed, accountId), accountId);
-  await db.secret.updateMany({ where: { id, sealed }, data: { sealed: again } });
+  const resealed = seals.seal(seals.open(sealed, accountId), accountId);
+  await db.secret.updateMany({ where: { id, sealed }, data: { sealed: resealed } });
 };
 
 const time = z.iso.datetime().transform((text) => new Date(text));
 
-/** All that a webhook is, as `webhookChanged` carries it. */
+/** A whole webhook, as the event `webhookChanged` carries it. */
 export const webhookState = z.object({
   url: z.string(),
   lowBalanceThreshold: z.number().int().nullable(),
@@ -141,7 +148,7 @@ export const readWebhookState = async (tx: Db, accountId: string): Promise<Webho
   return row && { ...row, disabledReason: row.disabledReason as WebhookState['disabledReason'] };
 };
 
-/** The webhook becomes what it was at that time; nothing has failed since. The queue is held. */
+/** Replaces the webhook with this state, without failures. Requires the queue lock. */
 export const writeWebhookState = async (
   tx: Db,
   accountId: string,
@@ -152,19 +159,19 @@ export const writeWebhookState = async (
   await tx.webhook.upsert({ where: { accountId }, create: { accountId, ...data }, update: data });
 };
 
-/** Of the last change; 0 before the first one. The queue is held. */
+/** The version of the last change; 0 before the first. Requires the queue lock. */
 export const webhookVersionOf = async (tx: Db, accountId: string): Promise<number> => {
   const queue = await tx.queue.findUniqueOrThrow({ where: { accountId }, select: { webhookVersion: true } });
   return Number(queue.webhookVersion);
 };
 
-/** Grows from change to change: the database's microseconds, and more than any version that was taken over. The queue is held. */
+/** Database time in microseconds, and above every version that was reapplied after a restore. Requires the queue lock. */
 export const nextWebhookVersion = async (tx: Db, accountId: string): Promise<number> => {
   const [row] = await tx.$queryRaw<{ version: number }[]>`
     UPDATE queues SET webhook_version =
       greatest(webhook_version + 1, floor(extract(epoch FROM clock_timestamp()) * 1e6)::bigint)
     WHERE account_id = ${accountId}::uuid RETURNING webhook_version::float8 AS version`;
-  if (row === undefined) throw new Error('the queue of the account is not held');
+  if (row === undefined) throw new Error('the account has no queue');
   return row.version;
 };
 

@@ -10,18 +10,18 @@ import {
   readDestination,
 } from '../domain/destination.ts';
 
-/** Twice this, and what the rest of an attempt takes, has room in its 10 s. */
+/** Two tries leave enough of the 10 s of an attempt for the rest of it. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** The name server has answered: the name has none. */
-const nothingThere = new Set(['ENODATA', 'ENOTFOUND']);
+/** The name server answered that the name has no addresses. */
+const emptyCodes = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** All addresses of a name; throws `DestinationError` where there is none. */
+/** Returns all addresses of a name. Throws `DestinationError` if there are none. */
 type ResolveHost = (name: string) => Promise<readonly string[]>;
 
 const codeOf = ({ reason }: PromiseRejectedResult): string => String(reason?.code);
 
-/** Asks name servers itself: the system's own look-ups share four threads, which one slow name server would hold. */
+/** Queries name servers directly: the system resolver has four threads, which one slow name server would block. */
 export const createResolveHost = (server: string): ResolveHost => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (server !== 'system') resolver.setServers([server]);
@@ -30,18 +30,18 @@ export const createResolveHost = (server: string): ResolveHost => {
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
     const failures = answers.filter((answer) => answer.status === 'rejected');
-    const isEmpty = failures.every((failure) => nothingThere.has(codeOf(failure)));
+    const isEmpty = failures.every((failure) => emptyCodes.has(codeOf(failure)));
     throw new DestinationError(isEmpty ? 'dns_empty' : 'dns_failed');
   };
 };
 
-/** The one judge of where webhooks may go, when they are configured and whenever a connection is made. */
+/** Decides where webhooks may go: when they are configured and at every connection. */
 export type DestinationGuard = {
-  /** What the text tells. Throws `DestinationError`. */
+  /** Checks the text of a URL. Throws `DestinationError`. */
   read(text: string): URL;
-  /** What the text and the name servers tell. Throws `DestinationError`. */
+  /** Checks the text and the resolved addresses. Throws `DestinationError`. */
   check(text: string): Promise<URL>;
-  /** For the connection: the addresses that were checked are those that it connects to. */
+  /** Lookup for connections: they connect to the addresses that were checked. */
   readonly lookup: LookupFunction;
 };
 
@@ -51,7 +51,7 @@ export const createDestinationGuard = (rules: DestinationRules, resolve: Resolve
   const addressesOf = async (name: string): Promise<readonly string[]> => {
     if (rules.takesLocalReceivers && name === 'localhost') return localAddresses;
     const addresses = await resolve(name);
-    // One private address among public ones is an attempt to get in.
+    // One private address among public ones is an attack.
     if (!addresses.every(isPublicAddress)) throw new DestinationError('private');
     return addresses;
   };

@@ -11,10 +11,10 @@ const ofDestination: Readonly<Record<DestinationFault, AttemptError>> = {
   dns_empty: 'dns_empty',
 };
 
-/** How Node names what is wrong with the certificate or the handshake of somebody else. */
+/** Node's codes for a wrong certificate or handshake. */
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
 
-/** Why no answer came. */
+/** Maps the failure of a request without an answer. */
 const attemptErrorOf = (error: unknown): AttemptError => {
   if (error instanceof DestinationError) return ofDestination[error.fault];
   const { name = '', code = '' } = error as { name?: string; code?: string };
@@ -23,10 +23,10 @@ const attemptErrorOf = (error: unknown): AttemptError => {
   return tlsCode.test(code) ? 'tls' : 'connection';
 };
 
-/** Databases take no NUL, and pages no other control characters. */
+/** Postgres rejects NUL; the others would break pages. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
-/** The beginning of an answer. Bytes of no known encoding, such as compressed ones, become the sign for what cannot be shown. */
+/** The beginning of an answer as text. Bytes that are not UTF-8, such as compressed ones, become U+FFFD. */
 const shownText = (chunks: readonly Buffer[]): string =>
   Buffer.concat(chunks)
     .subarray(0, LONGEST_SHOWN_ANSWER)
@@ -34,9 +34,9 @@ const shownText = (chunks: readonly Buffer[]): string =>
     .replace(CONTROLS, '\ufffd')
     .slice(0, LONGEST_SHOWN_ANSWER);
 
-/** Over the look-up, the connection, TLS, headers and body. */
+/** For lookup, connection, TLS, headers and body together. */
 const DEADLINE_MS = 10_000;
-/** A connection outlives the look-up that has allowed it by so much at most. */
+/** Longest time that a connection is used after the lookup that allowed it. */
 const CONNECTION_LIFE_MS = 30_000;
 const IDLE_MS = 4_000;
 const MOST_ACCOUNTS = 1_000;
@@ -53,16 +53,16 @@ type PostedWebhook = {
 };
 
 export type PostResult = {
-  /** Of the answer; null where none came. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
-  /** Null where the receiver has taken it. */
+  /** Null if the receiver took the webhook. */
   readonly error: AttemptError | null;
-  /** The beginning of what it has answered. */
+  /** The beginning of the answer. */
   readonly answer: string | null;
 };
 
 export type Poster = {
-  /** Never throws: whatever becomes of it is its result. */
+  /** Never throws: a failure is a result. */
   post(webhook: PostedWebhook, signal: AbortSignal): Promise<PostResult>;
   close(): Promise<void>;
 };
@@ -72,12 +72,10 @@ const faultOf = (status: number): AttemptError | null => {
   return status >= REDIRECTS ? 'redirect' : null;
 };
 
-type Sent = Parameters<typeof receive>[1];
-
-/** Posts, and reads what is answered. Throws why no answer came, or what `signal` says. */
+/** Posts and reads the answer. Throws if there is none, and the reason of `signal`. */
 const exchange = async (
   dispatcher: Parameters<typeof receive>[0],
-  request: Sent,
+  request: Parameters<typeof receive>[1],
   signal: AbortSignal,
 ): Promise<PostResult> => {
   const meter: Meter = { bytes: 0, status: null };
@@ -103,7 +101,7 @@ const exchange = async (
   }
 };
 
-/** Strangers' servers: each account has connections of its own, and follows no redirect. */
+/** Posts to servers of customers. Each account has its own connections; redirects are not followed. */
 export const createPoster = (guard: DestinationGuard): Poster => {
   const newAgent = () =>
     boundedAgent(LARGEST_HEADERS_BYTES + LARGEST_BODY_BYTES, {
@@ -116,7 +114,7 @@ export const createPoster = (guard: DestinationGuard): Poster => {
     });
   const agents = new LRUCache<string, ReturnType<typeof newAgent>>({
     max: MOST_ACCOUNTS,
-    // What is under way is finished first; its failure is that of its own attempt.
+    // Closing waits for running requests; a failed one fails its own attempt.
     dispose: (agent) => void agent.close().catch(() => undefined),
   });
   const agentOf = (accountId: string) => {
