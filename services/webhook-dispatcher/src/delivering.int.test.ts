@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, timeOf, webhookBody, webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
-import { newJobTold, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
+import { newJobEvent, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
 let service: TestDispatcher;
 beforeAll(async () => {
@@ -17,9 +17,9 @@ const attemptsOf =
     one.delivery.attemptCount === count && one.delivery.nextAttemptAt !== null;
 
 describe('a delivery', () => {
-  it('of a job comes signed, with the body that its kind describes', async () => {
+  it('of a job is signed and has the documented body', async () => {
     const { accountId, path } = await service.newAccount();
-    await service.tellJob('jobCompleted', { accountId, version: 7 });
+    await service.emitJob('jobCompleted', { accountId, version: 7 });
     const { delivery, attempts } = await service.until(accountId, ended);
     expect(delivery).toMatchObject({ status: 'delivered', event: 'job.completed', attemptCount: 1 });
     expect(attempts).toMatchObject([{ number: 1, status: 200, error: null, answer: 'answered 200' }]);
@@ -33,56 +33,56 @@ describe('a delivery', () => {
     ['jobFailed', 'job.failed'],
     ['jobPaused', 'job.paused'],
     ['jobResumed', 'job.resumed'],
-  ] as const)('is made of %s as of any other', async (event, kind) => {
+  ] as const)('is created for %s too', async (event, kind) => {
     const { accountId, path } = await service.newAccount();
-    await service.tellJob(event, { accountId, pauseReason: 'insufficient_credits', status: 'paused' });
+    await service.emitJob(event, { accountId, pauseReason: 'insufficient_credits', status: 'paused' });
     await service.until(accountId, ended);
     expect(service.receiver.received(path)).toMatchObject([{ event: kind, isVerified: true }]);
   });
 
-  it('of new videos names its monitor, goes to the address of that, and is found by its id', async () => {
+  it('of new videos names its monitor, goes to the monitor's URL, and can be listed by monitor', async () => {
     const { accountId, path } = await service.newAccount();
     const monitorId = randomUUID().replaceAll('-', '');
-    await service.tellNews({ accountId, monitorId });
+    await service.emitNews({ accountId, monitorId });
     await service.until(accountId, ended);
     const [came] = service.receiver.received(path);
     expect(came).toMatchObject({ isVerified: true, event: 'channel.new_videos' });
     const body = webhookBody('channel.new_videos').parse(JSON.parse(came?.body ?? ''));
     expect(body.data).toMatchObject({ monitor_id: monitorId, videos: [{ video_id: 'dQw4w9WgXcQ' }] });
     const webhookUrl = `${service.receiver.hookUrl}${path}/monitor`;
-    await service.tellNews({ accountId, monitorId, webhookUrl });
+    await service.emitNews({ accountId, monitorId, webhookUrl });
     await eventually(() =>
       expect(service.receiver.received(`${path}/monitor`)).toMatchObject([{ isVerified: true }]),
     );
-    await service.tellNews({ accountId });
+    await service.emitNews({ accountId });
     await eventually(async () => expect((await service.list(accountId)).deliveries).toHaveLength(3));
     const { deliveries } = await service.list(accountId, { monitorId });
     expect(deliveries.map((delivery) => delivery.monitorId)).toEqual([monitorId, monitorId]);
   });
 
-  it('of new videos that finds no webhook is given back to the monitor that waits for one', async () => {
+  it('of new videos is refused without a webhook, so that the monitor emits them again', async () => {
     const [accountId, monitorId] = [randomUUID(), randomUUID().replaceAll('-', '')];
-    await service.tellNews({ accountId, after: 7, isExpected: false });
-    await service.tellNews({ accountId, monitorId, after: 7 });
+    await service.emitNews({ accountId, after: 7, isExpected: false });
+    await service.emitNews({ accountId, monitorId, after: 7 });
     const refused = () => service.caller.received(webhookDispatcher.newVideosRefused);
     await eventually(() => expect(refused()).toMatchObject([{ accountId, monitorId, after: 7 }]));
     expect(await service.list(accountId)).toEqual({ deliveries: [], total: 0 });
   });
 
-  it('is made of no event of an account that has no webhook', async () => {
+  it('is not created for an account without a webhook', async () => {
     const { accountId } = await service.newAccount();
     const other = await service.newAccount();
     await service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
-    await service.tellJob('jobCompleted', { accountId });
-    await service.tellJob('jobCompleted', { accountId: other.accountId });
+    await service.emitJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId: other.accountId });
     await service.until(other.accountId, ended);
     expect(await service.list(accountId)).toEqual({ deliveries: [], total: 0 });
   });
 
-  it('goes to the address of the job instead, signed with the secret of the account', async () => {
+  it('goes to the URL of the job, signed with the secret of the account', async () => {
     const { accountId, path } = await service.newAccount();
     const webhookUrl = `${service.receiver.hookUrl}${path}/job`;
-    await service.tellJob('jobCompleted', { accountId, webhookUrl });
+    await service.emitJob('jobCompleted', { accountId, webhookUrl });
     await service.until(accountId, ended);
     expect(service.receiver.received(`${path}/job`)).toMatchObject([{ isVerified: true }]);
     expect(service.receiver.received(path)).toEqual([]);
@@ -90,7 +90,7 @@ describe('a delivery', () => {
 
   it('is attempted five times with the same id, the same body and fresh timestamps, and then never again', async () => {
     const { accountId, path } = await service.newAccount(500);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     for (const number of [1, 2, 3, 4]) {
       await service.until(accountId, attemptsOf(number));
       await service.hurry(accountId);
@@ -109,7 +109,7 @@ describe('a delivery', () => {
 
   it('waits a minute, ten minutes, two hours and twelve hours between its attempts', async () => {
     const { accountId } = await service.newAccount(503);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     const minutes: number[] = [];
     for (const number of [1, 2, 3, 4]) {
       await service.until(accountId, attemptsOf(number));
@@ -132,9 +132,9 @@ describe('a delivery', () => {
     expect(fourth).toBeLessThan(721);
   });
 
-  it('that succeeds at last is delivered, and attempted no more', async () => {
+  it('that succeeds after failures is delivered and not attempted again', async () => {
     const { accountId, path } = await service.newAccount(500, 'reset', 200);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     for (const number of [1, 2]) {
       await service.until(accountId, attemptsOf(number));
       await service.hurry(accountId);
@@ -145,10 +145,10 @@ describe('a delivery', () => {
     expect(service.receiver.received(path)).toHaveLength(3);
   });
 
-  it('of an event that is heard again after a restore is the same one', async () => {
+  it('of an event that is handled again after a restore is the same delivery', async () => {
     const { accountId, path } = await service.newAccount();
-    const told = newJobTold({ accountId });
-    /** Of a database that has forgotten what it had heard, but not what it had made of it. */
+    const job = newJobEvent({ accountId });
+    /** A context of a database that lost its inbox but not its deliveries. */
     const context = {
       ...testContext(),
       messageId: newId(),
@@ -156,7 +156,7 @@ describe('a delivery', () => {
       onceIfNewest: () => Promise.reject(new Error('not used')),
     };
     for (let time = 0; time < 3; time += 1)
-      await service.handlers().subscriptions.jobCompleted(told, context);
+      await service.handlers().subscriptions.jobCompleted(job, context);
     const { delivery } = await service.until(accountId, ended);
     expect(delivery.id).toBe(context.messageId);
     const { body } = await service.get(accountId, delivery.id);

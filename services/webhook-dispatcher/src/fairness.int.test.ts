@@ -6,7 +6,7 @@ import { eventually } from '@tds/test-kit';
 import { limits } from './store/queues.ts';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
-/** Fewer than the account below has deliveries: whoever takes them all leaves nothing to others. */
+/** Fewer attempts than the account below has deliveries. */
 const AT_ONCE = 80;
 let service: TestDispatcher;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const delivered = ({ delivery }: { delivery: { status: string } }) => delivery.s
 const sendTest = (accountId: string) =>
   service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
 
-/** So many deliveries that wait, for one endpoint, all due since a while or in an hour. */
+/** Inserts `count` waiting deliveries of one endpoint, all overdue or all due in an hour. */
 const fill = (accountId: string, count: number, due: string) =>
   service.query(
     `INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, due_at, created_at)
@@ -31,7 +31,7 @@ const fill = (accountId: string, count: number, due: string) =>
 const wake = (accountId: string) => service.hurry(accountId);
 
 describe('a receiver that never answers', () => {
-  it('with thousands that wait for it keeps nobody else from being sent at once', async () => {
+  it('does not delay other receivers, even with thousands of waiting deliveries', async () => {
     const dead = await Promise.all(Array.from({ length: 4 }, () => service.newAccount('never')));
     for (const { accountId } of dead) {
       await sendTest(accountId);
@@ -48,7 +48,7 @@ describe('a receiver that never answers', () => {
     expect(delivery.attemptCount).toBe(1);
   });
 
-  it('gets sixteen at once at first, and one after it has failed', async () => {
+  it('gets sixteen concurrent attempts at first, and one after it has failed', async () => {
     const { accountId, path } = await service.newAccount('never');
     await sendTest(accountId);
     await fill(accountId, 50, '-1 minute');
@@ -68,7 +68,7 @@ describe('a receiver that never answers', () => {
 });
 
 describe('an account with a great many deliveries', () => {
-  it('takes turns with others: a new one of somebody else does not wait for the rest', async () => {
+  it('takes turns with others: a new delivery of another account does not wait for the rest', async () => {
     const many = await service.newAccount();
     await sendTest(many.accountId);
     await service.until(many.accountId, delivered);
@@ -90,7 +90,7 @@ describe('an account with a great many deliveries', () => {
 });
 
 describe('the events of one job', () => {
-  it('that wait at the same time leave in the order of their versions', async () => {
+  it('that wait together leave in the order of their versions', async () => {
     const { accountId, path } = await service.newAccount();
     const jobId = randomUUID();
     await service.query(`UPDATE queues SET due_at = NULL WHERE account_id = $1`, [accountId]);
@@ -114,7 +114,7 @@ describe('the events of one job', () => {
 });
 
 describe('several processes', () => {
-  it('send each delivery once, though all of them look at the same queues', async () => {
+  it('send each delivery once, though all claim from the same queues', async () => {
     const others = await Promise.all([service.startInstance(), service.startInstance()]);
     const accounts = await Promise.all(Array.from({ length: 5 }, () => service.newAccount()));
     for (const { accountId } of accounts) {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Of an account that no process looks at any more: a delivery that waits and was attempted so often already. */
+/** A waiting delivery with `attempts` attempts, of an account whose queue is never due. */
 const seed = async (attempts: number) => {
   const account = await service.newAccount();
   const { accountId } = account;
@@ -30,7 +30,7 @@ const seed = async (attempts: number) => {
   );
   return { ...account, id: delivery.id };
 };
-/** As if the lease of whoever sends had run out. */
+/** Ends the leases of all attempts. */
 const endAbandoned = async () => {
   await service.query(`UPDATE deliveries SET due_at = now() WHERE state = 'sending'`);
   await service.handlers().schedules.endAbandonedAttempts(testContext());
@@ -42,7 +42,7 @@ const dieCounting = async (accountId: string) => {
 };
 
 describe('a process that dies after it has counted an attempt and before it has sent it', () => {
-  it('in the first leaves one attempt less, and the next one delivers', async () => {
+  it('in the first attempt loses that attempt, and the next one delivers', async () => {
     const { accountId, path: at, id } = await seed(0);
     await dieCounting(accountId);
     const lost = await service.get(accountId, id);
@@ -57,7 +57,7 @@ describe('a process that dies after it has counted an attempt and before it has 
     expect(ids).toEqual([id, id]);
   });
 
-  it('in the fifth leaves a delivery that has failed: there is no sixth', async () => {
+  it('in the fifth attempt leaves a failed delivery without a sixth', async () => {
     const { accountId, path: at, id } = await seed(4);
     await dieCounting(accountId);
     await service.hurry(accountId);
@@ -69,10 +69,10 @@ describe('a process that dies after it has counted an attempt and before it has 
   });
 });
 
-describe('a process that says too late what became of an attempt', () => {
-  it('changes nothing any more: the delivery goes on as whoever took it for lost has left it', async () => {
+describe('a process that saves an outcome too late', () => {
+  it('changes nothing: the outcome of the process that ended the attempt stays', async () => {
     const { accountId, path: at } = await service.newAccount('slow', 200);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await eventually(() => expect(service.receiver.received(at)).toHaveLength(1));
     await endAbandoned();
     const { delivery } = await service.until(accountId, (one) => one.attempts.length === 1);
@@ -87,7 +87,7 @@ describe('a process that says too late what became of an attempt', () => {
   });
 });
 
-describe('what is ours and not of a receiver', () => {
+describe('a failure on our side', () => {
   const failingOf = async (accountId: string) =>
     (
       await service.query(
@@ -96,7 +96,7 @@ describe('what is ours and not of a receiver', () => {
       )
     )[0];
 
-  it('is an attempt of which nobody says what became of it: it has the time of its claim, and is no failure of the receiver', async () => {
+  it('interrupts an attempt: it is logged at the time of its claim, and does not count against the receiver', async () => {
     const { accountId } = await seed(0);
     await doomed.dieAt('attempts-counted', () => service.hurry(accountId));
     const [claim] = await service.query<{ at: Date }>(
@@ -110,10 +110,10 @@ describe('what is ours and not of a receiver', () => {
     expect(await failingOf(accountId)).toEqual({ failing_since: null, is_failing: false });
   });
 
-  it('is an attempt that cannot be signed: it is none, and is made when it can be', async () => {
+  it('to sign an attempt does not count, and the attempt is made when the key is back', async () => {
     const { accountId, path: at } = await service.newAccount();
     await service.query(`UPDATE secrets SET sealed = 'gone.' || sealed WHERE account_id = $1`, [accountId]);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await service.until(
       accountId,
       ({ delivery }) =>
@@ -134,16 +134,16 @@ describe('what is ours and not of a receiver', () => {
     expect(service.receiver.received(at)).toHaveLength(1);
   });
 
-  it('is an outcome that cannot be saved: it holds up no other one, and is looked at behind the others', async () => {
+  it('to save one outcome does not block the others, which come first', async () => {
     const [poisoned, other] = [await service.newAccount('slow'), await service.newAccount()];
-    await service.tellJob('jobCompleted', { accountId: poisoned.accountId });
+    await service.emitJob('jobCompleted', { accountId: poisoned.accountId });
     await eventually(() => expect(service.receiver.received(poisoned.path)).toHaveLength(1));
-    // No contract takes an id of the highest version.
+    // The event's schema rejects this id.
     await service.query(
       `UPDATE deliveries SET job_id = 'aaaaaaaa-aaaa-faaa-0aaa-aaaaaaaaaaaa' WHERE account_id = $1`,
       [poisoned.accountId],
     );
-    await service.tellJob('jobCompleted', { accountId: other.accountId });
+    await service.emitJob('jobCompleted', { accountId: other.accountId });
     await service.until(other.accountId, (one) => one.delivery.status === 'delivered');
     await service.query(`UPDATE deliveries SET due_at = now(), attempts = 5 WHERE state = 'sending'`);
     await expect(service.handlers().schedules.endAbandonedAttempts(testContext())).rejects.toThrow(
@@ -158,10 +158,10 @@ describe('what is ours and not of a receiver', () => {
   });
 });
 
-describe('a process that is stopped in order', () => {
-  it('saves what becomes of an attempt of six seconds, while another instance goes on', async () => {
+describe('a process that is stopped', () => {
+  it('saves the outcome of a six-second attempt, while another instance keeps sending', async () => {
     const { accountId, path: at } = await service.newAccount('long', 200);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await eventually(() => expect(service.receiver.received(at)).toHaveLength(1));
     const other = await service.startInstance();
     await service.stopService();
@@ -177,9 +177,9 @@ describe('a process that is stopped in order', () => {
     expect(service.receiver.received(at)).toHaveLength(1);
   });
 
-  it('finishes what it is sending, and leaves nothing under way', async () => {
+  it('finishes its attempts and leaves none running', async () => {
     const { accountId } = await service.newAccount('slow');
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await eventually(async () =>
       expect(await service.query(`SELECT FROM deliveries WHERE state = 'sending'`)).toHaveLength(1),
     );

@@ -21,7 +21,7 @@ const withThreshold = async (lowBalanceThreshold: number | null) => {
 };
 
 describe('a balance that has run low', () => {
-  it('is told to the webhook of its account, signed, as the catalogue has it', async () => {
+  it('is sent to the webhook of its account, signed, with the documented body', async () => {
     const { accountId, path } = await withThreshold(10);
     await tell(accountId, 10);
     const [received] = await eventually(() => {
@@ -38,7 +38,7 @@ describe('a balance that has run low', () => {
   it.each([
     ['another threshold by now', 11],
     ['none any more', null],
-  ])('is told to nobody whose webhook has %s', async (_, threshold) => {
+  ])('is not sent if the webhook has %s', async (_, threshold) => {
     const { accountId } = await withThreshold(threshold);
     await tell(accountId, 10);
     const other = await withThreshold(10);

@@ -10,23 +10,23 @@ afterAll(() => service.stop());
 
 const scrape = () => service.harness.scrape('webhook-dispatcher');
 
-it('operators see how late deliveries leave', async () => {
+it('a metric shows the lag of deliveries', async () => {
   const { accountId } = await service.newAccount();
   const before = (await scrape())('tds_delivery_lag_seconds_count') ?? 0;
-  await service.tellJob('jobCompleted', { accountId });
+  await service.emitJob('jobCompleted', { accountId });
   await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
   const metric = await scrape();
   expect(metric('tds_delivery_lag_seconds_count')).toBe(before + 1);
   expect(metric('tds_delivery_lag_seconds_bucket', { le: '30' })).toBe(before + 1);
 });
 
-it('operators see the queue that could leave and that nobody has looked at, and since when', async () => {
+it('a metric shows overdue queues, and for how long', async () => {
   const { accountId } = await service.newAccount();
-  await service.tellJob('jobCompleted', { accountId });
+  await service.emitJob('jobCompleted', { accountId });
   await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
   const client = await service.kit().db.connect();
   await client.query('BEGIN');
-  await client.query('LOCK TABLE endpoints'); // nobody claims meanwhile
+  await client.query('LOCK TABLE endpoints'); // blocks claims
   await service.query("UPDATE queues SET due_at = now() - interval '5 minutes' WHERE account_id = $1", [
     accountId,
   ]);

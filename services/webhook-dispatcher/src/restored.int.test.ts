@@ -16,42 +16,44 @@ const webhookOf = async (accountId: string) =>
 const remove = (accountId: string) =>
   service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
 const changesOf = (accountId: string) =>
-  service.caller.received(webhookDispatcher.webhookChanged).filter((told) => told.accountId === accountId);
+  service.caller
+    .received(webhookDispatcher.webhookChanged)
+    .filter((change) => change.accountId === accountId);
 const lastChangeOf = (accountId: string, version: number) =>
   eventually(() => {
-    const last = changesOf(accountId).find((told) => told.version > version);
+    const last = changesOf(accountId).find((change) => change.version > version);
     if (last === undefined) throw new Error('not emitted yet');
     return last;
   });
 const newestOf = (accountId: string) => Math.max(0, ...changesOf(accountId).map(({ version }) => version));
 
-/** As the kit hands over an event of our own that this database lacks. */
-const retake = async (told: PayloadOf<typeof webhookDispatcher.webhookChanged>) => {
+/** Handles an event that this service emitted and its restored database lacks. */
+const reapply = async (lost: PayloadOf<typeof webhookDispatcher.webhookChanged>) => {
   const context = {
     ...testContext(),
     messageId: randomUUID(),
     once: (_tx: unknown, effect: () => Promise<void>) => effect(),
     onceIfNewest: () => Promise.reject(new Error('not used')),
   };
-  await service.handlers().onOwnLostEvents?.webhookChanged?.(told, context);
+  await service.handlers().onOwnLostEvents?.webhookChanged?.(lost, context);
 };
 
-/** What happens between the copy and its return is lost. */
-const loseWhat = async (happens: () => Promise<unknown>) => {
+/** Restores the copy taken before `change`, so that the database loses the change. */
+const loseChange = async (change: () => Promise<unknown>) => {
   const copy = await copyDatabase(service.harness.databases['webhook-dispatcher']);
-  await happens();
+  await change();
   await copy.putBack();
   return copy;
 };
 
-describe('a database that goes back', () => {
-  it('brings no deleted webhook back, no replaced address, no old threshold and no secret that was rotated', async () => {
+describe('a restored database', () => {
+  it('brings back no deleted webhook, replaced URL, old threshold or rotated secret', async () => {
     const [deleted, changed] = [await service.newAccount(), await service.newAccount()];
     const added = randomUUID();
     const rotated = sealedSecret(changed.accountId);
     const url = `${service.receiver.hookUrl}${changed.path}/moved`;
     const keyId = randomUUID();
-    const copy = await loseWhat(async () => {
+    const copy = await loseChange(async () => {
       await service.put(changed.accountId, { url, rotateSecret: true, sealedSecret: rotated.sealedSecret });
       await service.put(changed.accountId, { url, lowBalanceThreshold: 9, keyId });
       await remove(deleted.accountId);
@@ -71,7 +73,7 @@ describe('a database that goes back', () => {
     );
     expect(stored).toEqual([{ sealed: rotated.sealedSecret }]);
     service.receiver.addSecret(rotated.secret);
-    await service.tellJob('jobCompleted', { accountId: changed.accountId });
+    await service.emitJob('jobCompleted', { accountId: changed.accountId });
     await eventually(() =>
       expect(service.receiver.received(`${changed.path}/moved`)).toMatchObject([{ isVerified: true }]),
     );
@@ -81,33 +83,33 @@ describe('a database that goes back', () => {
     await copy.drop();
   });
 
-  it('leaves a webhook disabled that was disabled', async () => {
+  it('keeps a disabled webhook disabled', async () => {
     const { accountId } = await service.newAccount(500);
     const before = newestOf(accountId);
-    const copy = await loseWhat(async () => {
+    const copy = await loseChange(async () => {
       await service.query(
         `UPDATE webhooks SET failing_since = now() - interval '6 days', failed_days = 3 WHERE account_id = $1`,
         [accountId],
       );
-      await service.tellJob('jobCompleted', { accountId });
+      await service.emitJob('jobCompleted', { accountId });
       expect(await lastChangeOf(accountId, before)).toMatchObject({ changes: ['disabled'], keyId: null });
     });
     await eventually(async () => expect(await webhookOf(accountId)).toMatchObject({ enabled: false }));
     await copy.drop();
   });
 
-  it('disables a webhook whose new secret can no longer be opened, and its owner hears of it', async () => {
+  it('disables a webhook whose new secret it can no longer open, and notifies its owner', async () => {
     const { accountId } = await service.newAccount();
     const lost = {
       ...{ accountId, changes: ['secret' as const], host: 'hooks.example', keyId: null },
       ...{ state: 'gone.nothing-opens-this', version: Date.now() * 1_000 + 60_000_000 },
     };
-    await retake(lost);
+    await reapply(lost);
     expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabledReason: 'secret_lost' });
     expect(await lastChangeOf(accountId, lost.version)).toMatchObject({ changes: ['secret_lost'] });
   });
 
-  it('takes a lost rotation over although the webhook was configured again since', async () => {
+  it('keeps a lost rotation even if the webhook was configured again since', async () => {
     const { accountId, path } = await service.newAccount();
     const { secret, sealedSecret: sealed } = sealedSecret(accountId);
     const before = newestOf(accountId);
@@ -120,9 +122,9 @@ describe('a database that goes back', () => {
     await service.query('UPDATE webhooks SET secret_id = $2 WHERE account_id = $1', [accountId, old?.id]);
     await service.query('DELETE FROM secrets WHERE account_id = $1 AND id <> $2', [accountId, old?.id]);
     await service.put(accountId, { url: service.receiver.hookUrl + path });
-    await retake(rotation);
+    await reapply(rotation);
     service.receiver.addSecret(secret);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await eventually(() => expect(service.receiver.received(path)).toMatchObject([{ isVerified: true }]));
   });
 });

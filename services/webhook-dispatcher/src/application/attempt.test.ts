@@ -12,13 +12,13 @@ describe('the keys of a sealed secret', () => {
     expect(open).toHaveBeenCalledTimes(2);
   });
 
-  it('are not shown to another account: it has to open the secret itself', () => {
+  it('are not shared with another account, which has to open the secret itself', () => {
     const open = jest.fn((sealed: string, accountId: string) => {
-      if (accountId !== 'one') throw new Error('not its own');
+      if (accountId !== 'one') throw new Error('sealed for another account');
       return secretOf[sealed] ?? '';
     });
     const keysOf = createSigningKeys({ open });
     keysOf('sealed', 'one');
-    expect(() => keysOf('sealed', 'two')).toThrow('not its own');
+    expect(() => keysOf('sealed', 'two')).toThrow('sealed for another account');
   });
 });

@@ -38,12 +38,12 @@ describe('a test event', () => {
 });
 
 describe('deliveries', () => {
-  it('are listed newest first, by status, kind and job, and page by page', async () => {
+  it('are listed newest first, in pages, and by status, kind and job', async () => {
     const { accountId } = await service.newAccount();
     const jobId = randomUUID();
-    await service.tellJob('jobPaused', { accountId, jobId, version: 1 });
+    await service.emitJob('jobPaused', { accountId, jobId, version: 1 });
     await service.until(accountId, ended);
-    await service.tellJob('jobResumed', { accountId, jobId, version: 2 });
+    await service.emitJob('jobResumed', { accountId, jobId, version: 2 });
     await service.until(
       accountId,
       ({ delivery }) => delivery.event === 'job.resumed' && delivery.status === 'delivered',
@@ -66,7 +66,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('of others are like those that nobody has', async () => {
+  it('of other accounts do not exist', async () => {
     const [mine, other] = [await service.newAccount(), await service.newAccount()];
     const { delivery } = await sendTest(mine.accountId);
     await service.until(mine.accountId, ended);
@@ -75,7 +75,7 @@ describe('deliveries', () => {
     expect(await codeOf(service.get(mine.accountId, randomUUID()))).toBe('delivery_not_found');
   });
 
-  it('that have ended are sent again as new ones that name the old one, with the same body and the secret of now', async () => {
+  it('that have ended are resent as new ones that name the old one, with the same body and the current secret', async () => {
     const { accountId, path } = await service.newAccount();
     const { delivery: old } = await sendTest(accountId);
     await service.until(accountId, ended);
@@ -90,7 +90,7 @@ describe('deliveries', () => {
     expect([second?.body, second?.deliveryId, second?.isVerified]).toEqual([first?.body, delivery.id, true]);
   });
 
-  it('that wait for a retry are replaced by what is sent again, which goes to the address of now', async () => {
+  it('that wait for a retry are replaced by the resent one, which goes to the current URL', async () => {
     const { accountId, path } = await service.newAccount(500);
     const { delivery: old } = await sendTest(accountId);
     await service.until(accountId, hasAttempts(1));
@@ -105,7 +105,7 @@ describe('deliveries', () => {
     expect(service.receiver.received(`${path}/moved`)).toMatchObject([{ deliveryId: delivery.id }]);
   });
 
-  it('that are being sent while they are sent again end with the outcome of that attempt, and have no other one', async () => {
+  it('that are resent during an attempt end with its outcome, without another attempt', async () => {
     const { accountId, path } = await service.newAccount('slow', 200);
     const { delivery: old } = await sendTest(accountId);
     await eventually(() => expect(service.receiver.received(path)).toHaveLength(1));
@@ -118,7 +118,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('are asked for two hundred times a day, by test events and resends together, and no row is made of more', async () => {
+  it('are limited to two hundred test events and resends a day, and no row is stored beyond', async () => {
     const { accountId } = await service.newAccount();
     const { delivery } = await sendTest(accountId);
     await service.query('UPDATE queues SET asked = 199 WHERE account_id = $1', [accountId]);
@@ -137,7 +137,7 @@ describe('deliveries', () => {
     expect((await service.get(accountId, delivery.id)).body).toBe(service.receiver.received(path)[0]?.body);
   });
 
-  it('keep the secret that they were made with, which no purge takes, after a rotation and after the webhook was deleted', async () => {
+  it('keep their secret after a rotation and after the webhook was deleted, and no purge deletes it', async () => {
     for (const change of ['rotate', 'delete'] as const) {
       const { accountId, path, secret } = await service.newAccount(500, 200);
       await sendTest(accountId);
@@ -148,13 +148,13 @@ describe('deliveries', () => {
       await service.handlers().schedules.purgeOldRows(testContext());
       await service.hurry(accountId);
       await service.until(accountId, ended);
-      // The receiver knows no other secret of this account.
+      // The receiver accepts no other secret of this account.
       expect(service.receiver.received(path).map(({ isVerified }) => isVerified)).toEqual([true, true]);
       expect(secret).toMatch(/^whsec_/);
     }
   });
 
-  it('that have ended name no secret any more, and one that nothing names is forgotten', async () => {
+  it('that have ended reference no secret, and an unreferenced secret is deleted', async () => {
     const { accountId } = await service.newAccount();
     await sendTest(accountId);
     await service.until(accountId, ended);
@@ -163,7 +163,7 @@ describe('deliveries', () => {
     expect(await service.query('SELECT FROM secrets WHERE account_id = $1', [accountId])).toEqual([]);
   });
 
-  it('are forgotten after thirty days, with their attempts', async () => {
+  it('are deleted after thirty days, with their attempts', async () => {
     const { accountId } = await service.newAccount();
     const { delivery } = await sendTest(accountId);
     await service.until(accountId, ended);
@@ -176,16 +176,16 @@ describe('deliveries', () => {
 });
 
 describe('a job', () => {
-  it('is told how far the delivery of its newest event is', async () => {
+  it('gets the status of the delivery of its newest event', async () => {
     const { accountId } = await service.newAccount();
     const jobId = randomUUID();
-    await service.tellJob('jobCompleted', { accountId, jobId });
-    const told = await eventually(() => {
+    await service.emitJob('jobCompleted', { accountId, jobId });
+    const changes = await eventually(() => {
       const all = service.caller.received(webhookDispatcher.jobDeliveryChanged);
       const mine = all.filter((one) => one.jobId === jobId).sort((one, other) => one.version - other.version);
-      if (mine.length < 2) throw new Error('not told yet');
+      if (mine.length < 2) throw new Error('not emitted yet');
       return mine;
     });
-    expect(told.map(({ status }) => status)).toEqual(['pending', 'delivered']);
+    expect(changes.map(({ status }) => status)).toEqual(['pending', 'delivered']);
   });
 });

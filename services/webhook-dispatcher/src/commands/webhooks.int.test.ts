@@ -40,7 +40,7 @@ const secretsOf = (accountId: string) =>
   ]);
 
 describe('the webhook of an account', () => {
-  it('takes the secret at first and at each rotation, and keeps it otherwise', async () => {
+  it('takes a new secret at first and at each rotation only', async () => {
     const accountId = randomUUID();
     const first = await service.put(accountId, { url, lowBalanceThreshold: 10 });
     expect(first).toMatchObject({
@@ -54,7 +54,7 @@ describe('the webhook of an account', () => {
     expect(await secretsOf(accountId)).toHaveLength(2);
   });
 
-  it('is gone after it was deleted, also for the second time, and begins with another secret', async () => {
+  it('can be deleted twice, and starts with a new secret', async () => {
     const accountId = randomUUID();
     await service.put(accountId, { url });
     expect(await remove(accountId)).toEqual({ isDeleted: true });
@@ -63,7 +63,7 @@ describe('the webhook of an account', () => {
     expect(await service.put(accountId, { url })).toMatchObject({ isSecretTaken: true });
   });
 
-  it('gets one secret where two configure it first at the same time', async () => {
+  it('gets one secret if two requests create it concurrently', async () => {
     const accountId = randomUUID();
     const taken = await Promise.all(Array.from({ length: 8 }, () => service.put(accountId, { url })));
     expect(taken.filter(({ isSecretTaken }) => isSecretTaken)).toHaveLength(1);
@@ -80,14 +80,14 @@ describe('the webhook of an account', () => {
     [`${PUBLIC_URL}/hook`, 'webhook_url_private'],
     ['https://nobody.example/', 'webhook_dns_empty'],
     ['https://failing.example/', 'webhook_dns_failed'],
-  ])('is not at %s: %s, and nothing is stored', async (asked, code) => {
+  ])('is refused at %s with %s, and nothing is stored', async (asked, code) => {
     const accountId = randomUUID();
     expect(await codeOf(service.put(accountId, { url: asked }))).toBe(code);
     expect(await get(accountId)).toBeNull();
     expect(await secretsOf(accountId)).toEqual([]);
   });
 
-  it('takes no secret that it could not open', async () => {
+  it('rejects a secret that it cannot open', async () => {
     const accountId = randomUUID();
     const { sealedSecret: ofAnother } = sealedSecret(randomUUID());
     expect(await codeOf(service.put(accountId, { url, sealedSecret: ofAnother }))).toBe(
@@ -96,28 +96,26 @@ describe('the webhook of an account', () => {
     expect(await get(accountId)).toBeNull();
   });
 
-  it('is told of in the order of its changes', async () => {
+  it('emits its changes in order', async () => {
     const accountId = randomUUID();
     await service.put(accountId, { url, lowBalanceThreshold: 3 });
     await service.put(accountId, { url, lowBalanceThreshold: 4 });
     await remove(accountId);
-    const told = await eventually(() => {
+    const changes = await eventually(() => {
       const mine = <T extends { accountId: string }>(all: T[]) =>
         all.filter((one) => one.accountId === accountId);
       const configured = mine(service.caller.received(webhookDispatcher.webhookConfigured));
       const removed = mine(service.caller.received(webhookDispatcher.webhookRemoved));
-      if (configured.length < 2 || removed.length < 1) throw new Error('not told yet');
+      if (configured.length < 2 || removed.length < 1) throw new Error('not emitted yet');
       return [...configured, ...removed].sort((one, other) => one.version - other.version);
     });
-    expect(told.map((one) => ('lowBalanceThreshold' in one ? one.lowBalanceThreshold : 'removed'))).toEqual([
-      3,
-      4,
-      'removed',
-    ]);
-    expect(new Set(told.map(({ version }) => version)).size).toBe(3);
+    expect(
+      changes.map((one) => ('lowBalanceThreshold' in one ? one.lowBalanceThreshold : 'removed')),
+    ).toEqual([3, 4, 'removed']);
+    expect(new Set(changes.map(({ version }) => version)).size).toBe(3);
   });
 
-  it('goes with its account', async () => {
+  it('is deleted with its account', async () => {
     const accountId = randomUUID();
     await service.put(accountId, { url });
     await service.people.emit(identity.accountStatusChanged, { accountId, status: 'closed', version: 1 });
@@ -127,8 +125,8 @@ describe('the webhook of an account', () => {
   });
 });
 
-describe('the address of a job or a monitor', () => {
-  it('is refused without an enabled webhook of the account', async () => {
+describe('the URL of a job or a monitor', () => {
+  it('needs an enabled webhook of the account', async () => {
     const accountId = randomUUID();
     expect(await check(accountId, url)).toBe('webhook_not_configured');
     await service.put(accountId, { url });
@@ -147,7 +145,7 @@ describe('the address of a job or a monitor', () => {
     ['https://192.168.0.1/', 'webhook_url_private'],
     ['https://private.example/', 'webhook_url_private'],
     ['https://failing.example/', 'webhook_dns_failed'],
-  ])('is judged as that of the account: %s is %s', async (asked, code) => {
+  ])('is checked like that of the account: %s is %s', async (asked, code) => {
     const accountId = randomUUID();
     await service.put(accountId, { url });
     expect(await check(accountId, asked)).toBe(code);

@@ -14,7 +14,7 @@ const faultOf = (text: string, given = rules): string => {
 };
 
 const privateHosts = [
-  // As browsers and resolvers read them: URL folds each to an address.
+  // Notations that URL normalizes to an address, as browsers do.
   ...['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0x7f000001', '0177.0.0.1', '017700000001'],
   ...['127.0.0.1.', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '0', '0.0.0.0', '127.255.255.254'],
   // Private, link-local, metadata, carrier-grade, benchmarking, documentation, multicast, reserved, broadcast.
@@ -24,20 +24,20 @@ const privateHosts = [
   // IPv6: unspecified, loopback, unique local, link-local, site-local, multicast, discard, documentation, SRv6, ORCHID.
   ...['[::]', '[::1]', '[fc00::1]', '[fd00:ec2::254]', '[fe80::1]', '[fec0::1]', '[ff02::1]', '[100::1]'],
   ...['[2001:db8::1]', '[3fff::1]', '[5f00::1]', '[2001:10::1]', '[2001:20::1]'],
-  // IPv6 that belongs to nobody, which a network inside may route.
+  // Unallocated IPv6, which a private network may route.
   ...['[4000::1]', '[f000::1]', '[1::1]', '[0:0:1::1]', '[100:0:0:1::1]', '[1fff::1]'],
   // IPv4 inside IPv6: mapped, translated, compatible, NAT64, 6to4, Teredo.
   ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:a9fe:a9fe]', '[::ffff:0:127.0.0.1]'],
   ...['[::127.0.0.1]', '[::7f00:1]', '[::a9fe:a9fe]', '[::10.0.0.5]'],
   ...['[64:ff9b::7f00:1]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]'],
-  // Names that mean another machine in each network.
+  // Names that are local to a network.
   ...['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'intranet', 'printer.local', 'db.internal'],
   ...['metadata.google.internal', 'metadata.google.internal.', 'router.home.arpa', 'nas.lan'],
-  // Our own.
+  // Our own hosts.
   ...['api.tds.example', 'API.TDS.EXAMPLE', 'api.tds.example.', 'deep.api.tds.example'],
 ];
 
-describe('the address of a webhook', () => {
+describe('the URL of a webhook', () => {
   it.each(privateHosts)('never leads to %s', (host) => {
     expect(faultOf(`https://${host}/hook`)).toBe('private');
   });
@@ -70,7 +70,7 @@ describe('the address of a webhook', () => {
     'https://a..b.com/',
     `https://example.com/${'x'.repeat(2_048)}`,
     `https://example.com/${'ü'.repeat(700)}`,
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(faultOf(text)).toBe('invalid');
   });
 
@@ -89,7 +89,7 @@ describe('the address of a webhook', () => {
     expect(faultOf(text)).toBe(`passes as ${saved}`);
   });
 
-  it('may be this machine, over plain http, where receivers of the local run are let through', () => {
+  it('may be this machine, over plain http, if local receivers are allowed', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect(faultOf(`http://${host}:4000/hooks`, local)).toContain('passes');
     for (const host of ['10.0.0.1', '169.254.169.254', '192.168.0.1', 'intranet'])

@@ -18,7 +18,7 @@ describe('the wait after a failed attempt', () => {
     },
   );
 
-  it('is none after the fifth, which is the last', () => {
+  it('is 0 after the fifth, which is the last', () => {
     expect(retryWaitMs(5, 1)).toBe(0);
   });
 });

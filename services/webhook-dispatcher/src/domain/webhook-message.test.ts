@@ -27,7 +27,7 @@ describe('the headers of a delivery', () => {
     },
   );
 
-  it('have the form that the specification gives them', () => {
+  it('have the specified form', () => {
     const headers = signed(first);
     expect(headers['x-service-signature']).toMatch(/^v1=[0-9a-f]{64}$/);
     expect(headers['x-service-timestamp']).toMatch(/^\d{10}$/);

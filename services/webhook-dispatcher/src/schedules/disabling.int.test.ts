@@ -24,20 +24,20 @@ const agoSince = (accountId: string, days: number, failedDays = 2) =>
   );
 
 describe('a webhook', () => {
-  it('that has failed everything for five days is disabled, says so, and its owner hears of it', async () => {
+  it('that has failed for five days is disabled, and its owner is notified', async () => {
     const { accountId, path } = await service.newAccount(500);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await service.until(accountId, attempted(1));
     await agoSince(accountId, 5);
     await service.hurry(accountId);
     await service.until(accountId, attempted(2));
     expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabledReason: 'failing' });
-    const [told] = await eventually(() => {
+    const [disabled] = await eventually(() => {
       const mine = service.caller.received(webhookDispatcher.webhookDisabled);
-      if (mine.length === 0) throw new Error('not told yet');
+      if (mine.length === 0) throw new Error('not emitted yet');
       return mine;
     });
-    expect(told).toMatchObject({ accountId, host: '127.0.0.1' });
+    expect(disabled).toMatchObject({ accountId, host: '127.0.0.1' });
     const test = service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
     expect(await codeOf(test)).toBe('webhook_not_configured');
     await service.put(accountId, { url: service.receiver.hookUrl + path });
@@ -48,9 +48,9 @@ describe('a webhook', () => {
     });
   });
 
-  it('that has failed on two days goes on, however far these lie apart', async () => {
+  it('that has failed on two days only stays enabled, even if they are far apart', async () => {
     const { accountId } = await service.newAccount(500);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await service.until(accountId, attempted(1));
     await agoSince(accountId, 6, 1);
     await service.hurry(accountId);
@@ -58,19 +58,21 @@ describe('a webhook', () => {
     expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
   });
 
-  it('that is disabled keeps its events as failed, and they can be sent when it is enabled again', async () => {
+  it('that is disabled stores its events as failed deliveries, which can be resent when it is enabled', async () => {
     const { accountId, path } = await service.newAccount();
     await service.query(
       `UPDATE webhooks SET enabled = false, disabled_reason = 'failing', disabled_at = now() WHERE account_id = $1`,
       [accountId],
     );
     const jobId = randomUUID();
-    await service.tellJob('jobCompleted', { accountId, jobId });
+    await service.emitJob('jobCompleted', { accountId, jobId });
     const { delivery } = await service.until(accountId, (one) => one.delivery.jobId === jobId);
     expect(delivery).toMatchObject({ status: 'failed', attemptCount: 0, nextAttemptAt: null });
     await eventually(() =>
       expect(
-        service.caller.received(webhookDispatcher.jobDeliveryChanged).filter((told) => told.jobId === jobId),
+        service.caller
+          .received(webhookDispatcher.jobDeliveryChanged)
+          .filter((change) => change.jobId === jobId),
       ).toMatchObject([{ status: 'failed' }]),
     );
     const resend = () =>
@@ -87,9 +89,9 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('that has failed for less than five days goes on', async () => {
+  it('that has failed for less than five days stays enabled', async () => {
     const { accountId } = await service.newAccount(500);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await service.until(accountId, attempted(1));
     await agoSince(accountId, 4);
     await service.hurry(accountId);
@@ -97,25 +99,25 @@ describe('a webhook', () => {
     expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
   });
 
-  it('begins to count anew with everything that it takes', async () => {
+  it('starts counting again after every success', async () => {
     const { accountId } = await service.newAccount(500, 200, 500);
-    await service.tellJob('jobCompleted', { accountId });
+    await service.emitJob('jobCompleted', { accountId });
     await service.until(accountId, attempted(1));
     await agoSince(accountId, 9);
-    // Nobody looks at the age before there is an attempt; this one is taken.
+    // The age is checked after an attempt; this one succeeds.
     await service.hurry(accountId);
     await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
-    await service.tellJob('jobFailed', { accountId });
+    await service.emitJob('jobFailed', { accountId });
     await service.until(accountId, attempted(1));
     expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
   });
 
-  it('is not disabled for what the address of a job has refused', async () => {
+  it('is not disabled by failures at the URL of a job', async () => {
     const { accountId, path } = await service.newAccount();
     service.receiver.script([500], `${path}/job`);
     await agoSince(accountId, 0);
     await service.query('UPDATE webhooks SET failing_since = NULL WHERE account_id = $1', [accountId]);
-    await service.tellJob('jobCompleted', {
+    await service.emitJob('jobCompleted', {
       accountId,
       webhookUrl: `${service.receiver.hookUrl}${path}/job`,
     });

@@ -27,7 +27,7 @@ const stored = async (accountId: string) =>
   )[0]?.sealed ?? '';
 
 describe('a rotation of the key ring', () => {
-  it('leaves nothing for the old key to open, and changes no secret', async () => {
+  it('reseals every secret with the new key, and changes no secret', async () => {
     const accountId = randomUUID();
     const { secret, sealedSecret: sealed } = sealedSecret(accountId);
     await service.put(accountId, { sealedSecret: sealed });

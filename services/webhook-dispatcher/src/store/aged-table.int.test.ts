@@ -9,7 +9,7 @@ const CYCLES = 4;
 const accountId = randomUUID();
 let service: TestDispatcher;
 
-/** Ended so many days ago: one in a hundred has failed. */
+/** Inserts deliveries that ended `days` ago; one in a hundred has failed. */
 const addDay = (age: number) =>
   service.query(
     `INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, is_override, state, attempts, created_at, ended_at)
@@ -33,7 +33,7 @@ const blocksOf = async (sql: string): Promise<number> => {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 };
 
-/** Deletes the oldest day, vacuums and adds one in the freed room, over and over, as a year does. */
+/** Ages the table: repeatedly deletes the oldest day, vacuums, and adds a day in the freed space. */
 beforeAll(async () => {
   service = await startDispatcher();
   for (let age = DAYS; age > 0; age -= 1) await addDay(age - 0.5);
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a table of deliveries that has aged', () => {
-  it('is purged by what is old, not by what is kept', async () => {
+  it('is purged at the cost of the old rows, not of the kept ones', async () => {
     await service.query(
       `UPDATE deliveries SET ended_at = now() - interval '31 days' WHERE id IN (SELECT id FROM deliveries LIMIT 16)`,
     );

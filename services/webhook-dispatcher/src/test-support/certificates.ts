@@ -1,6 +1,6 @@
 /**
- * Made with openssl for tests of TLS: an authority that nobody else trusts, one key, and what it vouches for. All but the expired one
- * hold for a hundred years.
+ * Made with openssl for tests of TLS: a private authority, one key, and certificates. All but the expired one
+ * are valid for a hundred years.
  */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBdzCCAR2gAwIBAgIUeGbPDVd5o/hLdTpjjCGvBGycoiUwCgYIKoZIzj0EAwIw

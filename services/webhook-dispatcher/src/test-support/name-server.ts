@@ -4,12 +4,12 @@ import { type Answer, decode, encode } from 'dns-packet';
 
 type Addresses = readonly string[] | 'refused' | 'silent';
 
-/** The smallest name server that knows addresses. Names that it was not told have none. */
+/** A minimal name server. Names that were not set have no addresses. */
 export const startNameServer = async () => {
   const answersOf = new Map<string, Addresses[]>();
   const aliases = new Map<string, string>();
   const socket = createSocket('udp4');
-  /** Of several answers each is given once, the last one for ever; A and AAAA of a look-up get the same one. */
+  /** Gives each answer once and repeats the last one; A and AAAA of one lookup get the same. */
   const next = (name: string, isLast: boolean): Addresses => {
     const answers = answersOf.get(name) ?? [[]];
     return (isLast && answers.length > 1 ? answers.shift() : answers[0]) ?? [];
@@ -35,9 +35,9 @@ export const startNameServer = async () => {
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    /** One list for each look-up, the last one for those that follow. */
+    /** One list of addresses for each lookup; the last repeats. */
     tell: (name: string, ...answers: Addresses[]) => void answersOf.set(name, answers),
-    /** A name that is another one, which has this address. */
+    /** An alias whose target has this address. */
     alias: (name: string, target: string, address: string) => {
       aliases.set(name, target);
       answersOf.set(name, [[address]]);

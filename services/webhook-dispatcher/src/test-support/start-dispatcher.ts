@@ -27,14 +27,14 @@ import { service } from '../index.ts';
 export const PUBLIC_URL = 'https://api.tds.example';
 const seals = keyRing().parse(KEY_RING).seals(WEBHOOK_SECRETS);
 
-type JobTold = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
-type JobEvent = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed';
+type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
+type JobEventName = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed';
 type Delivery = ReplyOf<typeof webhookDispatcher.getDelivery>;
 
 const counts = { total: 1, pending: 0, processing: 0, cached: 0, fetched: 1, error: 0, cancelled: 0 };
 
-/** What the orchestrator tells of a job. */
-export const newJobTold = (given: Partial<JobTold> = {}): JobTold => ({
+/** An event of a job, as the orchestrator emits it. */
+export const newJobEvent = (given: Partial<JobEvent> = {}): JobEvent => ({
   jobId: randomUUID(),
   accountId: randomUUID(),
   monitorId: null,
@@ -50,13 +50,13 @@ export const newJobTold = (given: Partial<JobTold> = {}): JobTold => ({
   ...given,
 });
 
-/** As a gateway sends it. */
+/** A secret, and its sealed form as a gateway sends it. */
 export const sealedSecret = (accountId: string, secret = createWebhookSecret()) => ({
   secret,
   sealedSecret: seals.seal(secret, accountId),
 });
 
-/** The service on real servers between its neighbours, with a receiver that obeys. */
+/** The service on real servers, with fake neighbours and a scripted receiver. */
 export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const harness = await startHarness({
     databases: {
@@ -71,8 +71,8 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const { webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged } = webhookDispatcher;
   const { jobDeliveryChanged, newVideosRefused } = webhookDispatcher;
   const ofWebhook = [webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged];
-  const told = [...ofWebhook, jobDeliveryChanged, newVideosRefused];
-  const caller = callerOf(webhookDispatcher, ...told);
+  const emitted = [...ofWebhook, jobDeliveryChanged, newVideosRefused];
+  const caller = callerOf(webhookDispatcher, ...emitted);
   const [jobs, people, ledger, monitors] = [
     fakeOf(bulkOrchestrator),
     fakeOf(identity),
@@ -122,7 +122,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     kit: own.kit,
     handlers: own.handlers,
     settings,
-    /** An account with a webhook of its own at the receiver, and the path of that. */
+    /** Creates an account with a webhook at a new path of the receiver. */
     async newAccount(...script: Behaviour[]) {
       const accountId = randomUUID();
       const path = `/${accountId}`;
@@ -132,8 +132,8 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       await put(accountId, { url: receiver.hookUrl + path, sealedSecret: sealed });
       return { accountId, path, secret };
     },
-    /** A monitor has found a video. */
-    tellNews: (given: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
+    /** Emits that a monitor found a video. */
+    emitNews: (given: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
       monitors.emit(monitorScheduler.newVideosFound, {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
         ...{ isExpected: true, newsId: randomUUID(), after: 0 },
@@ -141,9 +141,9 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
         videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' }],
         ...given,
       }),
-    tellJob: (event: JobEvent, given: Partial<JobTold>) =>
-      jobs.emit(bulkOrchestrator[event], newJobTold(given)),
-    /** The newest delivery of an account, once it is as it should be. */
+    emitJob: (event: JobEventName, given: Partial<JobEvent>) =>
+      jobs.emit(bulkOrchestrator[event], newJobEvent(given)),
+    /** Waits until the newest delivery of an account fulfils `is`, and returns it. */
     until: (accountId: string, is: (delivery: Delivery) => boolean): Promise<Delivery> =>
       eventually(async () => {
         const { deliveries } = await list(accountId);
@@ -151,7 +151,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
         if (newest && is(newest)) return newest;
         throw new Error(`not yet: ${JSON.stringify(newest)}`);
       }),
-    /** What waits for its next attempt leaves now. */
+    /** Makes the account's waiting deliveries due now. */
     async hurry(accountId: string): Promise<void> {
       const due = 'due_at = now() WHERE account_id = $1';
       await query(`UPDATE deliveries SET ${due} AND state = 'waiting'`, [accountId]);
@@ -162,7 +162,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       running.current = await startService();
     },
     startInstance: (more: NodeJS.ProcessEnv = {}) => harness.start(service, { ...settings, ...more }),
-    /** What a process of its own is started with. */
+    /** The environment of a separate process. */
     environment: { ...harness.environmentOf('webhook-dispatcher'), ...settings },
     async stop(): Promise<void> {
       await pool.end();

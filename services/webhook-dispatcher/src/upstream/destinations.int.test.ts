@@ -10,7 +10,7 @@ const PUBLIC = '93.184.215.14';
 const never = new AbortController().signal;
 let names: NameServer;
 let guard: DestinationGuard;
-/** What a stranger wants to reach: nobody may ever connect to it. */
+/** An attacker's target: no request may connect to it. */
 const inside = createServer();
 let connections = 0;
 
@@ -54,14 +54,14 @@ describe('a name', () => {
     expect(await faultOf(`https://${name}/`)).toBe(fault);
   });
 
-  it('that is another name is where that one leads', async () => {
+  it('that is an alias resolves to its target', async () => {
     names.alias('alias-inside.example', 'db.inside.example', '10.0.0.7');
     names.alias('alias-outside.example', 'www.outside.example', PUBLIC);
     expect(await faultOf('https://alias-inside.example/')).toBe('private');
     expect(await faultOf('https://alias-outside.example/')).toBe('passes');
   });
 
-  it('that was public when it was saved is not connected to when it leads inside later', async () => {
+  it('that was public when it was saved is refused if it resolves to a private address later', async () => {
     names.tell('rebound.example', [PUBLIC], ['127.0.0.1']);
     expect(await faultOf('https://rebound.example:8443/')).toBe('passes');
     const poster = createPoster(guard);
@@ -73,7 +73,7 @@ describe('a name', () => {
     await poster.close();
   });
 
-  it('is connected to at the address that was checked: a second look-up is never made', async () => {
+  it('is connected to at the address that was checked, without a second lookup', async () => {
     names.tell('pinned.example', [PUBLIC], ['127.0.0.1']);
     const addresses = await new Promise((resolve) => {
       guard.lookup('pinned.example', { all: true }, (_error, found) => resolve(found));
@@ -82,7 +82,7 @@ describe('a name', () => {
     expect(names.asked('pinned.example')).toBe(2);
   });
 
-  it('does not matter where the address stands itself: that is judged again at each attempt', async () => {
+  it('is not needed for an IP address, which is checked again at each attempt', async () => {
     const poster = createPoster(guard);
     const { port } = inside.address() as AddressInfo;
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '2130706433']) {

@@ -39,7 +39,7 @@ const post = (behaviour: Behaviour, accountId = 'me') => {
 const postTo = (url: string, accountId = 'me') =>
   poster.post({ accountId, url, headers: {}, body: '{}' }, never);
 
-/** Runs a server on loopback for as long as `use` takes. */
+/** Runs a server on loopback while `use` runs. */
 const serve = async <T>(server: HttpServer | HttpsServer, use: (port: number) => Promise<T>): Promise<T> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,8 +62,8 @@ describe('an attempt', () => {
     ['redirect', { status: 301, error: 'redirect' }],
     ['reset', { status: null, error: 'connection', answer: null }],
     ['cut', { status: 200, error: 'answer_incomplete', answer: 'half of' }],
-  ] as const)('that meets %s is told as it was', async (behaviour, told) => {
-    expect(await post(behaviour)).toMatchObject(told);
+  ] as const)('that meets %s has that result', async (behaviour, expected) => {
+    expect(await post(behaviour)).toMatchObject(expected);
   });
 
   it('reads 64 KiB of an endless answer and fails', async () => {
@@ -83,7 +83,7 @@ describe('an attempt', () => {
     },
   );
 
-  it('that meets an informational answer is told its status', async () => {
+  it('that meets an informational answer fails with its status', async () => {
     const origin = await hostile.serve('informational answers of 103');
     expect(await postTo(`${origin}/`)).toEqual({ status: 103, error: 'status', answer: '' });
   });
@@ -97,13 +97,13 @@ describe('an attempt', () => {
     },
   );
 
-  it('does not stand in the way of others to the same place', async () => {
+  it('does not block others to the same server', async () => {
     const hanging = Promise.all(Array.from({ length: 20 }, () => post('never')));
     expect(await post(200)).toMatchObject({ error: null });
     await hanging;
   });
 
-  it('does not unpack an answer: a gzip bomb is as large as what came', async () => {
+  it('does not decompress an answer, so a gzip bomb does no harm', async () => {
     const packed = gzipSync(Buffer.alloc(32 * 1_024 * 1_024));
     const answering = (body: Buffer): RequestListener => {
       return (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
@@ -118,10 +118,10 @@ describe('an attempt', () => {
   });
 
   it.each([
-    ['nobody vouches for', selfSigned],
+    ['is self-signed', selfSigned],
     ['has expired', expired],
     ['is of another host', ofAnotherHost],
-  ])('sends nothing where the certificate %s', async (_what, cert) => {
+  ])('sends nothing if the certificate %s', async (_what, cert) => {
     let requests = 0;
     const server = createHttps({ key, cert }, (_request, response) => {
       requests += 1;
@@ -133,14 +133,14 @@ describe('an attempt', () => {
     expect(requests).toBe(0);
   });
 
-  it('arrives where the certificate is good', async () => {
+  it('arrives if the certificate is valid', async () => {
     const server = createHttps({ key, cert: good }, (_request, response) => void response.end());
     expect(await serve(server, (port) => postTo(`https://localhost:${port}/`))).toMatchObject({
       status: 200,
     });
   });
 
-  it('shares its connection with no other account', async () => {
+  it('shares no connection with another account', async () => {
     const ports = new Set<number | undefined>();
     const server = createHttp((request, response) => {
       ports.add(request.socket.remotePort);
