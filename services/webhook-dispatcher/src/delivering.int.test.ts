@@ -40,7 +40,7 @@ describe('a delivery', () => {
     expect(service.receiver.received(path)).toMatchObject([{ event: kind, isVerified: true }]);
   });
 
-  it('of new videos names its monitor, goes to the monitor's URL, and can be listed by monitor', async () => {
+  it('of new videos names its monitor, goes to the URL of that, and can be listed by monitor', async () => {
     const { accountId, path } = await service.newAccount();
     const monitorId = randomUUID().replaceAll('-', '');
     await service.emitNews({ accountId, monitorId });
@@ -155,8 +155,7 @@ describe('a delivery', () => {
       once: (_tx: unknown, effect: () => Promise<void>) => effect(),
       onceIfNewest: () => Promise.reject(new Error('not used')),
     };
-    for (let time = 0; time < 3; time += 1)
-      await service.handlers().subscriptions.jobCompleted(job, context);
+    for (let time = 0; time < 3; time += 1) await service.handlers().subscriptions.jobCompleted(job, context);
     const { delivery } = await service.until(accountId, ended);
     expect(delivery.id).toBe(context.messageId);
     const { body } = await service.get(accountId, delivery.id);
