@@ -10,7 +10,7 @@ export const environmentSchema = z.object({
     .pipe(z.array(z.url({ protocol: /^https?$/ }))),
   /** Bytes per UTC day that all proxies together may read for this service. */
   PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(2_000_000_000),
-  /** Sources that one process reads at once. */
+  /** Feeds that one process checks concurrently. */
   FEEDS_AT_ONCE: wholeNumber({ min: 1, max: 1_000 }).default(32),
 });
 

@@ -4,7 +4,6 @@ import type { LookUps } from './store/videos.ts';
 import type { Surface } from './surface.ts';
 import type { Platform } from './upstream/platform.ts';
 
-/** What handlers work with. */
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   /** For claims of rows that are due. */
   readonly pool: Kit<Surface>['db'];
@@ -14,5 +13,5 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly feedsAtOnce: number;
 };
 
-/** What tests put in the place of the real thing. */
+/** What tests replace. */
 export type Overrides = Partial<Pick<Deps, 'platform'>>;

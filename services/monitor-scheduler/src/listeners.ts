@@ -1,85 +1,76 @@
 import { creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
 import { onEvent } from '@tds/service-kit';
-import { cancelAndTell } from './application/monitors.ts';
+import { cancelAndEmit } from './application/monitors.ts';
 import type { Deps } from './deps.ts';
 import { storedId } from './domain/ids.ts';
-import { followWebhook as follow, followWebhook, lockAccount, useWebhook } from './store/accounts.ts';
+import { lockAccount, saveWebhookChange } from './store/accounts.ts';
 import {
-  tellAgain,
+  reemitAfter,
   wakeErrandsOfAccount,
   wakeForCredits,
   wakeMonitorsOfAccount,
 } from './store/monitor-turns.ts';
-import { activeMonitorsOf } from './store/monitors.ts';
+import { activeMonitorsOf, useWebhook } from './store/monitors.ts';
 
-type Told = { readonly accountId: string; readonly version: number };
+type WebhookChange = { readonly accountId: string; readonly version: number };
+type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
 
 /**
- * An account has a webhook, or has none that is enabled any more: its monitors go on, or wait. Either says that it had one for them, so
- * that the order in which both are heard changes nothing. Hearing it twice is hearing it once.
+ * Resumes or pauses the monitors of an account. Every change shows that the account had a webhook, so its monitors use one from now on.
+ * Changes may be repeated and reordered.
  */
-const followWebhookChange = (
-  { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
-  { accountId, version }: Told,
-  hasWebhook: boolean,
-): Promise<void> =>
-  messaging.transaction(db, async (tx) => {
-    if (!(await follow(tx, accountId, { hasWebhook, version }))) return;
-    await useWebhook(tx, accountId);
-    await wakeMonitorsOfAccount(tx, accountId);
-  });
+const onWebhookChange =
+  (hasWebhook: boolean) =>
+  ({ db, messaging }: StoreDeps, { accountId, version }: WebhookChange): Promise<void> =>
+    messaging.transaction(db, async (tx) => {
+      if (!(await saveWebhookChange(tx, accountId, { hasWebhook, version }))) return;
+      await useWebhook(tx, accountId);
+      await wakeMonitorsOfAccount(tx, accountId);
+    });
 
-export const webhookConfigured = onEvent(webhookDispatcher.webhookConfigured, (deps: Deps, told) =>
-  followWebhookChange(deps, told, true),
-);
+export const webhookConfigured = onEvent(webhookDispatcher.webhookConfigured, onWebhookChange(true));
+export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, onWebhookChange(false));
+export const webhookDisabled = onEvent(webhookDispatcher.webhookDisabled, onWebhookChange(false));
 
-export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, (deps: Deps, told) =>
-  followWebhookChange(deps, told, false),
-);
-
-export const webhookDisabled = onEvent(webhookDispatcher.webhookDisabled, (deps: Deps, told) =>
-  followWebhookChange(deps, told, false),
-);
-
-/** The webhook was gone before this was heard: the videos are news again, for when there is one. */
+/** The dispatcher had no webhook for these videos: the monitor emits them again when there is one. */
 export const newVideosRefused = onEvent(
   webhookDispatcher.newVideosRefused,
-  ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, monitorId, after, version }, context) =>
+  ({ db, messaging }: StoreDeps, { accountId, monitorId, after, version }, context) =>
     messaging.transaction(db, (tx) =>
       context.once(tx, async () => {
-        await followWebhook(tx, accountId, { hasWebhook: false, version });
+        await saveWebhookChange(tx, accountId, { hasWebhook: false, version });
         const id = storedId(monitorId);
-        if (id !== null) await tellAgain(tx, { accountId, id }, after);
+        if (id !== null) await reemitAfter(tx, { accountId, id }, after);
         await wakeMonitorsOfAccount(tx, accountId);
       }),
     ),
 );
 
-/** What waits for credits is tried again; whether they are enough, the job says. Waking twice is waking once. */
+/** Wakes monitors that lack credits; their next job shows whether there are enough. */
 export const creditsGranted = onEvent(
   creditsLedger.creditsGranted,
-  ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId }) =>
+  ({ db, messaging }: StoreDeps, { accountId }) =>
     messaging.transaction(db, (tx) => wakeForCredits(tx, accountId)),
 );
 
-/** A closed account watches nothing any more. A frozen one goes on watching; its jobs are tried again when it is active. */
+/** Cancels the monitors of a closed account. A frozen account keeps them; its jobs are retried when it is active. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, status }, context) =>
+  ({ db, messaging }: StoreDeps, { accountId, status }, context) =>
     messaging.transaction(db, (tx, send) =>
       context.onceIfNewest(tx, async () => {
         await lockAccount(tx, accountId);
         if (status === 'active') return wakeMonitorsOfAccount(tx, accountId);
         if (status !== 'closed') return;
         for (const id of await activeMonitorsOf(tx, accountId))
-          await cancelAndTell(tx, send, { accountId, id });
+          await cancelAndEmit(tx, send, { accountId, id });
       }),
     ),
 );
 
-/** Identity is asked for the tier of now, so neither order nor number of these events counts. */
+/** The errand reads the current tier from identity, so order and number of these events do not matter. */
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
-  ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId }) =>
+  ({ db, messaging }: StoreDeps, { accountId }) =>
     messaging.transaction(db, (tx) => wakeErrandsOfAccount(tx, accountId)),
 );

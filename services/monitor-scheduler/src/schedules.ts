@@ -1,52 +1,51 @@
 import { drainDue, LeaseLost, onSchedule, purgeEach } from '@tds/service-kit';
 import { checkFeed } from './application/check-feed.ts';
 import { runErrand } from './application/errands.ts';
-import { tellNews } from './application/turns.ts';
+import { emitNews } from './application/turns.ts';
 import type { Deps } from './deps.ts';
 import { feedRows } from './store/feeds.ts';
 import { errandRows, monitorRows } from './store/monitor-turns.ts';
 import { purgesOf } from './store/old-rows.ts';
 
-/** Looks at sources that are due, for 45 seconds at most (specification, part 8). What fails is due again when its lease is over. */
+const AT_ONCE = 32;
+
+/** A row whose work fails is due again when its lease ends. */
+const warn =
+  ({ log }: Deps, message: string) =>
+  (error: unknown, { id }: { readonly id: string }): void => {
+    if (!(error instanceof LeaseLost)) log.warn(message, { error, id });
+  };
+
+/** Checks due sources for up to 45 seconds (specification, part 8). */
 export const checkFeeds = onSchedule(async (deps: Deps, { signal, record }) => {
   const drained = await drainDue(deps.pool, feedRows, {
     work: async (feed, limited) => (await checkFeed(deps, feed, limited)).outcome,
-    onFailure(error, { id }) {
-      if (!(error instanceof LeaseLost)) deps.log.warn('a feed could not be checked', { error, feedId: id });
-    },
+    onFailure: warn(deps, 'could not check a feed'),
     atOnce: deps.feedsAtOnce,
     signal,
   });
   record.add(drained);
 });
 
-const AT_ONCE = 32;
-
-/** Gives monitors their turns that have something to tell. What fails is due again when its lease is over. */
+/** Emits the news of due monitors. */
 export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) => {
   const drained = await drainDue(deps.pool, monitorRows, {
-    work: async (due) => ({ nextInMs: await tellNews(deps, due), written: {} }),
-    onFailure(error, { id }) {
-      if (!(error instanceof LeaseLost))
-        deps.log.warn('a monitor could not be served', { error, monitorId: id });
-    },
+    work: async (due) => ({ nextInMs: await emitNews(deps, due), written: {} }),
+    onFailure: warn(deps, 'could not serve a monitor'),
     atOnce: AT_ONCE,
     signal,
   });
   record.add(drained);
 });
 
-/** What monitors ask other services for, beside their turns. What fails is due again when its lease is over. */
+/** Runs due errands: what monitors need other services for. */
 export const runErrands = onSchedule(async (deps: Deps, { requestId, signal, record }) => {
   const drained = await drainDue(deps.pool, errandRows, {
     work: async (due, limited) => ({
       nextInMs: await runErrand(deps, due, { requestId, accountId: due.account_id, signal: limited }),
       written: {},
     }),
-    onFailure(error, { id }) {
-      if (!(error instanceof LeaseLost))
-        deps.log.warn('an errand of a monitor could not be run', { error, monitorId: id });
-    },
+    onFailure: warn(deps, 'could not run the errand of a monitor'),
     atOnce: AT_ONCE,
     signal,
   });

@@ -1,115 +1,151 @@
-import type { Call } from '@tds/video-platform';
-import { isFull, newInPlaylist, siftFeed, together } from '../domain/sift.ts';
-import { afterWholeList, atRest, hasOpenGap, type Walk } from '../domain/source.ts';
-import { type Entry, heldVideos, knownOf, newestKnown } from '../store/videos.ts';
-import type { Looked, News, Parts } from './news.ts';
-import { isOlder, platformErrorOf, splitByDate, walkList } from './read-list.ts';
+import type { Call, PlatformError } from '@tds/video-platform';
+import type { Deps } from '../deps.ts';
+import { isFull, type ListedVideo, newInPlaylist, siftFeed, together } from '../domain/news.ts';
+import {
+  afterWholeList,
+  hasOpenGap,
+  type ListProgress,
+  nothingToRead,
+  type Source,
+} from '../domain/source.ts';
+import type { DueFeed } from '../store/feeds.ts';
+import { findKnown, heldVideos, newestKnown } from '../store/videos.ts';
+import { isOlder, platformErrorOf, readList, splitByDate } from './read-list.ts';
 
-/** What is not known of a list, down to the first that is. */
-const unknownPart = async ({ db, platform }: Parts, { feed, source }: Looked, call: Call) => {
-  const isEnough = async (rows: readonly Entry[]) => (await knownOf(db, feed.id, rows)).size > 0;
-  const { rows, ...walked } = await walkList({ platform }, { source, from: feed, isEnough }, call);
-  const known = await knownOf(db, feed.id, rows);
-  const end = rows.findIndex(({ id }) => known.has(id));
-  return { ...walked, rows: end < 0 ? rows : rows.slice(0, end), hasAnchor: end >= 0 };
+/** What a feed shows at one check. */
+export type FeedView = {
+  readonly feed: DueFeed;
+  readonly entries: readonly ListedVideo[];
+  /** The ids among the entries that were seen before. */
+  readonly known: ReadonlySet<string>;
 };
 
-/** Reads the list on, and holds what is found, until it meets what is known: all of it is news then, the oldest first. */
-const readListOn = async (parts: Parts, looked: Looked, newest: Date | null, call: Call): Promise<News> => {
-  const { feed, entries } = looked;
+/** The result of one check. All lists are newest first. */
+export type News = {
+  readonly fresh: readonly ListedVideo[];
+  /** Seen for the first time, but not new. */
+  readonly old: readonly ListedVideo[];
+  /** Found in a gap that is not filled: new or old is decided when it is. */
+  readonly held: readonly ListedVideo[];
+  readonly progress: ListProgress;
+  /** Why there may be more to find. */
+  readonly failure: PlatformError | null;
+};
+
+type NewsDeps = Pick<Deps, 'db' | 'platform'>;
+
+export const sourceOf = ({ kind, source_id: id }: DueFeed): Source => ({ kind, id });
+
+const newsOf = (news: Partial<News> & Pick<News, 'progress'>): News => ({
+  fresh: [],
+  old: [],
+  held: [],
+  failure: null,
+  ...news,
+});
+
+/** Reads the list up to the first known video. */
+const readToKnown = async ({ db, platform }: NewsDeps, feed: DueFeed, call: Call) => {
+  const isEnough = async (videos: readonly ListedVideo[]) => (await findKnown(db, feed.id, videos)).size > 0;
+  const request = { source: sourceOf(feed), position: feed, isEnough };
+  const { videos, ...part } = await readList(platform, request, call);
+  const known = await findKnown(db, feed.id, videos);
+  const end = videos.findIndex(({ id }) => known.has(id));
+  return { ...part, unknown: end < 0 ? videos : videos.slice(0, end), meetsKnown: end >= 0 };
+};
+
+/** Reads the list on and holds what it finds. When it meets a known video, all held videos are new. */
+const readGap = async (
+  deps: NewsDeps,
+  { feed, entries }: FeedView,
+  newest: Date | null,
+  call: Call,
+): Promise<News> => {
   const { knows_list } = feed;
-  const { rows, isOver, hasAnchor, from, error } = await unknownPart(parts, looked, call);
+  const { unknown, isOver, meetsKnown, position, error } = await readToKnown(deps, feed, call);
   const isOpen = hasOpenGap(feed);
-  const unseen = together(isOpen ? [] : entries, rows);
+  const unseen = together(isOpen ? [] : entries, unknown);
   if (!isOver)
-    return { fresh: [], old: [], held: unseen, walk: { ...from, list_in: 0, knows_list }, failure: error };
-  const found = isOpen ? together(await heldVideos(parts.db, feed.id), unseen) : unseen;
-  if (hasAnchor || knows_list)
-    return { fresh: found, old: [], held: [], walk: atRest(knows_list), failure: null };
+    return newsOf({ held: unseen, progress: { ...position, list_in: 0, knows_list }, failure: error });
+  const found = isOpen ? together(await heldVideos(deps.db, feed.id), unseen) : unseen;
+  const progress = nothingToRead(knows_list);
+  if (meetsKnown || knows_list) return newsOf({ fresh: found, progress });
   try {
-    // Nothing that was known is left: what is younger than all of that is new.
-    const split = await splitByDate(parts, found, newest, call);
-    return { ...split, held: [], walk: atRest(knows_list), failure: null };
+    // All known videos are gone from the list: the date decides.
+    return newsOf({ ...(await splitByDate(deps.platform, found, newest, call)), progress });
   } catch (thrown) {
     const again = { list_in: 0, list_token: null, list_pages: 0, knows_list };
-    return { fresh: [], old: [], held: unseen, walk: again, failure: platformErrorOf(thrown) };
+    return newsOf({ held: unseen, progress: again, failure: platformErrorOf(thrown) });
   }
 };
 
-/**
- * What came to a channel before the 15 that its feed shows, some pages of its list a look. What the feed shows meanwhile is looked
- * at when the gap is filled.
- */
-const fillGap = async (parts: Parts, looked: Looked, call: Call): Promise<News> => {
-  const { feed, entries } = looked;
-  const { knows_list } = feed;
-  const newest = await newestKnown(parts.db, feed.id);
+/** Finds the new videos of a channel that has more of them than its feed shows: some pages of its list at each check. */
+const fillGap = async (deps: NewsDeps, view: FeedView, call: Call): Promise<News> => {
+  const { feed, entries } = view;
+  const newest = await newestKnown(deps.db, feed.id);
   const old = entries.filter((entry) => isOlder(entry, newest));
-  // Feeds are sorted by date: where an entry is older than what was known, that was deleted, and nothing is between them.
-  if (!hasOpenGap(feed) && !knows_list && old.length > 0) {
+  // Feeds are sorted by date: an entry older than a known video shows that the known one was deleted and that there is no gap.
+  if (!hasOpenGap(feed) && !feed.knows_list && old.length > 0) {
     const fresh = entries.filter((entry) => !old.includes(entry));
-    return { fresh, old, held: [], walk: atRest(knows_list), failure: null };
+    return newsOf({ fresh, old, progress: nothingToRead(feed.knows_list) });
   }
-  return readListOn(parts, looked, newest, call);
+  return readGap(deps, view, newest, call);
 };
 
-/** `known` of its feed, which is sifted; `hasGap`: that is nothing. */
-type Sifted = Looked & {
-  readonly known: ReadonlySet<string>;
-  readonly found: News;
-  readonly hasGap: boolean;
-};
-type Read = { readonly rows: readonly Entry[]; readonly walk: Walk };
-
-const wholeList = async () => false;
-
-/** What the list has behind the feed, if it is time to read it. One that fails is read on by the next look: the feed is what counts. */
-const readBehind = async (
-  parts: Parts,
-  { feed, source, entries, hasGap }: Sifted,
+/** Reads the list of a playlist if it is due. After a failure the next check reads on; the feed counts. */
+const readPlaylistOn = async (
+  { platform }: NewsDeps,
+  { feed, entries }: FeedView,
+  hasGap: boolean,
   call: Call,
-): Promise<Read> => {
+): Promise<{ readonly listed: readonly ListedVideo[]; readonly progress: ListProgress }> => {
   const { knows_list, list_in, list_token, list_pages } = feed;
-  if (!isFull(entries)) return { rows: [], walk: atRest(knows_list) };
-  const looksLeft = hasGap ? 0 : (list_in ?? 0);
-  if (looksLeft > 0)
-    return { rows: [], walk: { knows_list, list_in: looksLeft - 1, list_token, list_pages } };
-  const { rows, isOver, from } = await walkList(parts, { source, from: feed, isEnough: wholeList }, call);
-  return { rows, walk: isOver ? afterWholeList(from.list_pages) : { ...from, list_in: 0, knows_list } };
+  if (!isFull(entries)) return { listed: [], progress: nothingToRead(knows_list) };
+  const checksLeft = hasGap ? 0 : (list_in ?? 0);
+  if (checksLeft > 0)
+    return { listed: [], progress: { knows_list, list_in: checksLeft - 1, list_token, list_pages } };
+  const request = { source: sourceOf(feed), position: feed, isEnough: async () => false };
+  const { videos, isOver, position } = await readList(platform, request, call);
+  const progress = isOver ? afterWholeList(position.list_pages) : { ...position, list_in: 0, knows_list };
+  return { listed: videos, progress };
 };
 
 /**
- * What a playlist holds, wherever its owner puts it: its feed shows the first 15. Read whole for the first time, that is what was
- * there before; from then on what is unknown is new.
+ * Finds the new videos of a playlist at any position. The first complete reading of its list records what was there before; from
+ * then on unknown videos are new.
  */
-const newsOfPlaylist = async (parts: Parts, sifted: Sifted, call: Call): Promise<News> => {
-  const { feed, entries, known, found } = sifted;
-  const { rows, walk } = await readBehind(parts, sifted, call);
-  const shown = together(entries, rows);
-  const allKnown = new Set([...known, ...(await knownOf(parts.db, feed.id, rows))]);
-  if (feed.knows_list) return { ...found, fresh: newInPlaylist(shown, allKnown), walk };
+const newsOfPlaylist = async (
+  deps: NewsDeps,
+  view: FeedView,
+  { fresh, movedUp, hasGap }: ReturnType<typeof siftFeed<ListedVideo>>,
+  call: Call,
+): Promise<News> => {
+  const { feed, entries, known } = view;
+  const { listed, progress } = await readPlaylistOn(deps, view, hasGap, call);
+  const shown = together(entries, listed);
+  const allKnown = new Set([...known, ...(await findKnown(deps.db, feed.id, listed))]);
+  if (feed.knows_list) return newsOf({ fresh: newInPlaylist(shown, allKnown), old: movedUp, progress });
   const behind = shown.slice(entries.length).filter(({ id }) => !allKnown.has(id));
-  return { ...found, old: [...found.old, ...behind], walk };
+  return newsOf({ fresh, old: [...movedUp, ...behind], progress });
 };
 
-/** What is new among what a source shows, and in its list, where that may hold more. */
-const search = async (parts: Parts, looked: Looked, call: Call): Promise<News> => {
-  const { feed, entries, known } = looked;
-  const { fresh, movedUp, hasGap } = siftFeed(entries, known, feed.knows_list);
-  const found = { fresh, old: movedUp, held: [], walk: atRest(feed.knows_list), failure: null };
-  if (feed.kind === 'playlist') return newsOfPlaylist(parts, { ...looked, found, hasGap }, call);
-  return hasOpenGap(feed) || hasGap ? fillGap(parts, looked, call) : found;
+const findNewVideos = async (deps: NewsDeps, view: FeedView, call: Call): Promise<News> => {
+  const { feed, entries, known } = view;
+  const sifted = siftFeed(entries, known, feed.knows_list);
+  if (feed.kind === 'playlist') return newsOfPlaylist(deps, view, sifted, call);
+  if (hasOpenGap(feed) || sifted.hasGap) return fillGap(deps, view, call);
+  return newsOf({ fresh: sifted.fresh, old: sifted.movedUp, progress: nothingToRead(feed.knows_list) });
 };
 
-/** What nobody watches has no news: whoever begins to, begins with what it shows. */
-const baselineOf = async (parts: Parts, looked: Looked, call: Call): Promise<News> => {
-  const { entries } = looked;
-  const feed = { ...looked.feed, ...atRest(false) };
+/** A feed without watchers records all its videos as old: they are the baseline of its next monitor. */
+const findBaseline = async (deps: NewsDeps, view: FeedView, call: Call): Promise<News> => {
+  const { entries } = view;
+  const feed = { ...view.feed, ...nothingToRead(false) };
   if (feed.kind === 'channel' || !isFull(entries))
-    return { fresh: [], old: entries, held: [], walk: atRest(!isFull(entries)), failure: null };
-  const { fresh, old, ...news } = await search(parts, { ...looked, feed }, call);
+    return newsOf({ old: entries, progress: nothingToRead(!isFull(entries)) });
+  const { fresh, old, ...news } = await findNewVideos(deps, { ...view, feed }, call);
   return { ...news, fresh: [], old: [...fresh, ...old] };
 };
 
-export const findNews = (parts: Parts, looked: Looked, call: Call): Promise<News> =>
-  looked.feed.watchers === 0 ? baselineOf(parts, looked, call) : search(parts, looked, call);
+export const findNews = (deps: NewsDeps, view: FeedView, call: Call): Promise<News> =>
+  view.feed.watchers === 0 ? findBaseline(deps, view, call) : findNewVideos(deps, view, call);

@@ -1,20 +1,22 @@
 import { ServiceError, serviceError } from '@tds/contracts';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { MOST_ASKED } from '../domain/cadence.ts';
+import { MOST_LOOKUPS } from '../domain/cadence.ts';
+import type { ListedVideo, Release } from '../domain/news.ts';
 import { listOf, type Source } from '../domain/source.ts';
-import type { Entry } from '../store/videos.ts';
 
-export type Look =
-  | { readonly kind: 'read'; readonly title: string | null; readonly entries: readonly Entry[] }
-  /** `counts`: it is about this source, not about our ways to the platform. */
+type Platform = Deps['platform'];
+
+export type SourceView =
+  | { readonly kind: 'read'; readonly title: string | null; readonly entries: readonly ListedVideo[] }
+  /** `counts`: the source failed, not our ways to the platform. */
   | { readonly kind: 'failed'; readonly error: ServiceError; readonly counts: boolean };
 
 export const notFound = () =>
   serviceError('source_not_found', { message: 'The platform has no feed of this channel or playlist.' });
 
-/** The platform says 404 of feeds that exist on its bad days: its list of the same videos knows better. */
-const compareWithList = async (platform: Deps['platform'], source: Source, call: Call): Promise<Look> => {
+/** On bad days the platform answers 404 for feeds that exist, so a missing feed is checked against the list. */
+const readListInstead = async (platform: Platform, source: Source, call: Call): Promise<SourceView> => {
   try {
     const { items } = await platform.listPage(listOf(source), null, call);
     return { kind: 'read', title: null, entries: items };
@@ -24,12 +26,8 @@ const compareWithList = async (platform: Deps['platform'], source: Source, call:
   }
 };
 
-/** The newest videos of a source. */
-export const lookAtSource = async (
-  { platform }: Pick<Deps, 'platform'>,
-  source: Source,
-  call: Call,
-): Promise<Look> => {
+/** Reads the newest videos of a source. */
+export const lookAtSource = async (platform: Platform, source: Source, call: Call): Promise<SourceView> => {
   const read = await platform.readFeed(source.id, call);
   switch (read.outcome) {
     case 'read': {
@@ -37,16 +35,13 @@ export const lookAtSource = async (
       return { kind: 'read', title: title ?? channelTitle, entries };
     }
     case 'missing':
-      return compareWithList(platform, source, call);
+      return readListInstead(platform, source, call);
     case 'failed':
       return { kind: 'failed', error: read.error, counts: read.error.wasAsked };
   }
 };
 
-/** `unknown`: the platform did not say. */
-export type Answer = 'out' | 'upcoming' | 'unknown';
-
-const ask = async ({ lookUpVideo }: Deps['platform'], id: string, call: Call): Promise<Answer> => {
+const readRelease = async ({ lookUpVideo }: Platform, id: string, call: Call): Promise<Release> => {
   try {
     const video = await lookUpVideo(id, call);
     return video?.broadcast === 'upcoming' ? 'upcoming' : 'out';
@@ -56,13 +51,13 @@ const ask = async ({ lookUpVideo }: Deps['platform'], id: string, call: Call): P
   }
 };
 
-/** Whether these videos are out yet, which feeds do not say. One after the other: nobody waits for it. */
-export const askWhetherOut = async (
-  { platform }: Pick<Deps, 'platform'>,
+/** Looks up whether videos are out, which feeds do not say. One after the other, because no caller waits. */
+export const readReleases = async (
+  platform: Platform,
   ids: readonly string[],
   call: Call,
-): Promise<Map<string, Answer>> => {
-  const answers = new Map<string, Answer>();
-  for (const id of ids.slice(0, MOST_ASKED)) answers.set(id, await ask(platform, id, call));
-  return answers;
+): Promise<Map<string, Release>> => {
+  const releases = new Map<string, Release>();
+  for (const id of ids.slice(0, MOST_LOOKUPS)) releases.set(id, await readRelease(platform, id, call));
+  return releases;
 };

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS } from '../domain/cadence.ts';
 import { publicId } from '../domain/ids.ts';
 import type { Source } from '../domain/source.ts';
-import { type Counted, countCreation, lockAccount, noteWebhook } from '../store/accounts.ts';
+import { type CreationCount, countCreation, lockAccount, saveHasWebhook } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import { countWatcher, hastenFeedsOfAccount, lockFeed } from '../store/feeds.ts';
 import { wakeMonitorsOfAccount } from '../store/monitor-turns.ts';
@@ -27,16 +27,16 @@ import {
 } from '../store/monitors.ts';
 import type { Surface } from '../surface.ts';
 
-export type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
-export type Admitted = { readonly id: string; readonly isNew: boolean };
+export type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
+export type AdmittedMonitor = { readonly id: string; readonly isNew: boolean };
 
 const DAY_SECONDS = 86_400;
 
-/** Throws `monitor_creation_cap`; then nothing was counted, where the transaction ends with it. */
+/** Counts towards the account's day. Throws `monitor_creation_cap`; the count is then rolled back with the transaction. */
 export const countToday = async (
   tx: Db,
-  { accountId, tier }: Pick<Asked, 'accountId' | 'tier'>,
-  counted: Counted,
+  { accountId, tier }: Pick<CreateMonitorRequest, 'accountId' | 'tier'>,
+  counted: CreationCount,
 ): Promise<void> => {
   const { newMonitorsPerDay, monitorKeysPerDay } = tierLimits[tier];
   const most = counted === 'monitors' ? newMonitorsPerDay : monitorKeysPerDay;
@@ -44,7 +44,7 @@ export const countToday = async (
   throw serviceError('monitor_creation_cap', { retryAfterSeconds: secondsToNextUtcDay(new Date()) });
 };
 
-/** Throws `monitor_limit`. It never clears by itself, and every 429 says when to come back. */
+/** Throws `monitor_limit`. The limit does not reset; `retry_after` is a day because every 429 needs one. */
 export const assertRoom = async (db: Db, accountId: string, tier: Tier): Promise<void> => {
   const most = tierLimits[tier].monitors;
   if ((await countMonitors(db, accountId)) < most) return;
@@ -54,57 +54,60 @@ export const assertRoom = async (db: Db, accountId: string, tier: Tier): Promise
   });
 };
 
-/** What the account has already: by this key, whatever became of it, or by its source. Another key then answers it as well. */
-export const findExisting = async (tx: Db, asked: Asked, source: Source): Promise<string | null> => {
-  const { accountId, idempotencyKey } = asked;
-  const ofKey = idempotencyKey && (await monitorOfKey(tx, accountId, idempotencyKey));
-  if (ofKey) return ofKey;
-  const ofSource = await monitorOfSource(tx, accountId, source);
-  if (ofSource && idempotencyKey) {
-    await countToday(tx, asked, 'keys');
-    await saveKey(tx, accountId, idempotencyKey, ofSource);
+/** The id of the account's monitor with this idempotency key or this source; null if there is none. Saves a new key of an existing one. */
+export const findExisting = async (
+  tx: Db,
+  request: CreateMonitorRequest,
+  source: Source,
+): Promise<string | null> => {
+  const { accountId, idempotencyKey } = request;
+  const byKey = idempotencyKey && (await monitorOfKey(tx, accountId, idempotencyKey));
+  if (byKey) return byKey;
+  const bySource = await monitorOfSource(tx, accountId, source);
+  if (bySource && idempotencyKey) {
+    await countToday(tx, request, 'keys');
+    await saveKey(tx, accountId, idempotencyKey, bySource);
   }
-  return ofSource;
+  return bySource;
 };
 
 const insert = async (
   tx: Db,
-  asked: Asked,
+  request: CreateMonitorRequest,
   { source, feedId, hasWebhook }: { source: Source; feedId: string; hasWebhook: boolean },
 ): Promise<string | null> => {
   const feed = await lockFeed(tx, feedId);
   if (feed === null) return null;
-  const { accountId, autoFetch, language, fallback, webhookUrl, keyId } = asked;
-  const settings = { autoFetch, language, fallback, webhookUrl, keyId };
-  // To have one's own address the account needs a webhook, and the dispatcher has said that it has.
+  const { accountId, autoFetch, language, fallback, webhookUrl, keyId } = request;
+  // With its own URL the dispatcher has already confirmed the account's webhook.
   const usesWebhook = hasWebhook || webhookUrl !== null;
-  if (usesWebhook && !hasWebhook) await noteWebhook(tx, accountId);
-  const baseline = feed.lastNumber;
-  const id = await insertMonitor(tx, { accountId, feedId, source, ...settings, usesWebhook, baseline });
+  if (usesWebhook && !hasWebhook) await saveHasWebhook(tx, accountId);
+  const settings = { autoFetch, language, fallback, webhookUrl, keyId, usesWebhook };
+  const id = await insertMonitor(tx, { accountId, feedId, source, ...settings, baseline: feed.lastNumber });
   await countWatcher(tx, feedId, 1, CHECK_EVERY_MS);
   return id;
 };
 
-/** Saves a monitor, unless the account has it meanwhile. Null where its feed was forgotten since it was read. Throws `monitor_limit`. */
+/** Saves a monitor unless the account has it by now. Returns null if its feed was deleted since it was read. Throws `monitor_limit`. */
 export const admitMonitor = (
   { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
-  asked: Asked,
+  request: CreateMonitorRequest,
   source: Source,
   feedId: string,
-): Promise<Admitted | null> =>
+): Promise<AdmittedMonitor | null> =>
   messaging.transaction(db, async (tx) => {
-    const { accountId, idempotencyKey, tier } = asked;
+    const { accountId, idempotencyKey, tier } = request;
     const { hasWebhook } = await lockAccount(tx, accountId);
-    const existing = await findExisting(tx, asked, source);
+    const existing = await findExisting(tx, request, source);
     if (existing) return { id: existing, isNew: false };
     await assertRoom(tx, accountId, tier);
-    const id = await insert(tx, asked, { source, feedId, hasWebhook });
+    const id = await insert(tx, request, { source, feedId, hasWebhook });
     if (id === null) return null;
     if (idempotencyKey !== null) await saveKey(tx, accountId, idempotencyKey, id);
     return { id, isNew: true };
   });
 
-/** Ends a monitor that is not cancelled; those that waited for its place go on. False where there is none. The account is locked. */
+/** Cancels a monitor and wakes those that waited for its place. Returns false if it is not active. Requires the account lock. */
 export const cancel = async (tx: Db, owned: OwnedMonitor): Promise<boolean> => {
   const feedId = await feedOf(tx, owned);
   if (feedId === null) return false;
@@ -116,8 +119,8 @@ export const cancel = async (tx: Db, owned: OwnedMonitor): Promise<boolean> => {
   return true;
 };
 
-/** The same by its owner, and told: this database may go back. */
-export const cancelAndTell = async (tx: Db, send: Sender<Surface>, owned: OwnedMonitor): Promise<void> => {
+/** Cancels a monitor and emits that, so that a restored database can cancel it again. */
+export const cancelAndEmit = async (tx: Db, send: Sender<Surface>, owned: OwnedMonitor): Promise<void> => {
   const { accountId, id } = owned;
   if (await cancel(tx, owned))
     await send.emit(monitorScheduler.monitorCancelled, { accountId, monitorId: publicId(id) });

@@ -1,111 +1,113 @@
 import { type Call, PlatformError } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { listOf, type Source, type Walk } from '../domain/source.ts';
-import type { Entry } from '../store/videos.ts';
+import type { ListedVideo } from '../domain/news.ts';
+import { type ListProgress, listOf, type Source } from '../domain/source.ts';
 
-/** In one look: some hundred videos. What is left is read by the next one. */
+/** Pages of one check: some hundred videos. The next check reads on. */
 const MOST_PAGES = 8;
-/** The platform lists 20,000 videos at most, 100 a page: whoever shows more pages shows the same ones again and again. */
+/** The platform lists at most 20,000 videos, 100 a page; a list with more pages repeats them. */
 const MOST_PAGES_OF_A_LIST = 400;
-/** No page is begun later than this, so that a slow platform holds up no lease. */
-const WALK_MS = 10_000;
+/** No page starts later than this, so that a slow platform does not outlast the lease. */
+const READ_MS = 10_000;
 
-type Walked = {
-  readonly rows: readonly Entry[];
-  /** It was read to its end, or as far as was wanted. */
+type ListPosition = Pick<ListProgress, 'list_token' | 'list_pages'>;
+
+type ListPart = {
+  readonly videos: readonly ListedVideo[];
+  /** The list was read to its end, or far enough. */
   readonly isOver: boolean;
-  /** Where the next look goes on; a token that is refused is forgotten. */
-  readonly from: Pick<Walk, 'list_token' | 'list_pages'>;
-  /** Why it went no further. */
+  /** Where the next check reads on. */
+  readonly position: ListPosition;
+  /** Why reading stopped early. */
   readonly error: PlatformError | null;
 };
 
-type Wanted = {
+type ReadRequest = {
   readonly source: Source;
-  readonly from: Walked['from'];
-  /** Nothing behind these is wanted. */
-  readonly isEnough: (rows: readonly Entry[]) => Promise<boolean>;
+  readonly position: ListPosition;
+  /** Whether nothing behind these videos is needed. */
+  readonly isEnough: (videos: readonly ListedVideo[]) => Promise<boolean>;
 };
 
-type Parts = Pick<Deps, 'platform'>;
-type Next = Awaited<ReturnType<Deps['platform']['listPage']>>;
+type Platform = Deps['platform'];
 
-/** Throws what is none. */
+/** Rethrows other errors. */
 export const platformErrorOf = (thrown: unknown): PlatformError => {
   if (thrown instanceof PlatformError) return thrown;
   throw thrown;
 };
 
-type Stopped = { rows: Entry[]; token: string | null; pages: number; read: number };
-
-const stoppedBy = (error: PlatformError, { rows, token, pages, read }: Stopped): Walked => {
-  const from = read === 0 ? { list_token: null, list_pages: 0 } : { list_token: token, list_pages: pages };
-  return { rows, isOver: false, from, error };
-};
-
-const isLast = ({ next }: Next, token: string | null, pages: number): boolean =>
+const isLastPage = (next: string | null, token: string | null, pages: number): boolean =>
   next === null || next === token || pages >= MOST_PAGES_OF_A_LIST;
 
-/** Reads the list of a source on from where the last look has stopped. */
-export const walkList = async (
-  { platform }: Parts,
-  { source, from, isEnough }: Wanted,
+/** Reads the list of a source on from a position. */
+export const readList = async (
+  platform: Pick<Platform, 'listPage'>,
+  { source, position, isEnough }: ReadRequest,
   call: Call,
-): Promise<Walked> => {
-  const endsAt = performance.now() + WALK_MS;
-  const rows: Entry[] = [];
-  let { list_token: token } = from;
-  // What was read the last time is no part of this one.
-  let pages = token === null ? 0 : from.list_pages;
+): Promise<ListPart> => {
+  const endsAt = performance.now() + READ_MS;
+  const videos: ListedVideo[] = [];
+  let { list_token: token } = position;
+  // From the beginning, the pages of the last reading do not count.
+  let pages = token === null ? 0 : position.list_pages;
   for (let read = 0; read < MOST_PAGES && performance.now() < endsAt; read += 1) {
     const page = await platform.listPage(listOf(source), token, call).catch(platformErrorOf);
-    if (page instanceof PlatformError) return stoppedBy(page, { rows, token, pages, read });
-    rows.push(...page.items);
+    if (page instanceof PlatformError) {
+      // If the first page fails, the token may be the reason: start over.
+      const reached =
+        read === 0 ? { list_token: null, list_pages: 0 } : { list_token: token, list_pages: pages };
+      return { videos, isOver: false, position: reached, error: page };
+    }
+    videos.push(...page.items);
     pages += 1;
-    if (isLast(page, token, pages) || (await isEnough(page.items)))
-      return { rows, isOver: true, from: { list_token: null, list_pages: pages }, error: null };
+    if (isLastPage(page.next, token, pages) || (await isEnough(page.items)))
+      return { videos, isOver: true, position: { list_token: null, list_pages: pages }, error: null };
     token = page.next;
   }
-  return { rows, isOver: false, from: { list_token: token, list_pages: pages }, error: null };
+  return { videos, isOver: false, position: { list_token: token, list_pages: pages }, error: null };
 };
 
-/** Of some videos the platform says no date; then a neighbour is asked. */
+/** If the platform has no date for a video, the next ones are asked about. */
 const MOST_NEIGHBOURS = 3;
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-type Split = { readonly fresh: readonly Entry[]; readonly old: readonly Entry[] };
+type Dated = Pick<ListedVideo, 'publishedAt'>;
 
-export const isOlder = ({ publishedAt }: Pick<Entry, 'publishedAt'>, newest: Date | null): boolean =>
+export const isOlder = ({ publishedAt }: Dated, newest: Date | null): boolean =>
   newest !== null && publishedAt !== null && new Date(publishedAt) <= newest;
 
-/** Players tell the day: what is of the last known day may be new, and is told rather than lost. */
-const isOfOlderDay = ({ publishedAt }: Pick<Entry, 'publishedAt'>, newest: Date | null): boolean =>
-  newest !== null && publishedAt !== null && publishedAt.slice(0, 10) < newest.toISOString().slice(0, 10);
+/** Players have the day only. A video of the newest known day may be new: announce it rather than lose it. */
+const isOfOlderDay = ({ publishedAt }: Dated, newest: Date | null): boolean =>
+  newest !== null &&
+  publishedAt !== null &&
+  publishedAt.slice(0, DATE_LENGTH) < newest.toISOString().slice(0, DATE_LENGTH);
 
 /**
- * What is younger than all that was known, of a list that is sorted by date, newest first. Its rows have no dates, so the place where the
- * old begins is searched by halves: some fifteen videos are asked for, however long it is. Throws what asking throws.
+ * Splits a list, newest first, at the date of the newest known video. List entries have no dates, so it is a binary search with about
+ * fifteen lookups. Throws what a lookup throws.
  */
 export const splitByDate = async (
-  { platform }: Pick<Deps, 'platform'>,
-  found: readonly Entry[],
+  platform: Pick<Platform, 'lookUpVideo'>,
+  videos: readonly ListedVideo[],
   newest: Date | null,
   call: Call,
-): Promise<Split> => {
-  /** Null where nobody says. */
+): Promise<{ readonly fresh: readonly ListedVideo[]; readonly old: readonly ListedVideo[] }> => {
+  /** Null if the platform has no date. */
   const isOldAt = async (from: number, to: number): Promise<boolean | null> => {
-    for (const entry of found.slice(from, Math.min(to, from + MOST_NEIGHBOURS))) {
-      if (entry.publishedAt !== null) return isOlder(entry, newest);
-      const told = await platform.lookUpVideo(entry.id, call);
-      if (told?.publishedAt) return isOfOlderDay(told, newest);
+    for (const video of videos.slice(from, Math.min(to, from + MOST_NEIGHBOURS))) {
+      if (video.publishedAt !== null) return isOlder(video, newest);
+      const facts = await platform.lookUpVideo(video.id, call);
+      if (facts?.publishedAt) return isOfOlderDay(facts, newest);
     }
     return null;
   };
-  let [from, to] = newest === null ? [found.length, found.length] : [0, found.length];
+  let [from, to] = newest === null ? [videos.length, videos.length] : [0, videos.length];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    // What nobody dates is not told: it might be the whole past.
+    // Undated videos count as old: they might be the whole past.
     if ((await isOldAt(middle, to)) === false) from = middle + 1;
     else to = middle;
   }
-  return { fresh: found.slice(0, from), old: found.slice(from) };
+  return { fresh: videos.slice(0, from), old: videos.slice(from) };
 };

@@ -3,94 +3,99 @@ import { type Context, crashPoint, LeaseLost, type Sender } from '@tds/service-k
 import type { Deps } from '../deps.ts';
 import { IDLE_MS, pauseReasonOf } from '../domain/cadence.ts';
 import { newsIdOf, publicId } from '../domain/ids.ts';
+import type { ListedVideo } from '../domain/news.ts';
 import type { Db } from '../store/database.ts';
 import {
   type DueMonitor,
   lockErrand,
   lockTurn,
+  type MonitorTurn,
   savePause,
   saveTurn,
-  type Turn,
 } from '../store/monitor-turns.ts';
-import { type Entry, videosBetween } from '../store/videos.ts';
+import { videosBetween } from '../store/videos.ts';
 import type { Surface } from '../surface.ts';
 
-/** On whose behalf another service is asked, and for how long. */
+/** The request and deadline of a call to another service. */
 export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
-type Held = { readonly tx: Db; readonly send: Sender<Surface>; readonly turn: Turn };
-
-type Step<T> = (held: Held) => Promise<T>;
+export type LockedTurn = { readonly tx: Db; readonly send: Sender<Surface>; readonly turn: MonitorTurn };
 
 const holding =
   (lock: typeof lockTurn) =>
-  <T>({ db, messaging }: Deps, due: DueMonitor, step: Step<T>): Promise<T> =>
+  <T>({ db, messaging }: Deps, due: DueMonitor, step: (locked: LockedTurn) => Promise<T>): Promise<T> =>
     messaging.transaction(db, async (tx: Db, send) => {
       const turn = await lock(tx, due);
       if (turn === null) throw new LeaseLost(due.id);
       return step({ tx, send, turn });
     });
 
-/** A step of a monitor's turn. Throws `LeaseLost` where it is another's turn by now. */
-const inTurn = holding(lockTurn);
-/** A step of its errand, likewise. */
+/** Runs a step with the monitor locked. Throws `LeaseLost` if the turn has been given away. */
+export const inTurn = holding(lockTurn);
+/** The same for a step of its errand. */
 export const onErrand = holding(lockErrand);
 
-/** Tells what the monitor waits for, if that is another reason than was told before. */
-export const tellPause = async (
-  { tx, send, turn }: Held,
-  changed: Partial<Turn> = {},
+/** Emits the pause reason if it differs from the last emitted one. Returns the reason. */
+export const emitPauseChange = async (
+  { tx, send, turn }: LockedTurn,
+  changed: Partial<MonitorTurn> = {},
 ): Promise<MonitorPauseReason | null> => {
   const reason = pauseReasonOf({ ...turn, ...changed });
-  if (reason === turn.toldPause) return reason;
+  if (reason === turn.emittedPause) return reason;
   const version = await savePause(tx, turn.id, reason);
-  const told = { accountId: turn.accountId, monitorId: publicId(turn.id), version };
-  if (reason === null) await send.emit(monitorScheduler.monitorResumed, told);
-  else await send.emit(monitorScheduler.monitorPaused, { ...told, pauseReason: reason });
+  const change = { accountId: turn.accountId, monitorId: publicId(turn.id), version };
+  if (reason === null) await send.emit(monitorScheduler.monitorResumed, change);
+  else await send.emit(monitorScheduler.monitorPaused, { ...change, pauseReason: reason });
   return reason;
 };
 
-/** Feeds tell the second; every route tells the day. */
-export const toNewVideo = ({ id, title, publishedAt }: Entry): NewVideo => ({
+/** Feeds have the second; every route shows the day. */
+export const toNewVideo = ({ id, title, publishedAt }: ListedVideo): NewVideo => ({
   video_id: id,
   title,
   published_at: publishedAt?.slice(0, 'YYYY-MM-DD'.length) ?? null,
 });
 
-/** The oldest new videos that were not told; false where there are no more. */
-const tellSome = async ({ tx, send, turn }: Held): Promise<boolean> => {
-  const { id, accountId, feedId, kind, sourceId, title, webhookUrl, usesWebhook, told, lastNumber } = turn;
-  const upTo = Math.min(lastNumber, told + MOST_VIDEOS_TOLD);
-  const videos = await videosBetween(tx, feedId, { after: told, upTo });
+/** The channel or the playlist of a monitor, as events name it. */
+export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sourceId'>) => ({
+  channel: kind === 'channel' ? sourceId : null,
+  playlist: kind === 'playlist' ? sourceId : null,
+});
+
+/** Emits the oldest new videos; false if there are no more. */
+const emitSome = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
+  const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
+  const monitorId = publicId(id);
+  const upTo = Math.min(lastNumber, after + MOST_VIDEOS_TOLD);
+  const videos = await videosBetween(tx, feedId, { after, upTo });
   if (videos.length === 0) return false;
   await send.emit(monitorScheduler.newVideosFound, {
+    ...sourceFields(turn),
     accountId,
-    monitorId: publicId(id),
-    channel: kind === 'channel' ? sourceId : null,
-    playlist: kind === 'playlist' ? sourceId : null,
+    monitorId,
     title,
     webhookUrl,
     isExpected: usesWebhook,
     newsId: newsIdOf(
-      publicId(id),
+      monitorId,
       videos.map((video) => video.id),
     ),
-    after: told,
+    after,
     videos: videos.map(toNewVideo),
   });
-  await saveTurn(tx, id, { told: upTo });
+  await saveTurn(tx, id, { emitted: upTo });
   return upTo < lastNumber;
 };
 
 /**
- * One turn of a monitor: what it waits for, then what is new. Each new video is told once, in the transaction that notes it; nothing is
- * while the monitor is paused. Resolves to when to look again; whatever happens to it meanwhile gives it another turn at once.
+ * One turn of a monitor: emits a change of its pause, then its news unless it is paused. Each video is emitted once, in the
+ * transaction that saves it. Returns the milliseconds to the next turn; a change of the monitor starts one at once.
  */
-export const tellNews = async (deps: Deps, due: DueMonitor): Promise<number> => {
+export const emitNews = async (deps: Deps, due: DueMonitor): Promise<number> => {
   const hasMore = await inTurn(
     deps,
     due,
-    async (held) => (await tellPause(held)) === null && (await tellSome(held)),
+    async (locked) => (await emitPauseChange(locked)) === null && (await emitSome(locked)),
   );
   crashPoint('news-told');
   return hasMore ? 0 : IDLE_MS;

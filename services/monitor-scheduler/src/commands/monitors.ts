@@ -1,6 +1,6 @@
 import { monitorScheduler, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
-import { cancelAndTell } from '../application/monitors.ts';
+import { cancelAndEmit } from '../application/monitors.ts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -41,7 +41,7 @@ export const cancelMonitor = onCommand(
     if (id === null) throw serviceError('monitor_not_found');
     const monitor = await messaging.transaction(db, async (tx, send) => {
       await lockAccount(tx, accountId);
-      await cancelAndTell(tx, send, { accountId, id });
+      await cancelAndEmit(tx, send, { accountId, id });
       return findMonitor(tx, accountId, id);
     });
     if (monitor === null) throw serviceError('monitor_not_found');

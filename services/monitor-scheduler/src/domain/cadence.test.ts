@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { pauseReasonOf } from './cadence.ts';
+import { CHECK_EVERY_MS, isUnavailable, nextCheckMs, pauseReasonOf } from './cadence.ts';
 
-/** Webhook missing, feed unavailable, credits short: what is shown. */
+/** Webhook missing, feed unavailable, credits short, and the reason. */
 const table = [
   [false, false, false, null],
   [false, false, true, 'insufficient_credits'],
@@ -14,7 +14,8 @@ const table = [
 ] as const;
 
 const causes = (isMissing: boolean, isUnavailable: boolean, lacksCredits: boolean) => ({
-  ...{ place: 1, tier: 'free' as const },
+  place: 1,
+  tier: 'free' as const,
   usesWebhook: true,
   hasWebhook: !isMissing,
   failures: isUnavailable ? 6 : 0,
@@ -29,7 +30,7 @@ describe('the reason of a pause', () => {
     },
   );
 
-  it('is no missing webhook where the monitor never had one', () => {
+  it('is no missing webhook if the monitor never had one', () => {
     expect(pauseReasonOf({ ...causes(true, false, false), usesWebhook: false })).toBeNull();
   });
 
@@ -44,8 +45,32 @@ describe('the reason of a pause', () => {
     expect(pauseReasonOf({ ...causes(true, true, true), tier, place })).toBe(shown ?? 'webhook_missing');
   });
 
-  it('is the feed from the sixth failure in a row on', () => {
+  it('is the feed after six failures in a row', () => {
     const after = (failures: number) => pauseReasonOf({ ...causes(false, false, false), failures });
     expect([0, 1, 5, 6, 7].map(after)).toEqual([null, null, null, 'feed_unavailable', 'feed_unavailable']);
+  });
+});
+
+describe('the next check of a feed', () => {
+  const DAY_MS = 86_400_000;
+
+  it.each([
+    [0, false, CHECK_EVERY_MS],
+    [5, false, CHECK_EVERY_MS],
+    [6, false, DAY_MS],
+    [100, false, DAY_MS],
+    [0, true, DAY_MS],
+    [6, true, DAY_MS],
+  ])('after %s failures, idle %s, comes in %s ms', (failures, isIdle, expected) => {
+    expect(nextCheckMs({ failures, isIdle })).toBe(expected);
+  });
+
+  it('is fifteen minutes away, as the specification says', () => {
+    expect(CHECK_EVERY_MS).toBe(900_000);
+  });
+
+  it('is rarer from the failure on that pauses the monitors', () => {
+    for (const failures of [0, 5, 6, 7])
+      expect(nextCheckMs({ failures, isIdle: false }) === DAY_MS).toBe(isUnavailable(failures));
   });
 });

@@ -1,26 +1,26 @@
 import { type MonitorPauseReason, type Tier, tierLimits } from '@tds/contracts';
 
-/** Checks of a feed in a row that have failed before its monitors are paused. */
+/** Failed checks in a row that make a feed unavailable and pause its monitors. */
 const FAILURES_TO_PAUSE = 6;
 
 export const isUnavailable = (failures: number): boolean => failures >= FAILURES_TO_PAUSE;
 
-/** Whatever a monitor waits for, each by itself. */
-export type Causes = {
-  /** Among the monitors of its account that are not cancelled: 1 is the oldest. */
+/** Everything that can pause a monitor. */
+export type PauseCauses = {
+  /** Position among the active monitors of its account: 1 is the oldest. */
   readonly place: number;
-  /** Of its account; null where identity was not asked yet. */
+  /** Tier of its account; null before the first answer of identity. */
   readonly tier: Tier | null;
-  /** It has a webhook to tell. */
+  /** Whether its news go to a webhook. */
   readonly usesWebhook: boolean;
   readonly hasWebhook: boolean;
-  /** Checks of its feed that have failed in a row. */
+  /** Failed checks of its feed in a row. */
   readonly failures: number;
   readonly lacksCredits: boolean;
 };
 
-/** Which of all that a monitor waits for is shown. To clear one cause shows the next. */
-export const pauseReasonOf = (causes: Causes): MonitorPauseReason | null => {
+/** The first cause in the order tier, webhook, feed, credits. Clearing one shows the next. */
+export const pauseReasonOf = (causes: PauseCauses): MonitorPauseReason | null => {
   if (causes.tier !== null && causes.place > tierLimits[causes.tier].monitors) return 'tier_limit';
   if (causes.usesWebhook && !causes.hasWebhook) return 'webhook_missing';
   if (isUnavailable(causes.failures)) return 'feed_unavailable';
@@ -31,32 +31,32 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Between two looks at a source (specification, part 8). The next one is up to a tenth later, so that they spread. */
+/** Between two checks of a source (specification, part 8). */
 export const CHECK_EVERY_MS = 15 * MINUTE_MS;
+/** Checks are delayed by up to this share, so that they spread. */
 export const SPREAD = 0.1;
-/** What was read so long ago is what a new monitor of the same source begins with. */
+/** A feed read within this time is the baseline of a new monitor. */
 export const FRESH_MS = 10 * MINUTE_MS;
-
-/** What was not there is believed not to be there for so long. */
+/** How long a missing source is reported as missing without another request. */
 export const MISSING_MS = HOUR_MS;
 
-type Standing = {
+type FeedStanding = {
   readonly failures: number;
-  /** Nobody watches it, or only monitors above the limits of their accounts. */
+  /** No monitor uses it: there is none, or all are above their tier's limit. */
   readonly isIdle: boolean;
 };
 
-/** A source that has paused its monitors, or that nobody is told of, is read once a day. One that nobody watches is forgotten before. */
-export const nextCheckMs = ({ failures, isIdle }: Standing): number =>
+/** Unavailable and idle feeds are checked once a day. */
+export const nextCheckMs = ({ failures, isIdle }: FeedStanding): number =>
   isUnavailable(failures) || isIdle ? DAY_MS : CHECK_EVERY_MS;
 
-/** How long it is believed that an upcoming video is not out. */
+/** Between two lookups of an upcoming video. */
 export const ASK_AGAIN_MS = CHECK_EVERY_MS;
-/** Of how many one look asks: more than one feed shows; what a list has besides is older. */
-export const MOST_ASKED = 15;
-/** A monitor with nothing to do, which something wakes: this is for what was not heard. */
+/** Most lookups of one check: as many videos as a feed shows. */
+export const MOST_LOOKUPS = 15;
+/** A monitor with nothing to do: events wake it, this covers lost ones. */
 export const IDLE_MS = DAY_MS;
-/** One that waits for credits, or for somebody else's limit without a time of its own. */
+/** Retry of a monitor that lacks credits or meets a limit without a time of its own. */
 export const RETRY_MS = HOUR_MS;
-/** One whose neighbour is away. */
+/** Retry while another service is away. */
 export const AWAY_MS = 30_000;

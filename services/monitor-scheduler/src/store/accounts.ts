@@ -2,7 +2,7 @@ import type { Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
-/** Whoever changes what an account watches queues here, until the transaction ends. */
+/** Locks an account until the transaction ends, and creates it if needed. Every change of its monitors takes this lock. */
 export const lockAccount = async (tx: Db, id: string): Promise<{ readonly hasWebhook: boolean }> => {
   const [locked] = await tx.$queryRaw<{ hasWebhook: boolean }[]>`
     INSERT INTO accounts AS a (id) VALUES (${id}::uuid)
@@ -10,14 +10,14 @@ export const lockAccount = async (tx: Db, id: string): Promise<{ readonly hasWeb
   return { hasWebhook: locked?.hasWebhook === true };
 };
 
-/** By the database's clock, as text: it has microseconds. */
-export const moment = async (db: Db): Promise<string> => {
+/** The database's time as text, which keeps the microseconds. */
+export const readClock = async (db: Db): Promise<string> => {
   const [row] = await db.$queryRaw<{ at: string }[]>`SELECT clock_timestamp()::text AS at`;
-  if (row === undefined) throw new Error('the database does not say what time it is');
+  if (row === undefined) throw new Error('the database returned no time');
   return row.at;
 };
 
-/** What identity has said to whoever asked last. True where that is another tier than was known. */
+/** Saves a tier unless a later request has saved one. Returns whether it differs from the saved one. */
 export const saveTier = async (
   tx: Db,
   id: string,
@@ -32,13 +32,13 @@ export const saveTier = async (
   return changed.some(({ isOther }) => isOther);
 };
 
-/** The dispatcher has just said so itself: what it tells of later changes is newer. */
-export const noteWebhook = async (tx: Db, id: string): Promise<void> => {
+/** Saves that the dispatcher has just confirmed a webhook. Its next event is newer. */
+export const saveHasWebhook = async (tx: Db, id: string): Promise<void> => {
   await tx.account.update({ where: { id }, data: { hasWebhook: true } });
 };
 
-/** Follows the dispatcher's news, in whatever order they come; false where something newer is known. */
-export const followWebhook = async (
+/** Saves a change of the webhook; returns false if a newer one is saved. */
+export const saveWebhookChange = async (
   tx: Db,
   id: string,
   { hasWebhook, version }: { readonly hasWebhook: boolean; readonly version: number },
@@ -51,19 +51,14 @@ export const followWebhook = async (
   return count > 0;
 };
 
-/** What an account watches tells its webhook from now on. */
-export const useWebhook = async (tx: Db, accountId: string): Promise<void> => {
-  await tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });
-};
-
-/** What of an account a UTC day counts. */
-export type Counted = 'monitors' | 'keys';
+/** What is counted per account and UTC day. */
+export type CreationCount = 'monitors' | 'keys';
 
 const today = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
-const column = (counted: Counted): Prisma.Sql => Prisma.raw(counted);
+const column = (counted: CreationCount): Prisma.Sql => Prisma.raw(counted);
 
-/** One more today; resolves to how many there are now. */
-export const countCreation = async (tx: Db, accountId: string, counted: Counted): Promise<number> => {
+/** Counts one more today and returns the new count. */
+export const countCreation = async (tx: Db, accountId: string, counted: CreationCount): Promise<number> => {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
     INSERT INTO creation_days AS d (account_id, day, ${column(counted)}) VALUES (${accountId}::uuid, ${today}, 1)
     ON CONFLICT (account_id, day) DO UPDATE SET ${column(counted)} = d.${column(counted)} + 1
@@ -71,7 +66,7 @@ export const countCreation = async (tx: Db, accountId: string, counted: Counted)
   return row?.count ?? 0;
 };
 
-/** What has failed for reasons of ours does not count. */
+/** Undoes the count of a creation that failed on our side. */
 export const uncountMonitor = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$executeRaw`
     UPDATE creation_days SET monitors = monitors - 1

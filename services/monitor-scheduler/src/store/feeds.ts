@@ -1,44 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { type Backlog, type Due, dueRows, KNOWS_WHAT_IT_TOLD } from '@tds/service-kit';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
-import type { Source, Walk } from '../domain/source.ts';
+import type { ListProgress, Source } from '../domain/source.ts';
 import type { Database, Db, Pool } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
-/** Longer than the platform may take for a feed, a few pages of a list and some players. */
+/** Longer than a check with its list pages and lookups takes. */
 const LEASE_MS = 60_000;
 
+/** When the feeds of an account are checked after its limit changed: after the turns of its monitors. */
 const HASTENED_MS = 30_000;
 
-type Read = Walk & {
+type FeedColumns = ListProgress & {
   readonly kind: Source['kind'];
   readonly source_id: string;
   readonly title: string | null;
   readonly watchers: number;
   readonly failures: number;
 };
-/** What a check leaves on the feed itself. */
-export type FeedState = Walk & Pick<Read, 'title' | 'failures'> & { readonly last_error: string | null };
+/** What a check saves in the feed. */
+export type FeedState = ListProgress &
+  Pick<FeedColumns, 'title' | 'failures'> & { readonly last_error: string | null };
 
-/** A feed that is being checked; `epoch` fences off whoever had it before. */
-export type DueFeed = Due<Read>;
+/** A claimed feed; `epoch` fences off earlier claims. */
+export type DueFeed = Due<FeedColumns>;
 
-const walk = { knows_list: 'boolean', list_in: 'integer', list_token: 'text', list_pages: 'integer' };
-const reads = ['kind', 'source_id', 'title', 'watchers', 'failures', ...Object.keys(walk)];
+const progress = { knows_list: 'boolean', list_in: 'integer', list_token: 'text', list_pages: 'integer' };
+const reads = ['kind', 'source_id', 'title', 'watchers', 'failures', ...Object.keys(progress)];
 
-export const feedRows = dueRows<Read, FeedState>({
+export const feedRows = dueRows<FeedColumns, FeedState>({
   table: 'feeds',
   reads,
-  writes: { title: 'text', failures: 'integer', last_error: 'text', ...walk },
+  writes: { title: 'text', failures: 'integer', last_error: 'text', ...progress },
   stamps: 'checked_at',
   leaseMs: LEASE_MS,
   jitter: SPREAD,
   while: KNOWS_WHAT_IT_TOLD,
 });
 
-/** A playlist that holds more than its feed shows was read to its end by the last look, or is being read. */
+/** SQL: the list of a long playlist was read to its end by the last check, or is being read. */
 const IS_LISTED = `kind = 'channel' OR list_in IS NULL OR list_token IS NOT NULL OR list_in = greatest(list_pages, 1) - 1`;
-/** It was read well a short while ago. */
+/** SQL: the feed was checked successfully within `FRESH_MS`. */
 const IS_FRESH = `failures = 0 AND coalesce(checked_at, '-infinity') > now() - ${FRESH_MS} * interval '1 ms' AND (${IS_LISTED})`;
 
 const CLAIM_ONE = `
@@ -47,23 +49,23 @@ const CLAIM_ONE = `
   WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH}) AND ${KNOWS_WHAT_IT_TOLD}
   RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch`;
 
-/** This feed now, due or not, and all of it where it is a playlist; null while somebody else has it, and where somebody has just read it. */
+/** Claims a feed before it is due; a playlist is read whole. Null if another process has it or it is fresh. */
 export const claimFeed = async (pool: Pool, id: string): Promise<DueFeed | null> =>
   (await pool.query<DueFeed>(CLAIM_ONE, [id, LEASE_MS])).rows[0] ?? null;
 
-/** Others may have it at once: nothing was found out. */
-export const letGoOfFeed = async (pool: Pool, { id, epoch }: DueFeed): Promise<void> => {
+/** Ends a claim without a result. */
+export const releaseFeed = async (pool: Pool, { id, epoch }: DueFeed): Promise<void> => {
   await pool.query('UPDATE feeds SET lease_until = NULL WHERE id = $1 AND lease_epoch = $2', [id, epoch]);
 };
 
-/** The platform had none of it a short while ago: whoever asks again hears the same. */
+/** SQL: the platform had no such source within `MISSING_MS`. */
 const IS_MISSING = `last_error LIKE 'source_not_found:%' AND checked_at > now() - ${MISSING_MS} * interval '1 ms'`;
 
-type Found = { readonly id: string; readonly isFresh: boolean; readonly isMissing: boolean | null };
+type FoundFeed = { readonly id: string; readonly isFresh: boolean; readonly isMissing: boolean | null };
 
-/** The feed of a source, which nobody has to watch yet. */
-export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<Found> => {
-  const [found] = await db.$queryRaw<Found[]>`
+/** The feed of a source. A new one has no watchers and is not due. */
+export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<FoundFeed> => {
+  const [found] = await db.$queryRaw<FoundFeed[]>`
     INSERT INTO feeds AS f (id, kind, source_id, due_at)
     VALUES (${randomUUID()}::uuid, ${kind}, ${sourceId}, 'infinity')
     ON CONFLICT (kind, source_id) DO UPDATE SET source_id = excluded.source_id
@@ -74,7 +76,7 @@ export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source
 
 export type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
 
-/** The feed as it is, until the transaction ends; null where somebody else has it by now. */
+/** Locks a claimed feed; null if another process has it by now. */
 export const lockDueFeed = async (tx: Db, { id, epoch }: DueFeed): Promise<LockedFeed | null> => {
   const [locked] = await tx.$queryRaw<LockedFeed[]>`
     SELECT last_number AS "lastNumber", watchers FROM feeds
@@ -88,7 +90,7 @@ export const lockFeed = async (tx: Db, id: string): Promise<LockedFeed | null> =
   return locked ?? null;
 };
 
-/** Its monitors that were above its limit may go on: their sources are read as soon as these have had their turns. */
+/** Makes the feeds of an account's monitors above its limit due soon, because they may resume. */
 export const hastenFeedsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$executeRaw`
     UPDATE feeds SET due_at = least(due_at, now() + ${HASTENED_MS} * interval '1 ms') WHERE id IN (
@@ -96,7 +98,7 @@ export const hastenFeedsOfAccount = async (tx: Db, accountId: string): Promise<v
       WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND told_pause = 'tier_limit')`;
 };
 
-/** One more watches it, or one less. Nobody reads what nobody watches. The feed is locked. */
+/** Adds or removes a watcher. A feed without watchers is never due. Requires the feed lock. */
 export const countWatcher = async (tx: Db, id: string, step: 1 | -1, nextInMs: number): Promise<void> => {
   await tx.$executeRaw`
     UPDATE feeds SET watchers = watchers + ${step}::int, due_at = CASE
@@ -114,11 +116,23 @@ const overdueIn = async (pool: Pool, table: 'feeds' | 'monitors' | 'errands'): P
   return rows[0] ?? { count: 0 };
 };
 
-/** Sources that are to be read, and that nobody reads. */
+/** Feeds that are due and not claimed. */
 export const overdueFeeds = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'feeds');
 
-/** Monitors that are to ask other services, and that nobody runs the errand of. */
+/** Errands that are due and not claimed. */
 export const overdueErrands = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'errands');
 
-/** Monitors whose turn it is, and that nobody serves. */
+/** Turns that are due and not claimed. */
 export const overdueTurns = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'monitors');
+
+/** Requires the feed lock. */
+export const saveFeedState = async (
+  tx: Db,
+  id: string,
+  { title, failures, last_error, knows_list, list_in, list_token, list_pages }: FeedState,
+  lastNumber: number,
+): Promise<void> => {
+  const progress = { knowsList: knows_list, listIn: list_in, listToken: list_token, listPages: list_pages };
+  const data = { lastNumber, title, failures, lastError: last_error, ...progress };
+  await tx.feed.update({ where: { id }, data });
+};

@@ -2,16 +2,16 @@ import type { NewVideo } from '@tds/contracts';
 import type { Source } from '../domain/source.ts';
 import type { Db } from './database.ts';
 
-type Numbered = { readonly after: number; readonly videos: readonly NewVideo[] };
+type NumberedVideos = { readonly after: number; readonly videos: readonly NewVideo[] };
 
 /**
- * Gives videos of a source the numbers again that they had, behind `after`. False where the source is not known, or one of them has
- * another number by now. A check that is under way saves nothing any more.
+ * Restores the numbers of videos, from `after` on. Returns false if the source is unknown or one of them has another number by now. Ends
+ * running checks of the source.
  */
-export const retakeNumbers = async (
+export const restoreNumbers = async (
   tx: Db,
   { kind, id: sourceId }: Source,
-  { after, videos }: Numbered,
+  { after, videos }: NumberedVideos,
 ): Promise<boolean> => {
   const [feed] = await tx.$queryRaw<{ id: string }[]>`
     UPDATE feeds SET lease_until = NULL, lease_epoch = lease_epoch + 1
@@ -21,7 +21,7 @@ export const retakeNumbers = async (
   await tx.$executeRaw`
     INSERT INTO videos (feed_id, video_id, number, title, published_at, found_at)
     SELECT ${feed.id}::uuid, v ->> 'video_id', ${after}::int + place, v ->> 'title', (v ->> 'published_at')::timestamptz, now()
-    FROM jsonb_array_elements(${JSON.stringify(videos)}::jsonb) WITH ORDINALITY AS told (v, place)
+    FROM jsonb_array_elements(${JSON.stringify(videos)}::jsonb) WITH ORDINALITY AS lost (v, place)
     WHERE NOT EXISTS (SELECT FROM videos AS o WHERE o.feed_id = ${feed.id}::uuid AND o.number = ${after}::int + place)
     ON CONFLICT (feed_id, video_id) DO UPDATE SET number = excluded.number, ask_at = NULL WHERE videos.number IS NULL`;
   await tx.heldVideo.deleteMany({ where: { feedId: feed.id, videoId: { in: ids } } });
@@ -29,19 +29,19 @@ export const retakeNumbers = async (
     UPDATE feeds SET last_number = greatest(last_number,
       (SELECT max(number) FROM videos WHERE feed_id = ${feed.id}::uuid)) WHERE id = ${feed.id}::uuid`;
   const [same] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM unnest(${ids}::text[]) WITH ORDINALITY AS told (id, place)
-    JOIN videos AS v ON v.feed_id = ${feed.id}::uuid AND v.video_id = told.id AND v.number = ${after}::int + place`;
+    SELECT count(*)::int AS count FROM unnest(${ids}::text[]) WITH ORDINALITY AS lost (id, place)
+    JOIN videos AS v ON v.feed_id = ${feed.id}::uuid AND v.video_id = lost.id AND v.number = ${after}::int + place`;
   return same?.count === videos.length;
 };
 
-/** The monitor has told videos up to this number. */
-export const toldUpTo = async (tx: Db, id: string, upTo: number): Promise<void> => {
+/** Saves that the monitor has emitted videos up to this number. */
+export const saveEmittedUpTo = async (tx: Db, id: string, upTo: number): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors SET told = greatest(told, ${upTo}::int) WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
 };
 
-/** Jobs of the monitor have videos up to this number. False where there is no such monitor. */
-export const fetchedUpTo = async (tx: Db, id: string, upTo: number): Promise<boolean> =>
+/** Saves that videos up to this number have jobs. Returns false if the monitor does not exist. */
+export const saveFetchedUpTo = async (tx: Db, id: string, upTo: number): Promise<boolean> =>
   (await tx.$executeRaw`
     UPDATE monitors SET fetched = greatest(fetched, ${upTo}::int),
       fetching = CASE WHEN fetching > greatest(fetched, ${upTo}::int) THEN fetching END

@@ -1,28 +1,28 @@
 import { type Due, dueRows, KNOWS_WHAT_IT_TOLD, nextVersion } from '@tds/service-kit';
-import { type Causes, SPREAD } from '../domain/cadence.ts';
+import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
-/** Longer than a job may take to be begun. */
+/** Longer than creating a job takes. */
 const LEASE_MS = 60_000;
 
-type Read = { readonly account_id: string };
-/** A monitor whose turn it is, or which has an errand to run. */
-export type DueMonitor = Due<Read>;
+type MonitorColumns = { readonly account_id: string };
+/** A monitor whose turn or errand is due. */
+export type DueMonitor = Due<MonitorColumns>;
 
 const rowsOf = (table: 'monitors' | 'errands') =>
-  dueRows<Read, object>({
+  dueRows<MonitorColumns, object>({
     ...{ table, reads: ['account_id'], writes: {}, leaseMs: LEASE_MS, jitter: SPREAD },
     while: KNOWS_WHAT_IT_TOLD,
   });
 
-/** Turns use this database alone. */
+/** Turns use this database only. */
 export const monitorRows = rowsOf('monitors');
-/** Errands ask other services, which may be away. */
+/** Errands call other services, which may be away. */
 export const errandRows = rowsOf('errands');
 
-/** A monitor as it is in its turn, with what is known of its feed and its account's webhook. */
-export type Turn = Causes & {
+/** A monitor in its turn, with its feed and its account. */
+export type MonitorTurn = PauseCauses & {
   readonly id: string;
   readonly accountId: string;
   readonly feedId: string;
@@ -33,50 +33,57 @@ export type Turn = Causes & {
   readonly language: string;
   readonly fallback: boolean;
   readonly webhookUrl: string | null;
-  readonly toldPause: string | null;
+  /** The pause reason that was emitted last. */
+  readonly emittedPause: string | null;
   readonly lastNumber: number;
-  readonly told: number;
+  /** Numbers up to which videos are emitted, have a job, and are in the batch of the next job. */
+  readonly emitted: number;
   readonly fetched: number;
   readonly fetching: number | null;
 };
 
-/** Among the monitors of its account: the oldest is the first. */
+/** SQL for the position of monitor `m` among the active ones of its account, the oldest first. */
 export const PLACE = Prisma.sql`(
   SELECT count(*)::int FROM monitors AS o
   WHERE o.account_id = m.account_id AND o.cancelled_at IS NULL AND (o.created_at, o.id) <= (m.created_at, m.id))`;
 
-const lock = async (tx: Db, id: string, errand: Prisma.Sql, held: Prisma.Sql): Promise<Turn | null> => {
-  const [turn] = await tx.$queryRaw<Turn[]>`
+const lock = async (
+  tx: Db,
+  id: string,
+  errand: Prisma.Sql,
+  held: Prisma.Sql,
+): Promise<MonitorTurn | null> => {
+  const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.language, m.fallback,
-      m.webhook_url AS "webhookUrl", m.told_pause AS "toldPause", m.uses_webhook AS "usesWebhook",
+      m.webhook_url AS "webhookUrl", m.told_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
-      f.last_number AS "lastNumber", m.told, m.fetched, m.fetching, a.tier, ${PLACE} AS place
+      f.last_number AS "lastNumber", m.told AS emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
     FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${errand} LEFT JOIN accounts AS a ON a.id = m.account_id
     WHERE m.id = ${id}::uuid AND ${held}`;
   return turn ?? null;
 };
 
-/** Held until the transaction ends; null where it is cancelled, or something has happened that gives it another turn. */
-export const lockTurn = (tx: Db, { id, epoch }: DueMonitor): Promise<Turn | null> =>
+/** Locks a monitor by its turn; null if it is cancelled or has been woken since. */
+export const lockTurn = (tx: Db, { id, epoch }: DueMonitor): Promise<MonitorTurn | null> =>
   lock(tx, id, Prisma.empty, Prisma.sql`m.lease_epoch = ${epoch}::bigint FOR UPDATE OF m`);
 
-/** The same by its errand. */
-export const lockErrand = (tx: Db, { id, epoch }: DueMonitor): Promise<Turn | null> => {
+/** Locks a monitor by its errand. */
+export const lockErrand = (tx: Db, { id, epoch }: DueMonitor): Promise<MonitorTurn | null> => {
   const errand = Prisma.sql`JOIN errands AS e ON e.id = m.id`;
   return lock(tx, id, errand, Prisma.sql`e.lease_epoch = ${epoch}::bigint FOR UPDATE OF m, e`);
 };
 
-type Changed = Partial<Pick<Turn, 'told' | 'fetched' | 'fetching' | 'lacksCredits'>> & {
+type TurnChange = Partial<Pick<MonitorTurn, 'emitted' | 'fetched' | 'fetching' | 'lacksCredits'>> & {
   readonly jobError?: string | null;
 };
 
-export const saveTurn = async (tx: Db, id: string, data: Changed): Promise<void> => {
+export const saveTurn = async (tx: Db, id: string, data: TurnChange): Promise<void> => {
   await tx.monitor.update({ where: { id }, data, select: { id: true } });
 };
 
-/** What came after this number is news again. */
-export const tellAgain = async (
+/** Makes the videos above this number news again. */
+export const reemitAfter = async (
   tx: Db,
   { accountId, id }: { readonly accountId: string; readonly id: string },
   after: number,
@@ -86,7 +93,7 @@ export const tellAgain = async (
     WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`;
 };
 
-/** What is told of it from now on, with its version. */
+/** Saves the emitted pause reason and returns the version of the event. */
 export const savePause = async (tx: Db, id: string, reason: string | null): Promise<number> => {
   const [saved] = await tx.$queryRaw<{ version: number }[]>`
     UPDATE monitors SET told_pause = ${reason}, version = ${Prisma.raw(nextVersion('version'))}
@@ -94,17 +101,15 @@ export const savePause = async (tx: Db, id: string, reason: string | null): Prom
   return saved?.version ?? 0;
 };
 
-const AT_ONCE = Prisma.sql`SET due_at = now(), lease_until = NULL`;
+/** The new epoch keeps a running turn or errand from saving. */
+const DUE_NOW = Prisma.sql`SET due_at = now(), lease_until = NULL`;
 
-/**
- * Gives monitors another turn at once, and another errand where they have their videos fetched: one that is under way with what was
- * before can save nothing any more.
- */
+/** Makes the turns of monitors due, and their errands if they fetch videos. */
 const wake = (tx: Db, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
   WITH woken AS (
-    UPDATE monitors AS m ${AT_ONCE}, lease_epoch = m.lease_epoch + 1
+    UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
     WHERE cancelled_at IS NULL AND ${which} RETURNING id, auto_fetch)
-  UPDATE errands AS e ${AT_ONCE}, lease_epoch = e.lease_epoch + 1 FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
+  UPDATE errands AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
 
 export const wakeMonitorsOfFeed = async (tx: Db, feedId: string): Promise<void> => {
   await wake(tx, Prisma.sql`feed_id = ${feedId}::uuid`);
@@ -114,22 +119,22 @@ export const wakeMonitorsOfAccount = async (tx: Db, accountId: string): Promise<
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid`);
 };
 
-/** Its errand goes on. */
+/** Does not disturb the errand. */
 export const wakeTurn = async (tx: Db, id: string): Promise<void> => {
-  await tx.$executeRaw`UPDATE monitors AS m ${AT_ONCE}, lease_epoch = m.lease_epoch + 1 WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
+  await tx.$executeRaw`UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1 WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
 };
 
-/** Their errands go on. */
+/** Does not disturb the errands. */
 export const wakeTurnsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE monitors AS m ${AT_ONCE}, lease_epoch = m.lease_epoch + 1
+    UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
     WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL`;
 };
 
-/** Identity is asked again for the tier of the account. */
+/** The errands read the tier of the account again. */
 export const wakeErrandsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE errands AS e ${AT_ONCE}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
+    UPDATE errands AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
     WHERE m.id = e.id AND m.cancelled_at IS NULL AND e.account_id = ${accountId}::uuid`;
 };
 

@@ -1,11 +1,11 @@
-import { utcDay as dayOf, type Monitor, type MonitorVideo } from '@tds/contracts';
-import { type Causes, pauseReasonOf } from '../domain/cadence.ts';
+import { type Monitor, type MonitorVideo, utcDay } from '@tds/contracts';
+import { type PauseCauses, pauseReasonOf } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
 import type { OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
-type Row = Causes & {
+type MonitorRow = PauseCauses & {
   readonly id: string;
   readonly kind: string;
   readonly sourceId: string;
@@ -34,13 +34,13 @@ const view = Prisma.sql`
     m.lacks_credits AS "lacksCredits", a.tier, CASE WHEN m.cancelled_at IS NULL THEN ${PLACE} ELSE 0 END AS place
   FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
-const standingOf = (row: Row): Pick<Monitor, 'status' | 'pause_reason'> => {
+const standingOf = (row: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> => {
   if (row.cancelledAt !== null) return { status: 'cancelled', pause_reason: null };
   const reason = pauseReasonOf(row);
   return { status: reason === null ? 'active' : 'paused', pause_reason: reason };
 };
 
-const toMonitor = (row: Row): Monitor => ({
+const toMonitor = (row: MonitorRow): Monitor => ({
   id: row.id,
   ...standingOf(row),
   channel: row.kind === 'channel' ? row.sourceId : null,
@@ -60,7 +60,7 @@ const toMonitor = (row: Row): Monitor => ({
   cancelled_at: row.cancelledAt?.toISOString() ?? null,
 });
 
-type Found = {
+type VideoRow = {
   readonly videoId: string;
   readonly title: string | null;
   readonly publishedAt: Date | null;
@@ -68,30 +68,33 @@ type Found = {
   readonly jobId: string | null;
 };
 
-const toMonitorVideo = ({ videoId, title, publishedAt, foundAt, jobId }: Found): MonitorVideo => ({
-  ...{ video_id: videoId, title, published_at: publishedAt && dayOf(publishedAt) },
-  ...{ found_at: foundAt.toISOString(), job_id: jobId },
+const toMonitorVideo = ({ videoId, title, publishedAt, foundAt, jobId }: VideoRow): MonitorVideo => ({
+  video_id: videoId,
+  title,
+  published_at: publishedAt && utcDay(publishedAt),
+  found_at: foundAt.toISOString(),
+  job_id: jobId,
 });
 
 export const findMonitor = async (db: Db, accountId: string, id: string): Promise<Monitor | null> => {
-  const [row] = await db.$queryRaw<Row[]>`
+  const [row] = await db.$queryRaw<MonitorRow[]>`
     ${view} WHERE m.account_id = ${accountId}::uuid AND m.id = ${id}::uuid`;
   return row ? toMonitor(row) : null;
 };
 
-/** Those that are not cancelled first, each group newest first, and by id where they are of the same moment. */
+/** Active monitors first; each group newest first, then by id. */
 export const findMonitors = async (
   db: Db,
   accountId: string,
   { most, offset }: { readonly most: number; readonly offset: number },
 ): Promise<Monitor[]> => {
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<MonitorRow[]>`
     ${view} WHERE m.account_id = ${accountId}::uuid
     ORDER BY m.cancelled_at IS NOT NULL, m.created_at DESC, m.id LIMIT ${most}::int OFFSET ${offset}::int`;
   return rows.map(toMonitor);
 };
 
-/** What it has found, newest first; null where there is no such monitor. */
+/** The videos that a monitor has found, newest first; null if it does not exist. */
 export const findMonitorVideos = async (
   db: Db,
   { accountId, id }: OwnedMonitor,
@@ -103,7 +106,7 @@ export const findMonitorVideos = async (
     WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid`;
   if (monitor === undefined) return null;
   const { feedId, baseline, total } = monitor;
-  const rows = await db.$queryRaw<Found[]>`
+  const rows = await db.$queryRaw<VideoRow[]>`
     SELECT v.video_id::text AS "videoId", v.title, v.published_at AS "publishedAt", v.found_at AS "foundAt", (
       SELECT j.job_id::text FROM monitor_jobs AS j
       WHERE j.monitor_id = ${id}::uuid AND j.up_to >= v.number AND j.after < v.number ORDER BY j.up_to LIMIT 1) AS "jobId"

@@ -3,10 +3,10 @@ import { MOST_LISTED_MONITORS } from '@tds/contracts';
 import type { Source } from '../domain/source.ts';
 import type { Db } from './database.ts';
 
-/** A monitor by the id of its account as well: somebody else's is none. */
+/** A monitor with its owner: other accounts cannot see it. */
 export type OwnedMonitor = { readonly accountId: string; readonly id: string };
 
-/** The monitor that a key has created; null where the key is new. */
+/** The monitor of an idempotency key; null if the key is new. */
 export const monitorOfKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
   (await db.monitorKey.findUnique({ where: { accountId_key: { accountId, key } } }))?.monitorId ?? null;
 
@@ -14,7 +14,7 @@ export const saveKey = async (tx: Db, accountId: string, key: string, monitorId:
   await tx.monitorKey.create({ data: { accountId, key, monitorId } });
 };
 
-/** The one that watches this source for the account. */
+/** The active monitor of an account for this source. */
 export const monitorOfSource = async (db: Db, accountId: string, source: Source): Promise<string | null> => {
   const where = { accountId, kind: source.kind, sourceId: source.id, cancelledAt: null };
   return (await db.monitor.findFirst({ where, select: { id: true } }))?.id ?? null;
@@ -38,12 +38,12 @@ type NewMonitor = {
   readonly webhookUrl: string | null;
   readonly keyId: string | null;
   readonly usesWebhook: boolean;
-  /** The number of the last video that is no news for it. */
+  /** Number of the last video that is not news for it. */
   readonly baseline: number;
 };
 
-/** Its feed is locked: it was created after whatever others have done to that before. */
-export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> => {
+/** Requires the feed lock: the monitor is created after all earlier changes of the feed. */
+export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string> => {
   const id = randomUUID();
   const {
     accountId,
@@ -56,7 +56,7 @@ export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> 
     keyId,
     usesWebhook,
     baseline,
-  } = given;
+  } = monitor;
   await tx.$executeRaw`
     INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, language, fallback, webhook_url,
       key_id, uses_webhook, baseline, told, fetched, created_at, due_at)
@@ -67,11 +67,11 @@ export const insertMonitor = async (tx: Db, given: NewMonitor): Promise<string> 
   return id;
 };
 
-/** Null where there is no such monitor, or it is cancelled. */
+/** Null if the monitor does not exist or is cancelled. */
 export const feedOf = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
-/** Its errand ends with it, and the oldest of more cancelled ones than are listed is forgotten. Keeps what its feed has found for it, which is forgotten when nobody watches. */
+/** Cancels a monitor and its errand, and deletes the oldest cancelled ones beyond the listed number. Copies the results of its feed, which may be deleted. */
 export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
@@ -87,14 +87,18 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
 };
 
 type MonitorJob = {
-  /** As the database knows it. */
   readonly monitorId: string;
   readonly jobId: string;
-  /** Of the numbers behind this one, up to that one. */
+  /** The job has the videos with numbers above `after`, up to `upTo`. */
   readonly after: number;
   readonly upTo: number;
 };
 
 export const saveJob = async (tx: Db, job: MonitorJob): Promise<void> => {
   await tx.monitorJob.createMany({ data: [job], skipDuplicates: true });
+};
+
+/** The monitors of an account use its webhook from now on. */
+export const useWebhook = async (tx: Db, accountId: string): Promise<void> => {
+  await tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });
 };

@@ -3,7 +3,7 @@ import { createDiscovery, type Discovery, egressesOf, sqlByteBudget } from '@tds
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
 
-/** What monitors ask the platform. */
+/** The platform requests of monitors. */
 export type Platform = Pick<Discovery, 'readFeed' | 'listPage' | 'lookUpVideo'>;
 
 export const openPlatform = (
@@ -13,7 +13,7 @@ export const openPlatform = (
   const discovery = createDiscovery({
     origin: platformOrigin,
     egresses: egressesOf(proxyUrls),
-    // A feed is read for all who watch it, so nobody has a share.
+    // A feed is read for all its watchers, so no account has a share.
     budget: sqlByteBudget(db, { ofAll: proxyBytesPerDay, ofCaller: proxyBytesPerDay }),
   });
   onStop('video platform', () => discovery.close());

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceError } from '@tds/contracts';
+import { type FeedRead, PlatformError } from '@tds/video-platform';
+import type { Platform } from '../upstream/platform.ts';
+import { lookAtSource, readReleases } from './look-at-source.ts';
+
+const call = { callerId: 'feed' };
+const channel = { kind: 'channel', id: 'UCabcdefghijklmnopqrstuv' } as const;
+const failure = (wasAsked: boolean) =>
+  new PlatformError(serviceError('upstream_error').data, {
+    fact: { kind: 'none' },
+    video: null,
+    tracks: [],
+    wasAsked,
+  });
+const entry = (id: string) => ({
+  id,
+  title: id,
+  publishedAt: null,
+  updatedAt: null,
+  isShort: false,
+  channelId: null,
+  channelTitle: null,
+});
+const feed = (title: string | null, channelTitle: string | null) =>
+  ({
+    outcome: 'read',
+    feed: { title, channelTitle, channelId: null, entries: [entry('a')], omitted: 0 },
+  }) as FeedRead;
+const notExpected = async () => Promise.reject(new Error('not expected'));
+const platformOf = (given: Partial<Platform>): Platform => ({
+  readFeed: notExpected,
+  listPage: notExpected,
+  lookUpVideo: notExpected,
+  ...given,
+});
+
+describe('a look at a source', () => {
+  it.each([
+    ['its own title', feed('Own', 'Channel'), 'Own'],
+    ['the title of its channel', feed(null, 'Channel'), 'Channel'],
+    ['no title', feed(null, null), null],
+  ])('shows the entries of its feed, with %s', async (_, read, title) => {
+    const view = await lookAtSource(platformOf({ readFeed: async () => read }), channel, call);
+    expect(view).toMatchObject({ kind: 'read', title, entries: [{ id: 'a' }] });
+  });
+
+  it('shows the list if the feed is missing', async () => {
+    const lists: string[] = [];
+    const platform = platformOf({
+      readFeed: async () => ({ outcome: 'missing' }),
+      listPage: async (id) => {
+        lists.push(id);
+        return { items: [], next: null, omitted: 0 };
+      },
+    });
+    expect(await lookAtSource(platform, channel, call)).toEqual({ kind: 'read', title: null, entries: [] });
+    expect(lists).toEqual(['UUabcdefghijklmnopqrstuv']);
+  });
+
+  it('fails against the source if feed and list are missing', async () => {
+    const platform = platformOf({
+      readFeed: async () => ({ outcome: 'missing' }),
+      listPage: async () => Promise.reject(serviceError('source_not_found')),
+    });
+    expect(await lookAtSource(platform, channel, call)).toMatchObject({
+      kind: 'failed',
+      counts: true,
+      error: { code: 'source_not_found' },
+    });
+  });
+
+  it.each([true, false])(
+    'that fails counts against the source if the platform was asked: %s',
+    async (wasAsked) => {
+      const platform = platformOf({
+        readFeed: async () => ({ outcome: 'failed', error: failure(wasAsked) }),
+      });
+      expect(await lookAtSource(platform, channel, call)).toMatchObject({ kind: 'failed', counts: wasAsked });
+    },
+  );
+
+  it('does not hide other errors', async () => {
+    const platform = platformOf({ readFeed: async () => ({ outcome: 'missing' }) });
+    await expect(lookAtSource(platform, channel, call)).rejects.toThrow('not expected');
+  });
+});
+
+describe('the releases of videos', () => {
+  const broadcasts: Record<string, string | null> = { live: 'live', upcoming: 'upcoming', plain: null };
+  const platform = platformOf({
+    lookUpVideo: (async (id: string) => {
+      if (id === 'broken') throw failure(true);
+      return id in broadcasts ? { id, broadcast: broadcasts[id] } : null;
+    }) as never,
+  });
+
+  it('are upcoming, out, or unknown if the lookup fails', async () => {
+    const releases = await readReleases(platform, ['live', 'upcoming', 'plain', 'gone', 'broken'], call);
+    expect(Object.fromEntries(releases)).toEqual({
+      live: 'out',
+      upcoming: 'upcoming',
+      plain: 'out',
+      gone: 'out',
+      broken: 'unknown',
+    });
+  });
+
+  it('are looked up for fifteen videos at most', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `v${index}`);
+    expect([...(await readReleases(platform, many, call)).keys()]).toEqual(many.slice(0, 15));
+  });
+
+  it('do not hide other errors', async () => {
+    await expect(readReleases(platformOf({}), ['a'], call)).rejects.toThrow('not expected');
+  });
+});

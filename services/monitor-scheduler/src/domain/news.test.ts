@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  FEED_SIZE,
+  isFull,
+  type ListedVideo,
+  newInPlaylist,
+  numberVideos,
+  type Release,
+  siftFeed,
+  together,
+} from './news.ts';
+
+const ids = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `v${from - index}` }));
+const knowing = (...given: { id: string }[][]) => new Set(given.flat().map(({ id }) => id));
+const sift = (entries: { id: string }[], known: ReadonlySet<string>, knowsList = false) => {
+  const { fresh, movedUp, hasGap } = siftFeed(entries, known, knowsList);
+  return { fresh: fresh.map(({ id }) => id), movedUp: movedUp.map(({ id }) => id), hasGap };
+};
+
+describe('what is new in a feed', () => {
+  it('stands above a known video', () => {
+    expect(sift(ids(22, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toEqual({
+      fresh: ['v22', 'v21'],
+      movedUp: [],
+      hasGap: false,
+    });
+  });
+
+  it('is nothing if an older video moves up because another was deleted', () => {
+    const [, , ...left] = ids(20, FEED_SIZE);
+    expect(sift([...left, ...ids(5, 2)], knowing(ids(20, FEED_SIZE)))).toEqual({
+      fresh: [],
+      movedUp: ['v5', 'v4'],
+      hasGap: false,
+    });
+  });
+
+  it('is every unknown video if the whole list is known', () => {
+    expect(sift([{ id: 'a' }, { id: 'b' }, { id: 'c' }], new Set(['b']), true)).toEqual({
+      fresh: ['a', 'c'],
+      movedUp: [],
+      hasGap: false,
+    });
+  });
+
+  it('may be more than it shows if it shows no known video', () => {
+    expect(sift(ids(60, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toMatchObject({
+      movedUp: [],
+      hasGap: true,
+    });
+    expect(sift(ids(60, 3), knowing(ids(20, 4)), true)).toMatchObject({ movedUp: [], hasGap: false });
+  });
+});
+
+describe('what is new in a playlist', () => {
+  it('is above the known ones in their order, then below them from the last up', () => {
+    const shown = [{ id: 'b' }, { id: 'a' }, { id: 'known' }, { id: 'c' }, { id: 'known too' }, { id: 'd' }];
+    const found = newInPlaylist(shown, new Set(['known', 'known too'])).map(({ id }) => id);
+    expect(found).toEqual(['b', 'a', 'd', 'c']);
+  });
+
+  it('is all of it if nothing is known', () => {
+    expect(newInPlaylist(ids(3, 3), new Set())).toEqual(ids(3, 3));
+  });
+
+  it('counts a video once that stands in it twice, or in its feed and its list', () => {
+    expect(together([{ id: 'a' }], [{ id: 'b' }, { id: 'a' }, { id: 'b' }])).toEqual([
+      { id: 'a' },
+      { id: 'b' },
+    ]);
+  });
+});
+
+describe('a feed', () => {
+  it('may hide videos from the fifteenth entry on', () => {
+    expect([0, 14, 15, 16].map((count) => isFull(ids(count, count)))).toEqual([false, false, true, true]);
+  });
+
+  it('that shows nothing has no news and no gap', () => {
+    expect(sift([], new Set(['v1']))).toEqual({ fresh: [], movedUp: [], hasGap: false });
+  });
+
+  it('that shows known videos only has no news', () => {
+    expect(sift(ids(5, 5), knowing(ids(5, 5)))).toEqual({ fresh: [], movedUp: [], hasGap: false });
+  });
+
+  it('counts a video between two known ones as new', () => {
+    const shown = [{ id: 'known' }, { id: 'between' }, { id: 'known too' }];
+    expect(sift(shown, new Set(['known', 'known too']))).toMatchObject({ fresh: ['between'], movedUp: [] });
+  });
+
+  it('keeps the order of its entries', () => {
+    expect(sift(ids(9, 4), knowing(ids(6, 1))).fresh).toEqual(['v9', 'v8', 'v7']);
+  });
+});
+
+describe('numbers of videos', () => {
+  const ASK_MS = 900_000;
+  const video = (id: string): ListedVideo => ({ id, title: null, publishedAt: null });
+  const number = (
+    found: { fresh?: string[]; old?: string[]; upcoming?: string[]; releases?: Record<string, Release> },
+    lastNumber = 7,
+  ) => {
+    const { fresh = [], old = [], upcoming = [], releases = {} } = found;
+    const given = { fresh: fresh.map(video), old: old.map(video), upcoming };
+    const numbered = numberVideos(
+      { ...given, releases: new Map(Object.entries(releases)) },
+      lastNumber,
+      ASK_MS,
+    );
+    const short = (rows: readonly { id: string; number: number | null; askInMs: number | null }[]) =>
+      rows.map(({ id, number: own, askInMs }) => [id, own, askInMs]);
+    return { ...numbered, released: short(numbered.released), added: short(numbered.added) };
+  };
+
+  it('go on without gaps, the oldest video first', () => {
+    expect(number({ fresh: ['newest', 'middle', 'oldest'] })).toEqual({
+      released: [],
+      added: [
+        ['oldest', 8, null],
+        ['middle', 9, null],
+        ['newest', 10, null],
+      ],
+      lastNumber: 10,
+    });
+  });
+
+  it('are not given to old videos', () => {
+    expect(number({ old: ['a', 'b'] })).toMatchObject({
+      added: [
+        ['a', null, null],
+        ['b', null, null],
+      ],
+      lastNumber: 7,
+    });
+  });
+
+  it('are not given to a new video that is not out: it is looked up again', () => {
+    expect(number({ fresh: ['b', 'a'], releases: { a: 'upcoming', b: 'out' } })).toMatchObject({
+      added: [
+        ['a', null, ASK_MS],
+        ['b', 8, null],
+      ],
+      lastNumber: 8,
+    });
+  });
+
+  it('are given to a new video whose lookup failed or was left out', () => {
+    const { added } = number({ fresh: ['b', 'a'], releases: { a: 'unknown' } });
+    expect(added).toEqual([
+      ['a', 8, null],
+      ['b', 9, null],
+    ]);
+  });
+
+  it('are given to an upcoming video only when it is known to be out', () => {
+    const releases = { a: 'out', b: 'upcoming', c: 'unknown' } as const;
+    expect(number({ upcoming: ['a', 'b', 'c', 'd'], releases })).toEqual({
+      released: [
+        ['a', 8, null],
+        ['b', null, ASK_MS],
+        ['c', null, ASK_MS],
+        ['d', null, ASK_MS],
+      ],
+      added: [],
+      lastNumber: 8,
+    });
+  });
+
+  it('of a video that comes out now follow on those before, and new ones follow on it', () => {
+    expect(number({ upcoming: ['premiere'], fresh: ['new'], releases: { premiere: 'out' } })).toMatchObject({
+      released: [['premiere', 8, null]],
+      added: [['new', 9, null]],
+      lastNumber: 9,
+    });
+  });
+
+  it('stay as they are if nothing is found', () => {
+    expect(number({})).toEqual({ released: [], added: [], lastNumber: 7 });
+  });
+});

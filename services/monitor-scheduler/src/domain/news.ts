@@ -1,0 +1,99 @@
+/** As many videos as a feed shows at most. */
+export const FEED_SIZE = 15;
+
+/** A video as a feed or a list shows it. */
+export type ListedVideo = {
+  readonly id: string;
+  readonly title: string | null;
+  readonly publishedAt: string | null;
+};
+
+/** Whether the source may have more videos than these entries of its feed. */
+export const isFull = (entries: readonly unknown[]): boolean => entries.length >= FEED_SIZE;
+
+type WithId = { readonly id: string };
+
+type SiftedFeed<Video> = {
+  readonly fresh: readonly Video[];
+  /** Unknown but old: they moved up because other videos were deleted. */
+  readonly movedUp: readonly Video[];
+  /** None of the entries is known, so there may be more new videos than the feed shows. */
+  readonly hasGap: boolean;
+};
+
+/** Finds the new videos of a feed. Unless the whole list is known, unknown entries behind the last known one have moved up. */
+export const siftFeed = <Video extends WithId>(
+  entries: readonly Video[],
+  known: ReadonlySet<string>,
+  knowsList: boolean,
+): SiftedFeed<Video> => {
+  const lastKnown = entries.findLastIndex(({ id }) => known.has(id));
+  const isNew = (index: number) => lastKnown < 0 || knowsList || index < lastKnown;
+  const unknown = (wanted: boolean) =>
+    entries.filter(({ id }, index) => !known.has(id) && isNew(index) === wanted);
+  return { fresh: unknown(true), movedUp: unknown(false), hasGap: lastKnown < 0 && isFull(entries) };
+};
+
+/** Both lists in order. A video that stands in them twice is kept where it stands first. */
+export const together = <Video extends WithId>(
+  first: readonly Video[],
+  second: readonly Video[],
+): readonly Video[] => {
+  const ids = new Set(first.map(({ id }) => id));
+  return [...first, ...second.filter(({ id }) => !ids.has(id) && ids.add(id))];
+};
+
+/** The new videos of a fully known playlist: those above the first known one as they stand, then those below from the last up. */
+export const newInPlaylist = <Video extends WithId>(
+  shown: readonly Video[],
+  known: ReadonlySet<string>,
+): readonly Video[] => {
+  const firstKnown = shown.findIndex(({ id }) => known.has(id));
+  const top = firstKnown < 0 ? shown.length : firstKnown;
+  const below = shown.slice(top).filter(({ id }) => !known.has(id));
+  return [...shown.slice(0, top), ...below.toReversed()];
+};
+
+/** Whether a video is out yet; `unknown` if the platform did not answer. */
+export type Release = 'out' | 'upcoming' | 'unknown';
+
+/** A number for a video that is new and out; otherwise perhaps when to ask again. */
+export type Numbered = { readonly number: number | null; readonly askInMs: number | null };
+
+type Found = {
+  /** New videos, newest first. */
+  readonly fresh: readonly ListedVideo[];
+  readonly old: readonly ListedVideo[];
+  /** Known ids of videos that were not out at the last check. */
+  readonly upcoming: readonly string[];
+  readonly releases: ReadonlyMap<string, Release>;
+};
+
+type NumberedVideos = {
+  readonly released: readonly (WithId & Numbered)[];
+  readonly added: readonly (ListedVideo & Numbered)[];
+  readonly lastNumber: number;
+};
+
+/**
+ * Numbers new videos without gaps, oldest first. A video that comes out now is newer than those that were out before. If the lookup
+ * of a new video failed, it counts as out: its job handles live broadcasts.
+ */
+export const numberVideos = (
+  { fresh, old, upcoming, releases }: Found,
+  lastNumber: number,
+  askInMs: number,
+): NumberedVideos => {
+  let last = lastNumber;
+  const number = (isOut: boolean): Numbered => {
+    if (!isOut) return { number: null, askInMs };
+    last += 1;
+    return { number: last, askInMs: null };
+  };
+  const released = upcoming.map((id) => ({ id, ...number(releases.get(id) === 'out') }));
+  const added = fresh
+    .toReversed()
+    .map((video) => ({ ...video, ...number(releases.get(video.id) !== 'upcoming') }));
+  const known = old.map((video) => ({ ...video, number: null, askInMs: null }));
+  return { released, added: [...known, ...added], lastNumber: last };
+};
