@@ -9,16 +9,16 @@ const proxyUrls = commaSeparated()
 export const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
-  /** HTTP proxies to the platform, separated by commas; none means directly. */
+  /** HTTP proxies to the platform, separated by commas; without any, requests go directly. */
   PLATFORM_PROXY_URLS: proxyUrls,
   ...proxyByteFields(2_000_000_000),
   /** Scheme and host of the platform's Data API. */
   PLATFORM_DATA_API_ORIGIN: z.url().default('https://www.googleapis.com'),
-  /** Without it listings are read from the platform's pages. */
+  /** Without a key, listings are read from the platform's pages. */
   PLATFORM_DATA_API_KEY: secret().optional(),
-  /** How long a listing is what a new walk is given. */
+  /** How long new walks get the same listing. */
   LISTING_FRESH: durationMs().default(3_600_000),
-  /** How old an open reservation has to be before one that no search knows is given back. */
+  /** Age of an open reservation without a search before it is given back. */
   ORPHANED_AFTER: durationMs().default(600_000),
 });
 

@@ -6,13 +6,10 @@ import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import type { Units } from './upstream/data-api-units.ts';
 
-type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
-
-/** What handlers work with. */
-export type Deps = Lent & {
+export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly discovery: Discovery;
-  /** Null where no key is configured. */
+  /** Null without a configured key. */
   readonly dataApi: DataApi | null;
   readonly limits: Limits;
   readonly now: () => Date;
@@ -22,9 +19,9 @@ export type Deps = Lent & {
   readonly compare: ReturnType<typeof compareWithLedger>;
 };
 
-/** What this service alone decides; tests shorten it. */
+/** Limits of this service; tests shorten them. */
 export type Limits = {
-  /** A search that nobody has worked on for so long is over. */
+  /** After so long a search counts as abandoned. */
   readonly searchAbandonedMs: number;
   /** How long the platform may take for one page of a search. */
   readonly searchMs: number;
@@ -34,5 +31,5 @@ export type Limits = {
   readonly listsPerDay: number;
 } & Units;
 
-/** What tests put in the place of the real thing. */
+/** What tests replace. */
 export type Overrides = Partial<Pick<Deps, 'now'>> & { readonly limits?: Partial<Limits> };

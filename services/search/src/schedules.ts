@@ -17,7 +17,6 @@ import {
 
 type Id = { readonly id: string };
 
-/** Nothing is added where there is a task already. */
 const giveBackAll =
   ({ db, messaging }: Deps) =>
   (page: readonly Id[]) =>
@@ -33,8 +32,8 @@ const walkOnWithAll =
     });
 
 /**
- * Takes up what a death has left: a search that nobody works on ends without a page and without a charge, a credit that
- * nobody gives back is given back, and a listing that nobody walks on with is walked on.
+ * Recovers from a dead process: ends abandoned searches without a page and a charge, gives back their credits, and continues abandoned
+ * listings. Tasks are enqueued once per id.
  */
 export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) => {
   const { db, now, limits } = deps;
@@ -48,17 +47,17 @@ export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) =>
   ]);
 });
 
-/** Searches are kept for longer. */
-const LOOKED_AT_MS = 8 * 86_400_000;
+/** Shorter than searches are kept. */
+const COMPARED_MS = 8 * 86_400_000;
 
-type Parts = Pick<Deps, 'call' | 'log' | 'db' | 'now' | 'orphanedAfterMs'>;
+type ReconcileDeps = Pick<Deps, 'call' | 'log' | 'db' | 'now' | 'orphanedAfterMs'>;
 
-const holderOf = ({ call, log, db, now, orphanedAfterMs }: Parts): LedgerHolder => ({
+const holderOf = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): LedgerHolder => ({
   call,
   log,
   reason: SEARCH_REASON,
   orphanedAfterMs,
-  // A search is saved before its credit is held: if it is not there now, it was lost. One that is under way settles itself.
+  // A search is saved before its credit is held, so a missing one was lost. A running one settles itself.
   judge: async (held) => {
     const states = await searchesAmong(
       db,
@@ -71,7 +70,7 @@ const holderOf = ({ call, log, db, now, orphanedAfterMs }: Parts): LedgerHolder 
     });
   },
   delivered: async (after): Promise<Delivery[]> => {
-    const between = { from: earlier(now(), LOOKED_AT_MS), to: earlier(now(), orphanedAfterMs) };
+    const between = { from: earlier(now(), COMPARED_MS), to: earlier(now(), orphanedAfterMs) };
     return (await chargedSearches(db, between, after)).map((search) => ({
       place: search.place,
       charge: creditOf({ ...search, requestId: search.id }),
@@ -82,7 +81,8 @@ const holderOf = ({ call, log, db, now, orphanedAfterMs }: Parts): LedgerHolder 
 
 /** Each process remembers what it has compared. */
 export const reconcileReservations = onSchedule(
-  ({ compare, ...parts }: Parts & Pick<Deps, 'compare'>, context) => compare(holderOf(parts), context),
+  ({ compare, ...parts }: ReconcileDeps & Pick<Deps, 'compare'>, context) =>
+    compare(holderOf(parts), context),
 );
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Deps, { record, signal }) => {

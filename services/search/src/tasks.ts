@@ -8,7 +8,7 @@ import { failListing, findListing, shortsOf } from './store/listings.ts';
 import { findSearch, saveGivenBack } from './store/searches.ts';
 import { type Payer, payerWord } from './upstream/data-api-units.ts';
 
-/** Saves page after page until the listing is complete. Resolves to how many it has saved, also where it was broken off. */
+/** Saves pages until the listing is complete. Returns how many it saved, also after an error. */
 const walk = async (
   deps: Deps,
   begun: Listing,
@@ -31,7 +31,7 @@ const walk = async (
   }
 };
 
-/** Ends the listing with its error, for all who wait for it. */
+/** Ends the listing with an error for all its waiters. */
 const fail = (
   { db, messaging, now }: Deps,
   id: string,
@@ -43,8 +43,8 @@ const fail = (
     await failListing(tx, id, data, now());
   });
 
-/** A long walk may meet more trouble than one task has attempts, as long as it gets on. */
-const beginAnew = (
+/** A long walk that makes progress may fail more often than one task has attempts. */
+const startAgain = (
   { db, messaging }: Deps,
   payload: { listingId: string; payer?: Payer | undefined },
   task: TaskContext,
@@ -54,11 +54,11 @@ const beginAnew = (
     await send.enqueue(search.makeListing, payload, { key: payload.listingId });
   });
 
-/** Another attempt would meet the same. */
+/** Another attempt would fail too. */
 const isFinal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && !error.data.retryable;
 
-/** Walks on at the last token that was saved; what is broken off goes on in the next attempt, here or elsewhere. */
+/** Walks on from the last saved token. The next attempt continues, in any process. */
 export const makeListing = onTask(search.makeListing, async (deps: Deps, payload, task) => {
   const listing = await findListing(deps.db, payload.listingId);
   if (listing?.state !== 'open') return;
@@ -68,11 +68,11 @@ export const makeListing = onTask(search.makeListing, async (deps: Deps, payload
   if (task.signal.aborted || error instanceof LeaseLost) throw error;
   if (isFinal(error)) return fail(deps, listing.id, error, task);
   if (!task.isLastAttempt) throw error;
-  if (saved > 0) return beginAnew(deps, payload, task);
+  if (saved > 0) return startAgain(deps, payload, task);
   return fail(deps, listing.id, toServiceError(error), task);
 });
 
-/** The ledger does each once per ref, so a repeat after a crash changes nothing. */
+/** The ledger acts once per ref, so a repeat after a crash changes nothing. */
 export const giveBackSearch = onTask(search.giveBackSearch, async (deps: Deps, { searchId }, task) => {
   const found = await findSearch(deps.db, searchId);
   if (found?.state !== 'failed') return;

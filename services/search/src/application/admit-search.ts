@@ -10,8 +10,8 @@ const inProgress = () => serviceError('search_in_progress', { retryAfterSeconds:
 const pagesOf = (limitId: string): string => `search_pages:${limitId}`;
 const attemptsOf = (limitId: string): string => `search_attempts:${limitId}`;
 
-/** Counts an attempt, and the page that it may become: so no number of searches at once passes the day's pages. */
-const count = async (tx: Db, limitId: string, tier: Tier, now: Date): Promise<void> => {
+/** Counts an attempt and reserves its page, so that concurrent searches cannot exceed the day's pages. */
+const countToday = async (tx: Db, limitId: string, tier: Tier, now: Date): Promise<void> => {
   const { searchAttemptsPerDay, searchPagesPerDay } = tierLimits[tier];
   const hasRoom =
     (await takeOfDay(tx, { scope: attemptsOf(limitId), most: searchAttemptsPerDay }, now)) &&
@@ -19,11 +19,11 @@ const count = async (tx: Db, limitId: string, tier: Tier, now: Date): Promise<vo
   if (!hasRoom) throw serviceError('search_attempt_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
 };
 
-/** The page did not come: it counts no more. The attempt does. */
+/** Uncounts the page of a failed search. Its attempt still counts. */
 export const uncountPage = (db: Db, { limitId, createdAt }: Pick<Search, 'limitId' | 'createdAt'>) =>
   giveBackOfDay(db, pagesOf(limitId), createdAt);
 
-/** The search was not admitted after all: neither page nor attempt counts. */
+/** Uncounts page and attempt of a search that was not admitted. */
 export const uncountAttempt = async (
   db: Db,
   search: Pick<Search, 'limitId' | 'createdAt'>,
@@ -32,28 +32,28 @@ export const uncountAttempt = async (
   await giveBackOfDay(db, attemptsOf(search.limitId), search.createdAt);
 };
 
-export type Admitted =
+export type Admission =
   | { readonly kind: 'replay' | 'repeat'; readonly search: Search }
   | { readonly kind: 'opened' };
 
 /**
- * Opens a search, unless its page was delivered to this key within a minute (`replay`) or this very request has been here
- * before (`repeat`). Throws `search_in_progress` and `search_attempt_cap`; what is not opened counts nowhere.
+ * Opens a search unless its page was delivered to this key within a minute (`replay`) or the request is repeated (`repeat`). Throws
+ * `search_in_progress` and `search_attempt_cap`. Counts opened searches only.
  */
 export async function admitSearch(
   { db, messaging, now }: Deps,
-  given: NewSearch,
+  request: NewSearch,
   tier: Tier,
-): Promise<Admitted> {
-  const replay = await findReplay(db, given.keyId, given.fingerprint, now());
+): Promise<Admission> {
+  const replay = await findReplay(db, request.keyId, request.fingerprint, now());
   if (replay) return { kind: 'replay', search: replay };
-  return messaging.transaction(db, async (tx: Db): Promise<Admitted> => {
-    if (await openSearch(tx, given, now())) {
-      await count(tx, given.limitId, tier, now());
+  return messaging.transaction(db, async (tx: Db): Promise<Admission> => {
+    if (await openSearch(tx, request, now())) {
+      await countToday(tx, request.limitId, tier, now());
       return { kind: 'opened' };
     }
-    const before = await findSearch(tx, given.id);
-    if (before?.accountId !== given.accountId || before.state === 'open' || before.state === 'fetched') {
+    const before = await findSearch(tx, request.id);
+    if (before?.accountId !== request.accountId || before.state === 'open' || before.state === 'fetched') {
       throw inProgress();
     }
     return { kind: 'repeat', search: before };

@@ -12,7 +12,7 @@ import { newContinuation, PAGE_PART, type Question } from '../domain/search.ts';
 import { findSearch, saveDelivered, saveFailed, saveFetched, saveGivenBack } from '../store/searches.ts';
 import { uncountPage } from './admit-search.ts';
 
-/** Ends a search with its error; its credit is still to be given back. False where somebody has ended it before. */
+/** Ends a search with an error; its credit must still be given back. Returns false if it has ended already. */
 export const failSearch = (
   { db, messaging, now }: Deps,
   id: string,
@@ -25,7 +25,7 @@ export const failSearch = (
     return true;
   });
 
-/** What was held is free again, and what was charged all the same is granted back. */
+/** Releases the held credit, or refunds it if it was charged. */
 export async function giveBack(
   { call }: Pick<Deps, 'call'>,
   ref: string,
@@ -39,7 +39,7 @@ export async function giveBack(
   if (charged.length > 0) await call(creditsLedger.refundParts, { ref, parts: charged }, context);
 }
 
-/** The same before the caller is answered, so that its balance is right by then; what cannot be done now is a task. */
+/** Gives the credit back before the caller is answered, so that the balance is right; enqueues a task if that fails. */
 async function giveBackNow(deps: Deps, id: string, context: Context): Promise<void> {
   const { db, messaging } = deps;
   try {
@@ -53,7 +53,7 @@ async function giveBackNow(deps: Deps, id: string, context: Context): Promise<vo
   }
 }
 
-type Delivered = {
+type DeliveredPage = {
   readonly results: Awaited<ReturnType<Deps['discovery']['search']>>['items'];
   readonly continuation: string | null;
   readonly creditsLeft?: number;
@@ -63,7 +63,7 @@ const notSettled = (cause?: unknown) => serviceError('search_settlement_failed',
 
 const whileAway = retry(handleWhen(isServiceAway), { maxAttempts: 2, backoff: new ConstantBackoff(0) });
 
-/** The ledger settles a ref once, so asking again after a lost answer charges nothing more. */
+/** The ledger settles a ref once, so a retry after a lost answer charges nothing more. */
 const settle = ({ call }: Deps, ref: string, context: Context) =>
   whileAway
     .execute(
@@ -85,8 +85,8 @@ const fetchPage = (
 };
 
 /**
- * Asks the platform for the page of an open search whose credit is held, saves it, charges it, and only then gives it out.
- * Whatever fails in between ends the search without a page and without a charge.
+ * Fetches the page of an open search whose credit is held, saves it, charges it, and only then returns it. A failure on the way ends the
+ * search without a page and without a charge.
  */
 async function deliverSearch(
   deps: Deps,
@@ -97,36 +97,37 @@ async function deliverSearch(
     accountId,
   }: { id: string; question: Question; token: string | null; accountId: string },
   context: Context,
-): Promise<Delivered> {
+): Promise<DeliveredPage> {
   const { db, now } = deps;
   const page = await fetchPage(deps, question, token, { accountId, signal: context.signal });
   crashPoint('search-page-fetched');
   const continuation = page.next === null ? null : newContinuation();
   const saved = { results: page.items, nextToken: page.next, continuation };
-  if (!(await saveFetched(db, id, saved))) throw notSettled('ended by somebody else');
+  if (!(await saveFetched(db, id, saved))) throw notSettled('ended by another process');
   crashPoint('search-page-saved');
   const { charged, balance } = await settle(deps, id, context);
   crashPoint('search-settled');
   if (charged.length === 0) throw notSettled('given back');
-  if (!(await saveDelivered(db, id, now()))) throw notSettled('ended by somebody else');
+  if (!(await saveDelivered(db, id, now()))) throw notSettled('ended by another process');
   crashPoint('search-delivered');
   return {
-    ...{ results: page.items, continuation },
+    results: page.items,
+    continuation,
     ...(balance && { creditsLeft: availableCredits(balance) }),
   };
 }
 
 /**
- * The same, with the end of what fails. What is no word of the platform or the ledger is never told as one: after those nobody looks for
- * a charge any more, and an answer of the database that was lost may have been that of the delivery.
+ * Delivers a search, or ends it with its failure and gives the credit back. Any other error becomes an internal one: after an error of the
+ * platform or the ledger no process looks for a charge, but a lost answer of the database may have been that of a delivery.
  */
-export async function deliverOrFail(...given: Parameters<typeof deliverSearch>): Promise<Delivered> {
-  const [deps, { id }] = given;
+export async function deliverOrFail(...parameters: Parameters<typeof deliverSearch>): Promise<DeliveredPage> {
+  const [deps, { id }, context] = parameters;
   try {
-    return await deliverSearch(...given);
+    return await deliverSearch(...parameters);
   } catch (error) {
-    const told = toServiceError(error);
-    if (await failSearch(deps, id, told)) await giveBackNow(deps, id, given[2]);
-    throw told;
+    const failure = toServiceError(error);
+    if (await failSearch(deps, id, failure)) await giveBackNow(deps, id, context);
+    throw failure;
   }
 }

@@ -10,18 +10,18 @@ import type { Context } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import type { ListedRow } from '../domain/listing.ts';
 
-/** By id, their dates as their transcripts say them. */
+/** Cached videos by id, with the dates of their transcripts. */
 export type CachedVideos = ReadonlyMap<string, string | null>;
 
-const nothing: CachedVideos = new Map();
+const none: CachedVideos = new Map();
 
-/** Which of at most 500 videos are in the shared cache. A hint: where it cannot be had soon, none are said to be. */
+/** Which of at most 500 videos are cached. A hint: empty if the fetcher does not answer soon. */
 export async function cachedAmong(
   { call }: Deps,
   videoIds: readonly string[],
   { requestId, accountId, signal, record }: Context,
 ): Promise<CachedVideos> {
-  if (videoIds.length === 0) return nothing;
+  if (videoIds.length === 0) return none;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(CACHED_HINTS_WAIT_MS)]);
   const asked = { videoIds: videoIds.slice(0, MOST_RESOLVED_VIDEOS) };
   try {
@@ -34,19 +34,19 @@ export async function cachedAmong(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     record.add({ cachedHints: error.code });
-    return nothing;
+    return none;
   }
 }
 
-/** One form on every route, whatever a list or a player has said. */
+/** The same form on every route. */
 const publishedDay = (at: string | null): string | null => at?.slice(0, 'YYYY-MM-DD'.length) ?? null;
 
-/** Where the platform has a picture of every video. */
+/** The platform's picture of every video. */
 const pictureOf = (id: string): string => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
 
 const isShown = (url: string | null): url is string => url !== null && url.length <= LONGEST_THUMBNAIL;
 
-/** What a caller is told of a video; of one that has a transcript, the date that this says. */
+/** A video as callers see it. A cached one has the date of its transcript. */
 export const toFoundVideo = (row: ListedRow, cached: CachedVideos): FoundVideo => ({
   video_id: row.id,
   title: row.title,

@@ -5,12 +5,12 @@ import type { Deps } from '../deps.ts';
 import type { ListedRow, Listing } from '../domain/listing.ts';
 import { belongsTo, isShort, type Phase, phasesOf } from '../domain/source.ts';
 import { appendPage, type SavedPage } from '../store/listings.ts';
-import { saveKnownVideos, type VideoSaid } from '../store/videos.ts';
+import { saveKnownVideos, type VideoFacts } from '../store/videos.ts';
 import { readAhead } from './read-ahead.ts';
 
 const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };
 
-/** Over the Data API where it is configured. A channel without Shorts has no list of them. */
+/** Uses the Data API if it is configured. A channel without Shorts has no list of them. */
 const pageOf = async (
   { dataApi, discovery }: Deps,
   { name, playlistId }: Phase,
@@ -26,7 +26,7 @@ const pageOf = async (
   }
 };
 
-/** The platform's own crop of a picture is signed and long; without it the address names the whole picture. */
+/** Without its query, which is long and signed, the URL names the whole picture. */
 const shortAddress = (url: string | null): string | null => url?.split('?', 1)[0] ?? null;
 
 const rowsOf = (
@@ -44,15 +44,15 @@ const rowsOf = (
     .filter((row) => /^UU(?:LF|SH)/.test(playlistId) || belongsTo(contents, row))
     .slice(0, MOST_LISTED_VIDEOS - rowCount);
 
-/** Outside of a channel's own lists only the mark of a Short says something. */
+/** Outside of a channel's lists only the mark of a Short is reliable. */
 const onlyMarkedShorts = (row: ListedRow) => ({ ...row, isShort: row.isShort || null });
 
 type Progress = Pick<Listing, 'phase' | 'nextToken'> & { readonly isComplete: boolean };
 
-/** Twice as many as the longest list has at 50 a page, with its Shorts: a platform that never ends a list is not walked for ever. */
+/** Twice the pages of the longest list with its Shorts, at 50 a page: ends a list that the platform never ends. */
 const MOST_PAGES = 1_600;
 
-/** Where the walk goes on: at the next page, in the next phase, or nowhere. */
+/** The next page, the next phase, or the end. */
 const progressOf = (
   listing: Listing,
   phases: readonly Phase[],
@@ -69,35 +69,43 @@ const progressOf = (
     : { phase: listing.phase, nextToken: null, isComplete: true };
 };
 
-/** A page that came, with what it makes of the listing. */
-export type Fetched = {
+/** A fetched page, and the listing before and after it. */
+export type FetchedPage = {
   readonly before: Listing;
   readonly page: SavedPage;
-  readonly said: readonly VideoSaid[];
+  readonly facts: readonly VideoFacts[];
   readonly after: Listing;
 };
 
-/** What a page makes of its listing; `shorts` are the ids that its first phase has found so far, and grow with it. */
-const takeIn = (listing: Listing, phase: Phase, page: Page<ListedVideo>, shorts: Set<string>): Fetched => {
+/** Adds a page to its listing. `shorts` are the ids that the first phase has found; it grows with each page. */
+const addPage = (
+  listing: Listing,
+  phase: Phase,
+  page: Page<ListedVideo>,
+  shorts: Set<string>,
+): FetchedPage => {
   const phases = phasesOf(listing.playlistId, listing.contents);
   const rows = phase.name === 'rows' ? rowsOf(page, listing, phase.playlistId, shorts) : [];
   const ids = phase.name === 'shorts' ? page.items.map(({ id }) => id) : [];
   for (const id of ids) shorts.add(id);
   const { isComplete, ...progress } = progressOf(listing, phases, page.next, rows.length);
   const after: Listing = {
-    ...{ ...listing, ...progress, state: isComplete ? 'complete' : 'open' },
-    ...{ pageCount: listing.pageCount + 1, rowCount: listing.rowCount + rows.length },
+    ...listing,
+    ...progress,
+    state: isComplete ? 'complete' : 'open',
+    pageCount: listing.pageCount + 1,
+    rowCount: listing.rowCount + rows.length,
   };
-  const said = phase.playlistId.startsWith('UU') ? rows : rows.map(onlyMarkedShorts);
+  const facts = phase.playlistId.startsWith('UU') ? rows : rows.map(onlyMarkedShorts);
   return {
     before: listing,
     page: { phase: phase.name, rows: phase.name === 'rows' ? rows : ids },
-    said,
+    facts,
     after,
   };
 };
 
-/** The pages of one list from a token on; the platform ends it, or says the same token again. */
+/** The pages of one list from a token on, until it ends or repeats a token. */
 async function* pagesFrom(
   deps: Deps,
   phase: Phase,
@@ -112,20 +120,19 @@ async function* pagesFrom(
   }
 }
 
-/** A few, so that memory stays flat however long a list is, and so that little was asked for nothing where a walk ends. */
+/** Pages read ahead: few, for memory, and because they are wasted when a walk ends. */
 const READ_AHEAD = 12;
 
 /**
- * The pages that a listing lacks, one after the other, each with what it makes of the listing. All of its lists are walked
- * through at the same time; of those that come later a few pages are kept until it is their turn, for whether a row is a
- * Short is known when all Shorts are.
+ * The missing pages of a listing, in order. Its lists are read concurrently; later lists wait, because a row is known as a Short only
+ * when all Shorts are known.
  */
 export async function* missingPages(
   deps: Deps,
   begun: Listing,
   shorts: Set<string>,
   call: Call,
-): AsyncGenerator<Fetched> {
+): AsyncGenerator<FetchedPage> {
   const phases = phasesOf(begun.playlistId, begun.contents);
   const current = phases.findIndex(({ name }) => name === begun.phase);
   const ending = new AbortController();
@@ -139,7 +146,7 @@ export async function* missingPages(
     for (const { phase, pages } of lists) {
       for await (const page of pages) {
         crashPoint('listing-page-fetched');
-        const fetched = takeIn(listing, phase, page, shorts);
+        const fetched = addPage(listing, phase, page, shorts);
         yield fetched;
         listing = fetched.after;
         if (listing.state !== 'open' || listing.phase !== phase.name) break;
@@ -151,14 +158,14 @@ export async function* missingPages(
   }
 }
 
-/** Saves a page, with the end of the task where it is the last. Throws `LeaseLost` where somebody else has saved one. */
+/** Saves a page, and completes the task with the last one. Throws `LeaseLost` if another process saved it. */
 export const savePage = (
   { db, messaging, now }: Deps,
-  { before, page, said, after }: Fetched,
+  { before, page, facts, after }: FetchedPage,
   task: TaskContext,
 ) =>
   messaging.transaction(db, async (tx) => {
     if (!(await appendPage(tx, before, page, after, now()))) throw new LeaseLost(task.taskId);
-    await saveKnownVideos(tx, said, now());
+    await saveKnownVideos(tx, facts, now());
     if (after.state === 'complete') await task.complete(tx);
   });

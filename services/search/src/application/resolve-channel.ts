@@ -14,7 +14,7 @@ import { findChannelName, saveChannelName } from '../store/videos.ts';
 const notFound = () =>
   serviceError('source_not_found', { message: 'The platform has no channel of this name.' });
 
-/** Null where the platform says that the name is nobody's; what the route suffers is thrown. */
+/** Null if the platform has no such channel; throws other errors. */
 const askPlatform = async (
   { discovery }: Deps,
   name: string,
@@ -29,7 +29,7 @@ const askPlatform = async (
   }
 };
 
-/** The channel behind a name. Counts towards the account's day, from the cache or not (specification, part 4). */
+/** Resolves a name to a channel id. Counts towards the account's day, cached or not (specification, part 4). */
 export async function resolveChannel(
   deps: Deps,
   name: string,
@@ -50,7 +50,7 @@ export async function resolveChannel(
   return channelId;
 }
 
-/** The channel that an id, a handle or an address names; an id counts nothing. Throws `invalid_channel`. */
+/** Reads an id, a handle or a URL of a channel; an id does not count. Throws `invalid_channel`. */
 export async function channelOf(
   deps: Deps,
   channel: string,

@@ -18,12 +18,12 @@ import { belongsTo, channelSource, readSource, type Source } from '../domain/sou
 import { findListing, rowsFrom } from '../store/listings.ts';
 import { findKnownVideos, useVideoList } from '../store/videos.ts';
 
-const FIRST_LOOK_MS = 20;
-const LONGEST_LOOK_MS = 400;
+const FIRST_POLL_MS = 20;
+const LONGEST_POLL_MS = 400;
 
 /**
- * Waits until all rows of a page are there, and answers with the listing as it is then; null where that takes longer. Another
- * process may be making it, so its row is looked at, ever more rarely. Throws what the listing has failed with.
+ * Waits until a page is complete and returns the listing; null after the wait. Another process may be making it, so this polls its row,
+ * ever more rarely. Throws the error of a failed listing.
  */
 async function awaitPage(
   { db }: Deps,
@@ -33,36 +33,40 @@ async function awaitPage(
 ): Promise<Listing | null> {
   const endsAt = performance.now() + waitMs;
   let current: Listing | null = listing;
-  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
+  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
     if (current?.error) throw new ServiceError(current.error);
     if (current === null || hasPage(current, offset, LISTING_PAGE)) return current;
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0 || signal.aborted) return null;
-    await pause(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined);
+    await pause(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined);
     current = await findListing(db, listing.id);
   }
 }
 
-type Request = RequestOf<typeof search.listVideos>;
+type ListRequest = RequestOf<typeof search.listVideos>;
 
-/** Rows of one page, with what they are a part of. */
-type Rows = {
+/** The rows of one page, and their listing. */
+type PageRows = {
   readonly rows: readonly ListedRow[];
   readonly known: number;
   readonly isComplete: boolean;
   readonly listedAt: Date;
-  /** How long a new walk is given the same listing; what is asked for then is the same for every walk. */
+  /** Milliseconds in which new walks get the same listing, so that answers can be cached. */
   readonly freshForMs: number;
 };
 
-const sourceOf = async (deps: Deps, { input, accountId }: Request, context: Context): Promise<Source> => {
+const sourceOf = async (deps: Deps, { input, accountId }: ListRequest, context: Context): Promise<Source> => {
   const source = readSource(input);
   return source.kind === 'channel_name'
     ? channelSource(await resolveChannel(deps, source.name, accountId, context))
     : source;
 };
 
-const rowsOfList = async ({ db, now }: Deps, key: string, { contents, offset }: Request): Promise<Rows> => {
+const rowsOfList = async (
+  { db, now }: Deps,
+  key: string,
+  { contents, offset }: ListRequest,
+): Promise<PageRows> => {
   const videoIds = await useVideoList(db, key, now());
   if (videoIds === null) throw serviceError('selection_expired');
   const known = await findKnownVideos(db, videoIds);
@@ -87,17 +91,17 @@ const rowsOfList = async ({ db, now }: Deps, key: string, { contents, offset }: 
   };
 };
 
-/** Waits for the page of a listing. One that another account has begun may end for want of that one's units: then ours are taken. */
+/** Waits for a page. If a joined listing fails because its account has no units left, starts it with ours. */
 const awaitListing = async (
   deps: Deps,
   playlistId: string,
-  request: Request,
+  request: ListRequest,
   { signal }: Context,
 ): Promise<Listing | null> => {
   const { contents, offset, waitMs } = request;
   const source = { playlistId, contents };
   const { listing, isJoined } = await listingFor(deps, request, source, request);
-  const wait = (begun: Listing) => awaitPage(deps, begun, offset, { waitMs, signal });
+  const wait = (started: Listing) => awaitPage(deps, started, offset, { waitMs, signal });
   try {
     return await wait(listing);
   } catch (error) {
@@ -110,9 +114,9 @@ const awaitListing = async (
 const rowsOfListing = async (
   deps: Deps,
   playlistId: string,
-  request: Request,
+  request: ListRequest,
   context: Context,
-): Promise<Rows | null> => {
+): Promise<PageRows | null> => {
   const { offset } = request;
   const listing = await awaitListing(deps, playlistId, request, context);
   if (listing === null) return null;
@@ -124,12 +128,14 @@ const rowsOfListing = async (
 
 const toPage = (
   { kind, id }: Source,
-  { contents, offset }: Request,
-  { rows, known, isComplete, listedAt, freshForMs }: Rows,
+  { contents, offset }: ListRequest,
+  { rows, known, isComplete, listedAt, freshForMs }: PageRows,
   cached: CachedVideos,
 ): ListingPage & { readonly freshForMs: number } => ({
   state: 'page',
-  ...{ source: { kind, id }, contents, offset },
+  source: { kind, id },
+  contents,
+  offset,
   videos: rows.map((row, index) => ({ position: offset + index, ...toFoundVideo(row, cached) })),
   counts: { listed: rows.length, cold: rows.filter(({ id: videoId }) => !cached.has(videoId)).length },
   total: isComplete ? known : null,

@@ -9,23 +9,27 @@ import { listKey } from '../domain/source.ts';
 import { takeOfDay } from '../store/day-counts.ts';
 import { findKnownVideos, type KnownVideo, saveVideoList, useVideoList } from '../store/videos.ts';
 
-type Request = RequestOf<typeof search.resolveVideos>;
+type ResolveRequest = RequestOf<typeof search.resolveVideos>;
 
-const isStillBelieved = ({ isAvailable, checkedAt }: KnownVideo, now: Date): boolean =>
+const isFresh = ({ isAvailable, checkedAt }: KnownVideo, now: Date): boolean =>
   checkedAt > earlier(now, isAvailable ? AVAILABLE_KEPT_MS : UNAVAILABLE_KEPT_MS);
 
-/** Known or not, the platform has to be asked about them. Throws `look_up_cap`. */
-const countLookUps = async (deps: Deps, { accountId, tier }: Request, count: number): Promise<void> => {
+/** Counts videos to look up at the platform. Throws `look_up_cap`. */
+const countLookUps = async (
+  deps: Deps,
+  { accountId, tier }: ResolveRequest,
+  count: number,
+): Promise<void> => {
   const { db, limits, now } = deps;
   const allowance = { scope: `look_ups:${accountId}`, most: limits.lookUpsPerDay(tier) };
   if (count === 0 || (await takeOfDay(db, allowance, now(), count))) return;
   throw serviceError('look_up_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
 };
 
-/** A list that is known counts nothing. Throws `list_cap`. */
+/** Saves the list, or uses a known one without counting it. Throws `list_cap`. */
 const keepList = async (
   { db, limits, now }: Deps,
-  { accountId }: Request,
+  { accountId }: ResolveRequest,
   key: string,
   videoIds: readonly string[],
 ): Promise<void> => {
@@ -36,17 +40,17 @@ const keepList = async (
   await saveVideoList(db, key, videoIds, now());
 };
 
-/** What a listing or a look-up has said lately is believed; the platform is asked about the rest only. */
+/** Uses recent listings and lookups, and looks up the rest at the platform. */
 export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, request, context) => {
   const { db, now } = deps;
   const ids = [...new Set(request.videoIds)];
   const before = await findKnownVideos(db, ids);
   const asked = ids.filter((id) => {
     const video = before.get(id);
-    return video === undefined || !isStillBelieved(video, now());
+    return video === undefined || !isFresh(video, now());
   });
   await countLookUps(deps, request, asked.length);
-  const untold = new Set(await lookUpVideos(deps, asked, { signal: context.signal, payer: request }));
+  const unanswered = new Set(await lookUpVideos(deps, asked, { signal: context.signal, payer: request }));
   const known = asked.length > 0 ? await findKnownVideos(db, ids) : before;
   const found = ids.flatMap((id) => {
     const video = known.get(id);
@@ -58,8 +62,8 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
   const cached = await cachedAmong(deps, foundIds, context);
   return {
     found: found.map((video, position) => ({ position, ...toFoundVideo(video, cached) })),
-    notFound: ids.filter((id) => !known.get(id)?.isAvailable && !untold.has(id)),
-    untold: ids.filter((id) => !known.get(id)?.isAvailable && untold.has(id)),
+    notFound: ids.filter((id) => !known.get(id)?.isAvailable && !unanswered.has(id)),
+    untold: ids.filter((id) => !known.get(id)?.isAvailable && unanswered.has(id)),
     list: found.length > 0 ? `list:${key}` : null,
   };
 });

@@ -19,13 +19,13 @@ import { creditOf, digestOfQuestion, fingerprintOf, type Question } from '../dom
 import { disown } from '../store/search-sweeps.ts';
 import { findContinued, findSearch, saveFailed } from '../store/searches.ts';
 
-type Request = RequestOf<typeof search.searchPage>;
+type SearchRequest = RequestOf<typeof search.searchPage>;
 type Page = { readonly results: readonly SearchItem[]; readonly continuation: string | null };
 
-/** The platform's token that a continuation stands for: only of the same account and the same question. */
+/** The platform's token of a continuation. Throws `invalid_continuation` unless it is of the same account and question, and young. */
 const tokenOf = async (
   { db, now }: Deps,
-  { continuation, accountId }: Request,
+  { continuation, accountId }: SearchRequest,
   question: string,
 ): Promise<string | null> => {
   if (continuation === null) return null;
@@ -36,8 +36,8 @@ const tokenOf = async (
   return before.nextToken;
 };
 
-/** Holds the credit of an opened search; what the ledger refuses was never admitted. */
-const reserve = async ({ call, db, now }: Deps, request: Request, context: Context): Promise<void> => {
+/** Holds the credit of an opened search. If the ledger refuses, the search was not admitted. */
+const reserve = async ({ call, db, now }: Deps, request: SearchRequest, context: Context): Promise<void> => {
   const { query: q, type, requestId } = request;
   try {
     const wish = { ...creditOf(request), dailyCreditCap: request.dailyCreditCap };
@@ -46,7 +46,7 @@ const reserve = async ({ call, db, now }: Deps, request: Request, context: Conte
     assertHeld(reply, wish, now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Where the ledger has not said no, it may hold the credit by now: the sweeper gives it back.
+    // Without a refusal the ledger may hold the credit by now: the sweeper gives it back.
     const isRefused = error.status < 500;
     const opened = await findSearch(db, requestId);
     const isEnded = await saveFailed(db, requestId, error.data, now(), isRefused ? 'none' : null);
@@ -70,13 +70,13 @@ const toResult = (item: SearchItem, cached: CachedVideos): SearchResult => ({
   ...(item.type === 'video' ? { cached: cached.has(item.id) } : {}),
 });
 
-const answered = async (deps: Deps, { results, continuation }: Page, context: Context) => {
+const toAnswer = async (deps: Deps, { results, continuation }: Page, context: Context) => {
   const ids = results.filter(({ type }) => type === 'video').map(({ id }) => id);
   const cached = await cachedAmong(deps, ids, context);
   return { results: results.map((item) => toResult(item, cached)), continuation };
 };
 
-/** Reads the question, opens the search, holds its credit, and delivers; a page that this key was just given is free. */
+/** Opens a search, holds its credit and delivers the page. A page that this key just got is free. */
 export const searchPage = onCommand(search.searchPage, async (deps: Deps, request, context) => {
   const { requestId: id, accountId, keyId, limitId = keyId, query, type, tier } = request;
   const { channel } = request;
@@ -91,7 +91,7 @@ export const searchPage = onCommand(search.searchPage, async (deps: Deps, reques
     const { search: before } = admitted;
     if (before.state !== 'delivered')
       throw new ServiceError(before.error ?? serviceError('upstream_error').data);
-    const page = await answered(
+    const page = await toAnswer(
       deps,
       { results: before.results ?? [], continuation: before.continuation },
       context,
@@ -101,10 +101,10 @@ export const searchPage = onCommand(search.searchPage, async (deps: Deps, reques
   await reserve(deps, request, context);
   const { creditsLeft, ...page } = await deliverOrFail(deps, { id, question, token, accountId }, context);
   const left = creditsLeft === undefined ? {} : { creditsLeft };
-  return { ...(await answered(deps, page, context)), creditsCharged: 1, ...left };
+  return { ...(await toAnswer(deps, page, context)), creditsCharged: 1, ...left };
 });
 
-/** What was answered with a 5xx costs nothing: voids the request's charge, or keeps there from ever being one. */
+/** Voids a request that was answered with a 5xx, or prevents its charge. */
 export const disownSearch = onCommand(
   search.disownSearch,
   async ({ db, messaging, now }: Deps, { requestId: id, accountId, keyId }) => {

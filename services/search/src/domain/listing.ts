@@ -16,7 +16,7 @@ export type Listing = {
   readonly endedAt: Date | null;
 };
 
-/** One video of a listing as it is kept. */
+/** One stored video of a listing. */
 export type ListedRow = {
   readonly id: string;
   readonly title: string | null;
@@ -26,14 +26,14 @@ export type ListedRow = {
   readonly isShort: boolean;
 };
 
-/** How long a definite failure, such as a playlist that is gone, is told again without asking the platform. */
+/** How long a final failure, such as a deleted playlist, is repeated without a request. */
 const FAILURE_KEPT_MS = 60_000;
 
 const age = (at: Date | null, now: Date): number => now.getTime() - (at?.getTime() ?? 0);
 
 /**
- * The listing that a new walk is given: the newest, where it is being made or fresh. Null: one has to be begun. Throws
- * what the newest has failed with, where asking again at once would help nobody.
+ * The listing for a new walk: the newest if it is open or fresh; null if a new one must be started. Throws the error of the newest if
+ * another request would fail too.
  */
 export const usableListing = (newest: Listing | null, now: Date, freshMs: number): Listing | null => {
   if (newest === null) return null;
@@ -44,14 +44,14 @@ export const usableListing = (newest: Listing | null, now: Date, freshMs: number
   throw new ServiceError(error);
 };
 
-/** For how many more milliseconds new walks are given this listing. */
+/** For how many more milliseconds new walks get this listing. */
 export const freshMs = ({ createdAt }: Pick<Listing, 'createdAt'>, now: Date, forMs: number): number =>
   Math.max(0, forMs - age(createdAt, now));
 
-/** Whether all that a page shows is there: its rows, and whether there are more. */
+/** Whether a page is complete: its rows, and whether more follow. */
 export const hasPage = (listing: Listing, offset: number, size: number): boolean =>
   listing.state === 'complete' || listing.rowCount > offset + size;
 
-/** Where the page after begins; null on the last, and where no offset leads further. */
+/** Offset of the next page; null after the last, or beyond the largest offset. */
 export const nextOffset = (rowCount: number, offset: number, size: number, most: number): number | null =>
   rowCount > offset + size && offset + size <= most ? offset + size : null;

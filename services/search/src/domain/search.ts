@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SearchKind } from '@tds/contracts';
 
-/** What is searched for; all pages of one search have it in common. */
+/** What all pages of one search have in common. */
 export type Question = {
   readonly query: string;
   readonly type: SearchKind;
@@ -14,28 +14,28 @@ const digest = (...parts: readonly unknown[]): string =>
 export const digestOfQuestion = ({ query, type, channelId }: Question): string =>
   digest(query, type, channelId);
 
-/** The same for the same page of the same search. */
+/** Identifies one page of one search. */
 export const fingerprintOf = (question: string, continuation: string | null): string =>
   digest(question, continuation);
 
 const CONTINUATION_BYTES = 24;
 
-/** Stands for the platform's own token, which is kept here: nobody can guess or change it. */
+/** Replaces the platform's token, which stays here: callers can neither guess nor change it. */
 export const newContinuation = (): string => randomBytes(CONTINUATION_BYTES).toString('base64url');
 
 export const SEARCH_REASON = 'search';
 /** A page is a reservation of one part. */
 export const PAGE_PART = [1];
 
-type Asked = {
+type SearchOwner = {
   readonly accountId: string;
   readonly keyId: string;
   readonly limitId?: string | undefined;
   readonly requestId: string;
 };
 
-/** What a page costs, and whom: held under the id of its request. */
-export const creditOf = ({ accountId, keyId, limitId, requestId }: Asked) => ({
+/** The reservation of one page, under the id of its request. */
+export const creditOf = ({ accountId, keyId, limitId, requestId }: SearchOwner) => ({
   accountId,
   keyId,
   limitId,

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type ListingContents, parsePlatformAddress, type ServiceError, serviceError } from '@tds/contracts';
 
-/** What is listed: a channel's uploads, a playlist, or a resolved list. */
+/** A channel's uploads, a playlist, or a resolved list. */
 export type Source =
   | { readonly kind: 'channel' | 'playlist'; readonly id: string; readonly playlistId: string }
   | { readonly kind: 'list'; readonly id: string };
 
-/** A channel whose id only the platform knows. */
+/** A channel whose id must be resolved. */
 type UnresolvedSource = { readonly kind: 'channel_name'; readonly name: string };
 
 const uploadsOf = (channelId: string): string => `UU${channelId.slice('UC'.length)}`;
 
 export const channelSource = (id: string): Source => ({ kind: 'channel', id, playlistId: uploadsOf(id) });
 
-/** What people copy while a playlist plays names a video of it. */
+/** A link copied from a playing playlist names one of its videos. */
 const oneOfPlaylist = (input: string): ServiceError => {
   const list = /[?&]list=([\w-]{2,100})/.exec(input)?.[1];
   if (list === undefined) return serviceError('single_video');
@@ -22,7 +22,7 @@ const oneOfPlaylist = (input: string): ServiceError => {
   });
 };
 
-/** Throws `single_video`, or `bulk_input_required` where the input names nothing that can be listed. */
+/** Throws `single_video`, or `bulk_input_required` if the input names no list. */
 export const readSource = (input: string): Source | UnresolvedSource => {
   const address = parsePlatformAddress(input);
   switch (address?.kind) {
@@ -44,10 +44,10 @@ export const readSource = (input: string): Source | UnresolvedSource => {
 const UPLOADS = /^UU([\w-]{22})$/;
 const SHORTS = /^UUSH[\w-]{22}$/;
 
-/** One list of the platform to walk through. `shorts` is walked only to know which rows of the other are Shorts. */
+/** One list of the platform to walk. `shorts` is walked only to recognise the Shorts in `rows`. */
 export type Phase = { readonly name: 'shorts' | 'rows'; readonly playlistId: string };
 
-/** The lists by prefix partition a channel's uploads, which tells Shorts without a request for each video. */
+/** The platform's lists by prefix show which uploads are Shorts, without a request per video. */
 export const phasesOf = (playlistId: string, contents: ListingContents): readonly Phase[] => {
   const suffix = UPLOADS.exec(playlistId)?.[1];
   if (suffix === undefined) return [{ name: 'rows', playlistId }];
@@ -59,7 +59,7 @@ export const phasesOf = (playlistId: string, contents: ListingContents): readonl
   ];
 };
 
-/** Whether a row is a Short: by the list that it stands in, by the list of Shorts, or by its own mark. */
+/** Whether a row is a Short: by its list, by the list of Shorts, or by its own mark. */
 export const isShort = (
   row: { readonly id: string; readonly isShort: boolean | null },
   playlistId: string,
@@ -71,6 +71,6 @@ export const belongsTo = (contents: ListingContents, row: { readonly isShort: bo
 
 const KEY_LENGTH = 22;
 
-/** The same videos in the same order have the same key, whoever resolves them and whenever. */
+/** The key of a list, derived from its videos and their order. */
 export const listKey = (videoIds: readonly string[]): string =>
   createHash('sha256').update(videoIds.join(',')).digest('base64url').slice(0, KEY_LENGTH);

@@ -1,10 +1,10 @@
 import { utcDay } from '@tds/contracts';
 import type { Db } from './database.ts';
 
-/** Something of which only so much may be used on a UTC day. */
+/** A limit per UTC day. */
 export type Allowance = { readonly scope: string; readonly most: number };
 
-/** Uses some of a day's allowance, or nothing; answers whether there was room. One statement, so it is never passed. */
+/** Takes `count` of a day's allowance, or nothing; returns whether there was room. One statement, so concurrent calls cannot exceed it. */
 export const takeOfDay = async (
   db: Db,
   { scope, most }: Allowance,
@@ -19,13 +19,13 @@ export const takeOfDay = async (
   return taken === 1;
 };
 
-/** Gives back what was taken on a day and proved not to be used. */
+/** Gives back one that was taken on this day and not used. */
 export const giveBackOfDay = async (db: Db, scope: string, day: Date): Promise<void> => {
   await db.$executeRaw`
     UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
 };
 
-/** What was used on a day, of the scopes of which anything was. */
+/** What was taken on a day, by scope; scopes without any are missing. */
 export const usedOfDay = async (
   db: Db,
   scopes: readonly string[],
@@ -37,7 +37,7 @@ export const usedOfDay = async (
   return new Map(rows.map(({ scope, count }) => [scope, count]));
 };
 
-/** Whether this input is counted for the first time on this day. */
+/** Returns whether this input is counted for the first time on this day. */
 export const countOnce = async (tx: Db, scope: string, input: string, now: Date): Promise<boolean> => {
   const { count } = await tx.countedInput.createMany({
     data: { scope, input, day: new Date(utcDay(now)) },

@@ -7,13 +7,14 @@ import type { Prisma } from './prisma/client.ts';
 
 export type ListingKey = { readonly playlistId: string; readonly contents: ListingContents };
 
-type Row = NonNullable<Awaited<ReturnType<Database['listing']['findUnique']>>>;
+type ListingRow = NonNullable<Awaited<ReturnType<Database['listing']['findUnique']>>>;
 
-const toListing = (row: Row): Listing => ({
-  ...{ id: row.id, playlistId: row.playlistId, contents: row.contents as ListingContents },
-  ...{ state: row.state as Listing['state'], phase: row.phase as Listing['phase'], nextToken: row.nextToken },
-  ...{ rowCount: row.rowCount, pageCount: row.pageCount, error: row.error as ServiceErrorData | null },
-  ...{ createdAt: row.createdAt, endedAt: row.endedAt },
+const toListing = (row: ListingRow): Listing => ({
+  ...row,
+  contents: row.contents as ListingContents,
+  state: row.state as Listing['state'],
+  phase: row.phase as Listing['phase'],
+  error: row.error as ServiceErrorData | null,
 });
 
 export const findListing = async (db: Db, id: string): Promise<Listing | null> => {
@@ -29,7 +30,7 @@ export const newestListing = async (db: Db, key: ListingKey): Promise<Listing | 
   return row && toListing(row);
 };
 
-/** Null where another one is open by now: there is one walk at a time. */
+/** Null if another one is open: there is one walk of a list at a time. */
 export const openListing = async (tx: Db, key: ListingKey, now: Date): Promise<Listing | null> => {
   const id = randomUUID();
   const [phase] = phasesOf(key.playlistId, key.contents);
@@ -44,8 +45,8 @@ export type SavedPage = {
 };
 
 /**
- * Saves the page after those that are there, and where the walk goes on. False where somebody else has saved one by now,
- * or has ended the listing: nothing is saved then.
+ * Saves the next page and the progress of the walk. Returns false, and saves nothing, if another process has saved it or ended the
+ * listing.
  */
 export const appendPage = async (
   tx: Db,
@@ -61,7 +62,7 @@ export const appendPage = async (
   });
   if (count === 0) return false;
   const position = { firstPosition: before.rowCount, rowCount: rowCount - before.rowCount };
-  const rows = page.rows as unknown as Prisma.InputJsonArray;
+  const rows = page.rows as Prisma.InputJsonArray;
   const data = { listingId: before.id, number: before.pageCount, phase: page.phase, ...position, rows };
   await tx.listingPage.create({ data });
   return true;
@@ -74,7 +75,7 @@ export const failListing = async (tx: Db, id: string, error: ServiceErrorData, n
   });
 };
 
-/** The ids that the first phase has found. */
+/** The ids that the first phase found. */
 export const shortsOf = async (db: Database, listingId: string): Promise<ReadonlySet<string>> => {
   const pages = await db.listingPage.findMany({
     where: { listingId, phase: 'shorts' },
@@ -99,8 +100,8 @@ export const rowsFrom = async (
   return pages.flatMap(({ rows }) => rows).slice(offset - first, offset - first + size);
 };
 
-/** From now on the later pages of this key are of this listing. */
-export const beginWalk = async (db: Database, keyId: string, listing: Listing, now: Date): Promise<void> => {
+/** Binds the later pages of this key to this listing. */
+export const startWalk = async (db: Database, keyId: string, listing: Listing, now: Date): Promise<void> => {
   await db.$executeRaw`
     INSERT INTO walks AS walk (key_id, playlist_id, contents, listing_id, begun_at)
     VALUES (${keyId}::uuid, ${listing.playlistId}, ${listing.contents}, ${listing.id}::uuid, ${now})
@@ -109,7 +110,7 @@ export const beginWalk = async (db: Database, keyId: string, listing: Listing, n
     WHERE walk.listing_id <> excluded.listing_id`;
 };
 
-/** The listing that this key's first page was of; null where there was none, or it is gone. */
+/** The listing of this key's first page; null if there was none or it was deleted. */
 export const walkedListing = async (
   db: Database,
   keyId: string,

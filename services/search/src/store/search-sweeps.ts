@@ -2,24 +2,24 @@ import type { ServiceErrorData } from '@tds/contracts';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
-type Charged = {
+type ChargedSearch = {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
   readonly limitId: string;
-  /** Its time, to the millisecond that it is kept to, and its id. */
+  /** Its time in milliseconds and its id, for paging. */
   readonly place: string;
 };
 
 const PAGE = 200;
 const FIRST = '-infinity 00000000-0000-0000-0000-000000000000';
 
-/** Searches that were begun in this time and delivered for a credit, in their order. */
+/** Delivered and charged searches of a period, in order. */
 export const chargedSearches = (
   db: Database,
   { from, to }: { readonly from: Date; readonly to: Date },
   after: string | null,
-): Promise<Charged[]> => {
+): Promise<ChargedSearch[]> => {
   const [time, id] = (after ?? FIRST).split(' ');
   return db.$queryRaw`
     SELECT id, account_id AS "accountId", key_id AS "keyId", limit_id AS "limitId",
@@ -30,7 +30,7 @@ export const chargedSearches = (
     ORDER BY created_at, id LIMIT ${PAGE}`;
 };
 
-/** What became of those among the ids that are searches. */
+/** The states of these searches, by id; unknown ids are missing. */
 export const searchesAmong = async (
   db: Database,
   ids: readonly string[],
@@ -40,7 +40,7 @@ export const searchesAmong = async (
   return new Map(rows.map(({ id, state }) => [id, state]));
 };
 
-/** The ledger has lost the charge, and the account cannot be charged any more. */
+/** Saves that the ledger has lost the charge and the account cannot be charged again. */
 export const saveUncollected = async (db: Database, id: string): Promise<void> => {
   await db.search.updateMany({ where: { id, state: 'delivered' }, data: { settlement: 'uncollected' } });
 };
@@ -50,7 +50,7 @@ type Id = { readonly id: string };
 /** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** When the first of what follows may be left by a death, if what takes longer than this is. */
+/** SQL for when the first search or listing counts as abandoned, `afterMs` after its start. */
 export const firstAbandoned = (afterMs: number): string => `
   SELECT min(created_at) + interval '${afterMs} ms' FROM (
     (SELECT created_at FROM searches WHERE state IN ('open', 'fetched') ORDER BY created_at LIMIT 1)
@@ -60,13 +60,13 @@ export const firstAbandoned = (afterMs: number): string => `
     (SELECT min(created_at) FROM listings WHERE state = 'open')
   ) AS open`;
 
-/** Searches that were begun before this and have not ended, with ids beyond `after`. */
+/** Searches that started before `before` and have not ended, in the order of ids. */
 export const abandonedSearches = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
   db.$queryRaw`
     SELECT id FROM searches WHERE state IN ('open', 'fetched') AND created_at < ${before} AND id > ${after}::uuid
     ORDER BY id LIMIT ${PAGE}`;
 
-/** Searches that have failed, and whose credit nobody gives back although that is due. */
+/** Failed searches whose credit must be given back, without a task for it. */
 export const searchesToGiveBack = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
   db.$queryRaw`
     SELECT id FROM searches AS s
@@ -75,7 +75,7 @@ export const searchesToGiveBack = (db: Database, before: Date, after = FIRST_ID)
         WHERE t.name = 'give-back-search' AND t.dedupe_key = s.id::text AND t.state = 'ready')
     ORDER BY id LIMIT ${PAGE}`;
 
-/** Listings that were begun before this, are not complete, and nobody walks on with. */
+/** Open listings that started before `before`, without a task. */
 export const abandonedListings = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
   db.$queryRaw`
     SELECT id FROM listings AS l WHERE state = 'open' AND created_at < ${before} AND id > ${after}::uuid
@@ -84,22 +84,22 @@ export const abandonedListings = (db: Database, before: Date, after = FIRST_ID):
     ORDER BY id LIMIT ${PAGE}`;
 
 /**
- * Takes back whatever became, or will become, of a request: also one that has not come here yet. Answers whether there is
- * a credit to give back.
+ * Voids a request, even before it arrives here: a tombstone then keeps it from starting. Returns whether there is a credit to give
+ * back.
  */
 export const disown = async (
   tx: Db,
-  given: { readonly id: string; readonly accountId: string; readonly keyId: string },
+  request: { readonly id: string; readonly accountId: string; readonly keyId: string },
   error: ServiceErrorData,
   now: Date,
 ): Promise<boolean> => {
   const ended = { state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now, disownedAt: now };
-  const tombstone = { ...given, ...ended, settlement: 'none', createdAt: now };
-  const never = { limitId: given.keyId, fingerprint: '', question: '' };
+  const tombstone = { ...request, ...ended, settlement: 'none', createdAt: now };
+  const never = { limitId: request.keyId, fingerprint: '', question: '' };
   const { count } = await tx.search.createMany({ data: { ...tombstone, ...never }, skipDuplicates: true });
   if (count === 1) return false;
   const { count: taken } = await tx.search.updateMany({
-    where: { id: given.id, accountId: given.accountId, disownedAt: null, state: { not: 'failed' } },
+    where: { id: request.id, accountId: request.accountId, disownedAt: null, state: { not: 'failed' } },
     data: { ...ended, settlement: null, results: [], nextToken: null, continuation: null },
   });
   return taken === 1;

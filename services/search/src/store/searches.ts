@@ -4,7 +4,7 @@ import { earlier, REPLAY_MS } from '../domain/durations.ts';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
-/** One page of a search that a key asked for; its id is the request's, and the ledger's ref. */
+/** One requested page of a search. Its id is that of the request and the ledger's ref. */
 export type Search = {
   readonly id: string;
   readonly accountId: string;
@@ -20,17 +20,13 @@ export type Search = {
   readonly disownedAt: Date | null;
 };
 
-type Row = NonNullable<Awaited<ReturnType<Database['search']['findUnique']>>>;
+type SearchRow = NonNullable<Awaited<ReturnType<Database['search']['findUnique']>>>;
 
-const toSearch = (row: Row): Search => ({
-  ...{ id: row.id, accountId: row.accountId, keyId: row.keyId, limitId: row.limitId },
-  ...{ state: row.state as Search['state'], question: row.question },
-  ...{
-    results: row.results as SearchItem[] | null,
-    nextToken: row.nextToken,
-    continuation: row.continuation,
-  },
-  ...{ error: row.error as ServiceErrorData | null, createdAt: row.createdAt, disownedAt: row.disownedAt },
+const toSearch = (row: SearchRow): Search => ({
+  ...row,
+  state: row.state as Search['state'],
+  results: row.results as SearchItem[] | null,
+  error: row.error as ServiceErrorData | null,
 });
 
 export const findSearch = async (db: Db, id: string): Promise<Search | null> => {
@@ -38,13 +34,13 @@ export const findSearch = async (db: Db, id: string): Promise<Search | null> => 
   return row && toSearch(row);
 };
 
-/** The page that this continuation leads on from. */
+/** The page before this continuation. */
 export const findContinued = async (db: Database, continuation: string): Promise<Search | null> => {
   const row = await db.search.findUnique({ where: { continuation } });
   return row && toSearch(row);
 };
 
-/** The page of the same question that this key was given lately, and that was not taken back. */
+/** The page of the same question that this key got lately, unless it was voided. */
 export const findReplay = async (
   db: Db,
   keyId: string,
@@ -53,7 +49,10 @@ export const findReplay = async (
 ): Promise<Search | null> => {
   const row = await db.search.findFirst({
     where: {
-      ...{ keyId, fingerprint, state: 'delivered', disownedAt: null },
+      keyId,
+      fingerprint,
+      state: 'delivered',
+      disownedAt: null,
       endedAt: { gt: earlier(now, REPLAY_MS) },
     },
     orderBy: { endedAt: 'desc' },
@@ -70,9 +69,9 @@ export type NewSearch = {
   readonly question: string;
 };
 
-/** False where the key asks the same already, or the id is taken. */
-export const openSearch = async (tx: Db, given: NewSearch, now: Date): Promise<boolean> => {
-  const { count } = await tx.search.createMany({ data: { ...given, createdAt: now }, skipDuplicates: true });
+/** Returns false if the key has the same page open, or the id exists. */
+export const openSearch = async (tx: Db, search: NewSearch, now: Date): Promise<boolean> => {
+  const { count } = await tx.search.createMany({ data: { ...search, createdAt: now }, skipDuplicates: true });
   return count === 1;
 };
 
@@ -82,17 +81,17 @@ type FetchedPage = {
   readonly continuation: string | null;
 };
 
-/** False where somebody has ended the search in the meantime. */
+/** Returns false if the search has ended. */
 export const saveFetched = async (db: Database, id: string, page: FetchedPage): Promise<boolean> => {
   const { results, ...tokens } = page;
   const { count } = await db.search.updateMany({
     where: { id, state: 'open' },
-    data: { ...tokens, results: results as unknown as Prisma.InputJsonArray, state: 'fetched' },
+    data: { ...tokens, results: results as Prisma.InputJsonArray, state: 'fetched' },
   });
   return count === 1;
 };
 
-/** False where somebody has ended the search in the meantime: then its page must not be delivered. */
+/** Returns false if the search has ended: its page must not be delivered. */
 export const saveDelivered = async (db: Database, id: string, now: Date): Promise<boolean> => {
   const { count } = await db.search.updateMany({
     where: { id, state: 'fetched', disownedAt: null },
@@ -101,7 +100,7 @@ export const saveDelivered = async (db: Database, id: string, now: Date): Promis
   return count === 1;
 };
 
-/** Ends a search that is under way; false where it had ended. Its page is forgotten, and leads on to none. */
+/** Ends a running search and deletes its page and continuation. Returns false if it has ended already. */
 export const saveFailed = async (
   tx: Db,
   id: string,
@@ -112,8 +111,13 @@ export const saveFailed = async (
   const { count } = await tx.search.updateMany({
     where: { id, state: { in: ['open', 'fetched'] } },
     data: {
-      ...{ state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now, settlement },
-      ...{ results: [], nextToken: null, continuation: null },
+      state: 'failed',
+      error: error as Prisma.InputJsonObject,
+      endedAt: now,
+      settlement,
+      results: [],
+      nextToken: null,
+      continuation: null,
     },
   });
   return count === 1;

@@ -1,11 +1,11 @@
 import type { ListedRow } from '../domain/listing.ts';
 import type { Database, Db } from './database.ts';
 
-/** What is said of a video now; `isShort` null where nothing is said of that. */
-export type VideoSaid = Omit<ListedRow, 'isShort'> & { readonly isShort: boolean | null };
+/** New facts about a video; `isShort` is null if unknown. */
+export type VideoFacts = Omit<ListedRow, 'isShort'> & { readonly isShort: boolean | null };
 
-/** What a listing or look-up has said. What it left open stays as it was known. One statement. */
-export const saveKnownVideos = async (db: Db, videos: readonly VideoSaid[], now: Date): Promise<void> => {
+/** Saves facts from a listing or a lookup; unknown ones keep their old value. */
+export const saveKnownVideos = async (db: Db, videos: readonly VideoFacts[], now: Date): Promise<void> => {
   const rows = [...new Map(videos.map((video) => [video.id, video])).values()].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
   );
@@ -33,12 +33,12 @@ export const saveUnavailable = async (db: Database, ids: readonly string[], now:
 
 export type KnownVideo = ListedRow & { readonly isAvailable: boolean; readonly checkedAt: Date };
 
-/** What is known of these videos, by id. */
+/** The known ones of these videos, by id. */
 export const findKnownVideos = async (
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, KnownVideo>> => {
-  // As an array in one parameter: Prisma would make a statement for every number of ids.
+  // The ids are one parameter: Prisma would prepare a statement for each number of ids.
   const rows = await db.$queryRaw<(Omit<KnownVideo, 'publishedAt'> & { publishedAt: Date | null })[]>`
     SELECT id, is_available AS "isAvailable", title, published_at AS "publishedAt",
       duration_seconds AS "durationSeconds", thumbnail_url AS "thumbnailUrl",
@@ -62,7 +62,7 @@ export const saveVideoList = async (
   });
 };
 
-/** Counts as a use of it: a list is forgotten when nobody has used it for long. */
+/** Also renews the list, which is deleted when it is not used for long. */
 export const useVideoList = async (
   db: Database,
   key: string,
@@ -81,7 +81,7 @@ export const findChannelName = async (
   return row !== null && row.expiresAt > now ? { channelId: row.channelId } : null;
 };
 
-/** Without an id: the name is nobody's until then. */
+/** Without an id the name has no channel until then. */
 export const saveChannelName = async (
   db: Database,
   name: string,

@@ -5,9 +5,9 @@ import { type Allowance, giveBackOfDay, takeOfDay, usedOfDay } from '../store/da
 const SCOPE = 'data_api_units';
 
 export type Units = {
-  /** Of all accounts together. */
+  /** For all accounts together. */
   readonly dataApiUnitsPerDay: number;
-  /** Of all free accounts together. */
+  /** For all free accounts together. */
   readonly freeDataApiUnitsPerDay: number;
   readonly dataApiUnitsPerAccount: number;
 };
@@ -15,7 +15,7 @@ export type Units = {
 /** Whose units are spent. */
 export type Payer = { readonly accountId: string; readonly tier: Tier };
 
-/** A call to the Data API carries one word for the caller: units are counted by it. */
+/** Calls to the Data API carry one word for the payer, by which units are counted. */
 export const payerWord = ({ accountId, tier }: Payer): string => `${tier}:${accountId}`;
 
 type Share = Allowance & { readonly refusal?: string };
@@ -38,8 +38,8 @@ const sharesOf = (units: Units, word: string | null): readonly Share[] => {
 };
 
 /**
- * Counts a unit of the Data API before it is spent, for the account that asks, for all free accounts, and for all: neither the whole
- * system's day is passed, nor do one account, or the free ones together, use up that of the others. Throws `data_api_unit_cap`.
+ * Counts a unit of the Data API before it is spent: for the account, for the free accounts, and for all. So one account, or the free ones
+ * together, cannot use up the units of the others. Throws `data_api_unit_cap`.
  */
 export const takeDataApiUnit = async (
   db: Database,
@@ -61,7 +61,7 @@ export const takeDataApiUnit = async (
   }
 };
 
-/** Whether an account could spend a unit by now. */
+/** Whether an account has a unit left. */
 export const hasDataApiUnit = async (
   db: Database,
   units: Units,

@@ -15,17 +15,17 @@ export type Platform = {
   readonly dataApi: DataApi | null;
 };
 
-type Given = {
+type PlatformHooks = {
   readonly clock: () => Date;
-  /** Counts a unit of the Data API before it is spent, for whoever asks. */
+  /** Counts a unit of the Data API for its payer before it is spent. */
   readonly takeUnit: (payer: string | null) => Promise<void>;
 };
 
-/** The ways to the platform that are configured. */
+/** Opens the configured ways to the platform. */
 export const openPlatform = (
   { db, onStop }: Pick<Kit<Surface>, 'db' | 'onStop'>,
   { platformOrigin, proxyUrls, proxyBytes, dataApiOrigin, dataApiKey }: Config,
-  { clock, takeUnit }: Given,
+  { clock, takeUnit }: PlatformHooks,
 ): Platform => {
   const discovery = createDiscovery({
     origin: platformOrigin,
