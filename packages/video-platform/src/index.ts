@@ -1,10 +1,16 @@
-export { type ByteBudget, memoryByteBudget } from './budget.ts';
+export {
+  type BudgetDatabase,
+  type ByteBudget,
+  type BytesPerDay,
+  memoryByteBudget,
+  proxyByteFields,
+  proxyBytesOf,
+  sqlByteBudget,
+} from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
-export { proxyByteFields, proxyBytesOf } from './config/proxy-bytes.ts';
 export { defaultStrategies, type Strategy, strategy as strategySchema } from './config/strategies.ts';
-export { createVideoPlatform } from './create-video-platform.ts';
 export { createDiscovery, type DiscoveryOptions } from './discovery/create-discovery.ts';
-export { createDataApi, DATA_API_PAGE, type DataApiOptions } from './discovery/data-api/create-data-api.ts';
+export { createDataApi, DATA_API_PAGE, type DataApiOptions } from './discovery/data-api.ts';
 export type {
   DataApi,
   Discovery,
@@ -24,8 +30,6 @@ export {
   isDurableVideoFact,
   PlatformError,
 } from './errors/platform-error.ts';
-export type { PoTokenProvider } from './po-token.ts';
-export { type BudgetDatabase, type BytesPerDay, sqlByteBudget } from './sql-byte-budget.ts';
 export {
   type CaptionReader,
   type CaptionReading,
@@ -40,6 +44,7 @@ export type {
   Call,
   Egress,
   PlatformTrack,
+  PoTokenProvider,
   RouteCheck,
   StrategyHealth,
   TrackChoice,
@@ -47,3 +52,4 @@ export type {
   VideoPlatformOptions,
 } from './types.ts';
 export type { VideoPlatform } from './video-platform.ts';
+export { createVideoPlatform } from './video-platform.ts';

@@ -2,7 +2,19 @@ import type { CaptionKind, TranslationOutcome, VideoDetails } from '@tds/contrac
 import type { ByteBudget } from './budget.ts';
 import type { Limits } from './config/limits.ts';
 import type { Strategy } from './config/strategies.ts';
-import type { PoTokenProvider } from './po-token.ts';
+
+/** A source of proof-of-origin tokens, such as a sidecar; tokens for captions are bound to the video. */
+export interface PoTokenProvider {
+  /** Null if no token can be had: tracks that need one are then skipped. */
+  tokenFor(request: {
+    readonly videoId: string;
+    readonly client: string;
+    readonly egress: string;
+    readonly signal: AbortSignal;
+  }): Promise<string | null>;
+}
+
+export const noPoTokens: PoTokenProvider = { tokenFor: async () => null };
 
 /** A way out to the platform. Without `proxyUrl` it is this machine's own address. */
 export type Egress = { readonly name: string; readonly proxyUrl?: string };

@@ -1,5 +1,19 @@
-import type { CaptionReader } from './timedtext/read-captions.ts';
-import type { Call, RouteCheck, StrategyHealth, TrackChoice, VideoInspection } from './types.ts';
+import { ServiceError } from '@tds/contracts';
+import { guarded } from './errors/platform-error.ts';
+import { publishedOn } from './serving/ask-player.ts';
+import { createEngine, type Engine, type Route } from './serving/engine.ts';
+import { fetchTrack } from './serving/fetch-track.ts';
+import { inspectVideo } from './serving/inspect-video.ts';
+import { type CaptionReader, cuesOf } from './timedtext/read-captions.ts';
+import { chooseTrack } from './tracks/choose-track.ts';
+import type {
+  Call,
+  RouteCheck,
+  StrategyHealth,
+  TrackChoice,
+  VideoInspection,
+  VideoPlatformOptions,
+} from './types.ts';
 
 export interface VideoPlatform {
   /**
@@ -28,3 +42,52 @@ export interface VideoPlatform {
   strategyHealth(): readonly StrategyHealth[];
   close(): Promise<void>;
 }
+
+type Wanted = { readonly language: string };
+
+/** The code of what went wrong; null if captions came. */
+const tryRoute = async (engine: Engine, videoId: string, wanted: Wanted, call: Call) => {
+  try {
+    await guarded(async () => {
+      const inspection = await inspectVideo(engine, videoId, wanted, call);
+      const choice = chooseTrack(inspection, { ...wanted, fallback: true });
+      await fetchTrack(engine, inspection, choice, call, cuesOf);
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+};
+
+/** Each route is asked as if there were no other; its circuits count what it answers. Bytes of proxies are spent as ever. */
+const checkRoutes = (
+  engine: Engine,
+  videoId: string,
+  wanted: Wanted,
+  call: Call,
+): Promise<readonly RouteCheck[]> =>
+  Promise.all(
+    engine.routes.map(async (route: Route) => ({
+      strategy: route.strategy.name,
+      egress: route.egress.name,
+      code: await tryRoute({ ...engine, routes: [route] }, videoId, wanted, call),
+    })),
+  );
+
+/** Opens the adapter: connections per egress, health per strategy and egress. Close it to let the process end. */
+export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {
+  const engine = createEngine(options);
+  return {
+    inspectVideo: (videoId, wanted, call) => guarded(() => inspectVideo(engine, videoId, wanted, call)),
+    fetchTrack: (inspection, choice, call, read) =>
+      guarded(() => fetchTrack(engine, inspection, choice, call, read)),
+    publishedOn: (videoId, call) => publishedOn(engine, videoId, call),
+    checkRoutes: (videoId, wanted, call) => guarded(() => checkRoutes(engine, videoId, wanted, call)),
+    strategyHealth: () => engine.routes.map((route) => route.health()),
+    async close() {
+      const dispatchers = new Set(engine.routes.map((route) => route.egress.dispatcher));
+      await Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+};

@@ -1,5 +1,88 @@
-import type { VideoDetails } from '@tds/contracts';
-import { type Verdict, verdicts } from './verdict.ts';
+import type { ErrorClass, VideoDetails } from '@tds/contracts';
+import {
+  durableFact,
+  type Fact,
+  noFact,
+  type PlatformErrorCode,
+  shortLivedFact,
+} from '../errors/platform-error.ts';
+
+/** What an answer means. `about` decides who is to blame, `settles` how many witnesses it takes. */
+export type Verdict = {
+  readonly code: PlatformErrorCode;
+  /** If it differs from the code's own. */
+  readonly errorClass?: ErrorClass;
+  /** Instead of the code's own text. */
+  readonly message?: string;
+  /**
+   * `route`: counts against the strategy's health. `video`: a statement about the video. `answer`: neither.
+   * `route_or_video`: unreadable; it counts against the strategy once videos of different callers show it.
+   */
+  readonly about: 'route' | 'route_or_video' | 'video' | 'answer';
+  readonly settles: 'at_once' | 'by_two_clients' | 'after_all_exits' | 'never';
+  /** What may be stored once it is settled. */
+  readonly fact: Fact;
+};
+
+const route = (code: PlatformErrorCode, about: Verdict['about'] = 'route'): Verdict => ({
+  code,
+  about,
+  settles: 'never',
+  fact: noFact,
+});
+const unavailable = (settles: Verdict['settles'], fact: Fact = durableFact): Verdict => ({
+  code: 'video_unavailable',
+  about: 'video',
+  settles,
+  fact,
+});
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+export const UPCOMING_TTL_S = 10 * MINUTE_S;
+/** For a refusal in words that no row knows. */
+export const UNKNOWN_REASON_TTL_S = HOUR_S;
+
+/** The answer about a broadcast whose captions are still to come: not a failure, ask again later. */
+export const notReady = {
+  live: {
+    code: 'transcript_not_ready',
+    errorClass: 'NoCaptions',
+    message: 'The video is live and has no captions yet. Ask again after the broadcast.',
+  },
+  upcoming: {
+    code: 'transcript_not_ready',
+    errorClass: 'Unavailable',
+    message: 'The broadcast has not begun yet. Ask again after it.',
+  },
+} as const;
+
+/** The vocabulary of the classification tables. */
+export const verdicts = {
+  blocked: route('ip_blocked'),
+  slowDown: route('rate_limited'),
+  tokenNeeded: route('po_token_required'),
+  /** The units that the Data API gives a key for a day. */
+  quotaSpent: route('data_api_unit_cap'),
+  consent: route('upstream_error'),
+  unreachable: route('upstream_error'),
+  broken: route('upstream_error', 'route_or_video'),
+  /** Odd, but it may be this video's doing: no strategy is judged by it. */
+  odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
+  translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },
+  /** No such channel or playlist, or none that may be seen. */
+  sourceGone: { code: 'source_not_found', about: 'video', settles: 'at_once', fact: noFact },
+  gone: unavailable('at_once'),
+  goneIfAgreed: unavailable('by_two_clients'),
+  goneIfAgreedForNow: unavailable('by_two_clients', shortLivedFact(UNKNOWN_REASON_TTL_S)),
+  notHere: unavailable('after_all_exits'),
+  upcoming: {
+    ...notReady.upcoming,
+    about: 'video',
+    settles: 'at_once',
+    fact: shortLivedFact(UPCOMING_TTL_S),
+  },
+} as const satisfies Record<string, Verdict>;
 
 /** One answer that was no success, with everything an operator wants to know of it. */
 export type Refusal = {
@@ -40,3 +123,10 @@ export class RefusedAnswer extends Error {
     this.refusal = given;
   }
 }
+
+/** What became of one request to the platform. */
+export type Attempt<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** The caller, or the call's own deadline, ended it: nobody's failure. */
+  | { readonly kind: 'cancelled' };

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type Answers, answerFiles, answerSources } from '@tds/platform-answers';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { mutantsOf } from '../test-support/mutate.ts';
-import { readListItems, readVideos } from './data-api/read-items.ts';
-import { readFeedBody } from './reading/read-feed-body.ts';
-import { readListing } from './reading/read-listing.ts';
-import { readResolved } from './reading/read-resolved.ts';
-import { readSearch } from './reading/read-search.ts';
+import { readResolved } from './create-discovery.ts';
+import { readListItems, readVideos } from './data-api-items.ts';
+import { readFeedBody } from './feed.ts';
+import { readListing } from './listing.ts';
+import { readSearch } from './search.ts';
 import { type SearchType, searchTypes } from './types.ts';
 
 const namesOf = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name);

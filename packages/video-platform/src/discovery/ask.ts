@@ -2,14 +2,11 @@ import type { Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import { platformError, withoutAsking } from '../errors/platform-error.ts';
-import type { Route } from '../health/route.ts';
 import { attempt } from '../serving/attempt.ts';
-import { cancelled, withinCall } from '../serving/call-bounds.ts';
-import { toError } from '../serving/conclude.ts';
-import { type Engine, planRoutes } from '../serving/engine.ts';
-import { withWait } from '../serving/what-to-wait-for.ts';
-import type { HttpRequest } from '../transport/exchange.ts';
-import { innertubeRequest } from '../transport/innertube-request.ts';
+import { cancelled, withinCall, withWait } from '../serving/call.ts';
+import { type Engine, planRoutes, type Route } from '../serving/engine.ts';
+import { toError } from '../serving/evidence.ts';
+import { type HttpRequest, innertubeRequest } from '../transport/exchange.ts';
 import type { Call, DiscoveryEndpoint } from '../types.ts';
 
 export type Question<Value> = {

@@ -1,15 +1,32 @@
+import { channelId } from '@tds/contracts';
+import { broken, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { defaultStrategies } from '../config/strategies.ts';
-import { platformError } from '../errors/platform-error.ts';
+import { guarded, platformError } from '../errors/platform-error.ts';
 import { createEngine, type Engine } from '../serving/engine.ts';
-import { guarded } from '../serving/guarded.ts';
+import { inside, parseAnswer } from '../tolerant.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
 import { ask, pageRequest } from './ask.ts';
+import { readFeed } from './feed.ts';
+import { readListing } from './listing.ts';
 import { lookUpVideo } from './look-up-video.ts';
-import { readFeed } from './read-feed.ts';
-import { readListing } from './reading/read-listing.ts';
-import { readResolved } from './reading/read-resolved.ts';
-import { readSearch } from './reading/read-search.ts';
+import { readSearch } from './search.ts';
 import type { Discovery, Page, SearchAsked, SearchItem, SearchType } from './types.ts';
+import { stringAt } from './web-pages.ts';
+
+/** What an address leads to: a channel, or another address to ask about. */
+type Resolved = { readonly channelId: string } | { readonly url: string };
+
+/** Throws `source_not_found` if the address belongs to the platform and to no channel. */
+export const readResolved = (body: string): Resolved => {
+  const answer: unknown = parseAnswer(body);
+  const endpoint = inside(answer, 'endpoint');
+  if (typeof endpoint !== 'object' || endpoint === null) throw new RefusedAnswer(broken('no_endpoint'));
+  const found = channelId.safeParse(inside(endpoint, 'browseEndpoint', 'browseId'));
+  if (found.success) return { channelId: found.data };
+  const url = stringAt(endpoint, 'urlEndpoint', 'url');
+  if (url !== null) return { url };
+  throw new RefusedAnswer(refusal('no_channel', verdicts.sourceGone));
+};
 
 export type DiscoveryOptions = Omit<VideoPlatformOptions, 'strategies' | 'poToken'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOf } from '../serving/transport-failure.ts';
+import { refusalOf } from '../classification/rows.ts';
 import {
   CHANNEL_ID,
   channelFeed,
@@ -9,7 +9,7 @@ import {
 } from '../test-support/feed-wire.ts';
 import type { Mutant } from '../test-support/mutate.ts';
 import { xmlMutantsOf } from '../test-support/mutate-xml.ts';
-import { readFeedBody } from './reading/read-feed-body.ts';
+import { readFeedBody } from './feed.ts';
 
 const wellFormed = /^[\w-]{11}$/;
 

@@ -2,10 +2,9 @@ import type { VideoDetails } from '@tds/contracts';
 import type { Refusal } from '../classification/refusal.ts';
 import { platformError } from '../errors/platform-error.ts';
 import { askPlayer } from '../serving/ask-player.ts';
-import { cancelled, withinCall } from '../serving/call-bounds.ts';
-import { toError } from '../serving/conclude.ts';
+import { cancelled, withinCall, withWait } from '../serving/call.ts';
 import { type Engine, planRoutes } from '../serving/engine.ts';
-import { withWait } from '../serving/what-to-wait-for.ts';
+import { toError } from '../serving/evidence.ts';
 import type { Broadcast, Call } from '../types.ts';
 import type { SeenVideo } from './types.ts';
 

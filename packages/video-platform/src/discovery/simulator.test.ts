@@ -10,7 +10,7 @@ import {
   WORD_OF_NOTHING,
 } from '@tds/platform-simulator';
 import { createDiscovery } from './create-discovery.ts';
-import { createDataApi } from './data-api/create-data-api.ts';
+import { createDataApi } from './data-api.ts';
 import type { DataApi, Discovery, ListedVideo, Page, SearchAsked, SearchItem } from './types.ts';
 
 const SEED = 1;

@@ -18,7 +18,7 @@ export const noFact: Fact = { kind: 'none' };
 export const durableFact: Fact = { kind: 'durable' };
 export const shortLivedFact = (ttlSeconds: number): Fact => ({ kind: 'short_lived', ttlSeconds });
 
-export type PlatformErrorDetails = {
+type PlatformErrorDetails = {
   readonly fact: Fact;
   /** What was learnt of the video before the failure. */
   readonly video: VideoDetails | null;
@@ -91,3 +91,12 @@ export const isDurableVideoFact = (error: unknown): boolean =>
 /** Seconds for which a passing fact (live, upcoming, just ended) may be remembered; null: not at all, or for good. */
 export const factTtlSeconds = (error: unknown): number | null =>
   error instanceof PlatformError && error.fact.kind === 'short_lived' ? error.fact.ttlSeconds : null;
+
+/** An error that nobody foresaw becomes `upstream_error`: no raw error leaves the package. */
+export const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw thrown instanceof ServiceError ? thrown : platformError('upstream_error', { cause: thrown });
+  }
+};

@@ -1,13 +1,160 @@
-import type { VideoDetails } from '@tds/contracts';
-import { broken, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { channelId, type VideoDetails } from '@tds/contracts';
+import { z } from 'zod';
+import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { firstMatch, playabilityRows, unknownStatus } from '../classification/rows.ts';
-import { verdicts } from '../classification/verdict.ts';
-import { parseAnswer } from '../parse-answer.ts';
+import { bounds } from '../config/limits.ts';
+import { bag, flag, list, parseAnswer, reading, stringOrNull, text } from '../tolerant.ts';
 import type { Broadcast } from '../types.ts';
 import { type ReadCaptions, readCaptions } from './captions.ts';
-import { readDetails } from './details.ts';
-import { type Playability, readPlayability } from './playability.ts';
-import { bag } from './tolerant.ts';
+
+const DIGITS = /^\d{1,9}$/;
+const count = reading((value) => {
+  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : null;
+});
+
+const videoDetails = z.object({
+  videoId: stringOrNull,
+  title: text,
+  channelId: channelId.nullable().catch(null),
+  author: text,
+  lengthSeconds: count,
+  isLive: flag,
+  isUpcoming: flag,
+  isPostLiveDvr: flag,
+  isLiveContent: flag,
+});
+
+/** Only some clients are told it. */
+const microformat = z.object({
+  playerMicroformatRenderer: z.object({
+    publishDate: stringOrNull,
+    liveBroadcastDetails: z.object({ endTimestamp: stringOrNull }).nullish().catch(null),
+  }),
+});
+
+type ReadDetails = {
+  /** The video that the answer says it is about; null if it does not say. */
+  readonly answeredId: string | null;
+  readonly video: VideoDetails;
+  readonly broadcast: Broadcast;
+};
+
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+const isoTime = (value: string | null): string | null => {
+  if (value === null) return null;
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) return null;
+  return DATE_ONLY.test(value) ? value : at.toISOString();
+};
+
+/** YYYY-MM-DD, UTC. */
+const utcDay = (value: string | null): string | null => isoTime(value)?.slice(0, 'YYYY-MM-DD'.length) ?? null;
+
+const DAY_MS = 86_400_000;
+/** Captions of a finished broadcast come hours after its end. */
+const CAPTIONS_SETTLE_MS = 2 * DAY_MS;
+
+const broadcastOf = (details: z.infer<typeof videoDetails>, endedAt: string | null, now: Date): Broadcast => {
+  if (details.isUpcoming) return 'upcoming';
+  if (details.isLive) return 'live';
+  if (details.isPostLiveDvr) return 'ended_recently';
+  if (!details.isLiveContent) return 'none';
+  // Without an end time it may have ended just now, so captions may still come.
+  const isSettled = endedAt !== null && now.getTime() - Date.parse(endedAt) > CAPTIONS_SETTLE_MS;
+  return isSettled ? 'none' : 'ended_recently';
+};
+
+/** Reads `videoDetails` and, where the client gets one, `microformat`. What is not known is null. */
+const readDetails = (
+  raw: { videoDetails: unknown; microformat: unknown },
+  askedId: string,
+  now: Date,
+): ReadDetails => {
+  const result = videoDetails.safeParse(raw.videoDetails);
+  const details = result.success ? result.data : videoDetails.parse({});
+  const page = raw.microformat === undefined ? null : microformat.safeParse(raw.microformat).data;
+  const extra = page?.playerMicroformatRenderer;
+  return {
+    answeredId: details.videoId,
+    video: {
+      id: askedId,
+      title: details.title || null,
+      channel_id: details.channelId,
+      channel_title: details.author || null,
+      published_at: utcDay(extra?.publishDate ?? null),
+      duration: details.lengthSeconds || null,
+    },
+    broadcast: broadcastOf(details, isoTime(extra?.liveBroadcastDetails?.endTimestamp ?? null), now),
+  };
+};
+
+const errorScreen = bag.transform((screens) => {
+  const messages = Object.values(screens)
+    .slice(0, bounds.runs)
+    .map((screen) => errorMessage.parse(screen));
+  return {
+    captcha: Object.hasOwn(screens, 'playerCaptchaViewModel'),
+    reasons: messages.flatMap((message) => message.reason ?? []),
+    subreasons: messages.flatMap((message) => message.subreason ?? []),
+  };
+});
+const errorMessage = z.object({ reason: text, subreason: text }).catch({ reason: null, subreason: null });
+
+/** `playabilityStatus.liveStreamability` of a broadcast that has not begun: Unix seconds as a text (public readers of it). */
+const offlineSlate = z
+  .object({
+    liveStreamabilityRenderer: z.object({
+      offlineSlate: z.object({
+        liveStreamOfflineSlateRenderer: z.object({ scheduledStartTime: z.string().regex(/^\d{1,11}$/) }),
+      }),
+    }),
+  })
+  .transform(({ liveStreamabilityRenderer: { offlineSlate: slate } }) =>
+    Number(slate.liveStreamOfflineSlateRenderer.scheduledStartTime),
+  )
+  .nullish()
+  .catch(null);
+
+const wire = z.object({
+  liveStreamability: offlineSlate,
+  status: z.string().min(1).max(bounds.mark),
+  reason: text,
+  messages: list(bounds.runs),
+  errorScreen,
+});
+
+type Playability = {
+  readonly status: string;
+  readonly reason: string | null;
+  readonly subreason: string | null;
+  readonly captcha: boolean;
+  /** When a broadcast is to begin; null if that is not said. */
+  readonly startsAt: Date | null;
+  /** Reason, subreason and messages in one line, with plain apostrophes. */
+  readonly words: string;
+};
+
+/** Null if there is no `playabilityStatus` with a status. */
+const readPlayability = (raw: unknown): Playability | null => {
+  const result = wire.safeParse(raw);
+  if (!result.success) return null;
+  const { status, errorScreen: screen, liveStreamability: startSeconds = null } = result.data;
+  const messages = result.data.messages.flatMap((message) => text.parse(message) ?? []);
+  const reason = result.data.reason ?? screen.reasons[0] ?? null;
+  const subreason = screen.subreasons[0] ?? null;
+  const words = [reason, ...screen.reasons, ...screen.subreasons, ...messages].filter(
+    (part) => part !== null,
+  );
+  return {
+    status,
+    reason,
+    subreason,
+    captcha: screen.captcha,
+    startsAt: startSeconds === null ? null : new Date(startSeconds * 1_000),
+    words: words.join(' ').replaceAll('\u2019', "'"),
+  };
+};
 
 export type PlayerAnswer = {
   readonly video: VideoDetails;

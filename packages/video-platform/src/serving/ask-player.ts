@@ -1,12 +1,62 @@
-import type { Attempt } from '../classification/attempt-result.ts';
+import type { Attempt } from '../classification/refusal.ts';
+import type { Limits } from '../config/limits.ts';
+import type { Strategy } from '../config/strategies.ts';
 import type { Asked } from '../health/monitored-circuit.ts';
-import type { Route } from '../health/route.ts';
-import { playerRequest } from '../player/player-request.ts';
 import { type PlayerAnswer, readPlayer } from '../player/read-player.ts';
 import { playerJsonOf } from '../player/watch-page.ts';
+import { type HttpRequest, innertubeRequest, LANGUAGE } from '../transport/exchange.ts';
+import type { Call } from '../types.ts';
 import { attempt } from './attempt.ts';
-import type { Engine } from './engine.ts';
-import { tokenFor } from './token.ts';
+import { withinCall } from './call.ts';
+import { type Engine, planRoutes, type Route } from './engine.ts';
+
+const asked = (videoId: string) => ({ videoId, contentCheckOk: true, racyCheckOk: true });
+
+const watchPage = (strategy: Strategy, videoId: string, capBytes: number): HttpRequest => ({
+  method: 'GET',
+  path: `/watch?v=${videoId}&hl=${LANGUAGE}&gl=${strategy.gl}&bpctr=9999999999&has_verified=1`,
+  headers: { 'accept-language': LANGUAGE, ...strategy.headers },
+  capBytes,
+});
+
+/** The request by which a strategy asks about a video. `poToken` only where the player call itself wants one. */
+export const playerRequest = (
+  strategy: Strategy,
+  videoId: string,
+  limits: Limits,
+  poToken: string | null,
+): HttpRequest => {
+  const token = poToken === null ? {} : { serviceIntegrityDimensions: { poToken } };
+  switch (strategy.endpoint) {
+    case 'player':
+      return innertubeRequest(
+        strategy,
+        '/youtubei/v1/player?prettyPrint=false',
+        { ...asked(videoId), ...token },
+        limits.playerBytes,
+      );
+    case 'reel':
+      return innertubeRequest(
+        strategy,
+        `/youtubei/v1/reel/reel_item_watch?prettyPrint=false&id=${videoId}&$fields=playerResponse`,
+        { playerRequest: { ...asked(videoId), ...token }, disablePlayerResponse: false },
+        limits.playerBytes,
+      );
+    case 'watch_page':
+      return watchPage(strategy, videoId, limits.watchBytes);
+  }
+};
+
+/** A token for this video and client; null if the provider has none or fails. */
+export const tokenFor = (
+  engine: Engine,
+  route: Route,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<string | null> =>
+  engine.poToken
+    .tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal })
+    .catch(() => null);
 
 /** Asks one route about a video; null where its circuit is open. */
 export const askPlayer = (
@@ -32,4 +82,18 @@ export const askPlayer = (
         return { value, omitted: value.captions.omitted };
       },
     });
+  });
+
+/**
+ * The UTC day on which a video was published, from the first healthy client that tells it. Null where it is not told in time: nothing
+ * depends on it so much that anybody would wait, or that another client would be asked.
+ */
+export const publishedOn = (engine: Engine, videoId: string, call: Call): Promise<string | null> =>
+  withinCall(call, engine.limits.dateMs, async (signal) => {
+    const asked = { videoId, callerId: call.callerId ?? null };
+    const { routes } = await planRoutes(engine, asked.callerId);
+    const route = routes.find(({ strategy, player }) => strategy.tellsDate && player.isReady());
+    if (route === undefined) return null;
+    const answer = await askPlayer(engine, route, asked, signal);
+    return answer?.kind === 'ok' ? answer.value.video.published_at : null;
   });

@@ -1,21 +1,25 @@
 import type { Meter } from '@tds/bounded-http';
-import type { Attempt } from '../classification/attempt-result.ts';
-import { type Refusal, refusal } from '../classification/refusal.ts';
-import { firstMatch, type HttpFacts, httpRows } from '../classification/rows.ts';
-import { inside } from '../discovery/reading/inside.ts';
-import type { Route } from '../health/route.ts';
-import { parseAnswer } from '../parse-answer.ts';
+import { type Attempt, type Refusal, refusal } from '../classification/refusal.ts';
+import { firstMatch, type HttpFacts, httpRows, refusalOf } from '../classification/rows.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
+import { inside, parseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
 import type { Endpoint } from '../types.ts';
-import { startDeadline } from './call-bounds.ts';
-import { consentCookie, isConsent } from './consent.ts';
-import type { Engine } from './engine.ts';
-import { refusalOf } from './transport-failure.ts';
+import { startDeadline } from './call.ts';
+import type { Engine, Route } from './engine.ts';
+
+/** For a redirect to the consent page, which does not say the value of its cookie. */
+const ANY_VALUE = 'cb';
+const FIELD = /name="v"\s{1,8}value="([\w.+-]{1,100})"/;
+
+const isConsent = (refusal: Refusal): boolean => refusal.row.startsWith('consent_');
+
+/** The cookie with which the platform lets this address past its consent page. */
+const consentCookie = (page: string): string => `CONSENT=YES+${FIELD.exec(page)?.[1] ?? ANY_VALUE}`;
 
 type Read<T> = { readonly value: T; readonly omitted: number };
 
-export type Job<T> = {
+type Job<T> = {
   readonly route: Route;
   readonly endpoint: Endpoint;
   readonly videoId: string;

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startProxy } from '@tds/platform-simulator';
 import { type ByteBudget, memoryByteBudget } from '../budget.ts';
-import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
 import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 import { cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
+import { createVideoPlatform } from '../video-platform.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
-import { createVideoPlatform } from '../create-video-platform.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
 import { type Asked, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater, says, setUp } from '../test-support/set-up.ts';
 import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
+import { createVideoPlatform } from '../video-platform.ts';
 
 afterEach(closeAll);
 

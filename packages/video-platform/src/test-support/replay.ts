@@ -1,5 +1,5 @@
 import { defaultStrategies } from '../config/strategies.ts';
-import { createVideoPlatform } from '../create-video-platform.ts';
+import { createVideoPlatform } from '../video-platform.ts';
 import { type Scripted, startScriptedPlatform } from './scripted-platform.ts';
 
 /** Answers of a replayed platform: to every player call, to the watch page, to every caption download. */

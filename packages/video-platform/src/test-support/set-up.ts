@@ -1,5 +1,5 @@
-import { createVideoPlatform } from '../create-video-platform.ts';
 import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
+import { createVideoPlatform } from '../video-platform.ts';
 import { type Asked, type Scripted, startScriptedPlatform } from './scripted-platform.ts';
 import { json3, VIDEO_ID } from './wire.ts';
 

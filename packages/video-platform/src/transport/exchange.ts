@@ -1,7 +1,36 @@
-import { type Headers, type Meter, receive } from '@tds/bounded-http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { AnswerTooLarge, type Headers, type Meter, receive } from '@tds/bounded-http';
 import type { Limits } from '../config/limits.ts';
-import { decompress } from './decompress.ts';
+import type { Strategy } from '../config/strategies.ts';
 import type { OpenEgress } from './egresses.ts';
+
+export class UnknownEncoding extends Error {}
+
+type Decode = (body: Buffer, limits: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders: Record<string, Decode> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/**
+ * A body as it was before it was compressed for the wire; at most `capBytes`. Throws AnswerTooLarge, UnknownEncoding, or zlib's own error
+ * (cut off, damaged).
+ */
+export async function decompress(body: Buffer, encoding: string | null, capBytes: number): Promise<Buffer> {
+  if (encoding === null || encoding === '' || encoding === 'identity') return body;
+  const decode = decoders[encoding.toLowerCase()];
+  if (decode === undefined) throw new UnknownEncoding(encoding);
+  try {
+    return await decode(body, { maxOutputLength: capBytes });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? new AnswerTooLarge(capBytes) : error;
+  }
+}
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST';
@@ -64,3 +93,37 @@ export async function exchange(
     body: text.toString('utf8'),
   };
 }
+
+export const LANGUAGE = 'en';
+
+const context = (strategy: Strategy) => ({
+  client: {
+    ...strategy.context,
+    clientName: strategy.client,
+    clientVersion: strategy.clientVersion,
+    // Reasons and track names follow hl, and the classification reads English.
+    hl: LANGUAGE,
+    gl: strategy.gl,
+  },
+});
+
+/** A call of the platform's JSON interface as one of its own clients makes it. */
+export const innertubeRequest = (
+  strategy: Strategy,
+  path: string,
+  body: object,
+  capBytes: number,
+): HttpRequest => ({
+  method: 'POST',
+  path,
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'accept-language': LANGUAGE,
+    'x-youtube-client-name': String(strategy.clientNumber),
+    'x-youtube-client-version': strategy.clientVersion,
+    ...strategy.headers,
+  },
+  body: JSON.stringify({ context: context(strategy), ...body }),
+  capBytes,
+});

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { AnswerTooLarge } from '@tds/bounded-http';
-import { decompress, UnknownEncoding } from './decompress.ts';
+import { decompress, UnknownEncoding } from './exchange.ts';
 
 const CAP = 1_000;
 const text = 'häl\u2028lo';

@@ -1,18 +1,74 @@
-import type { Attempt } from '../../classification/attempt-result.ts';
-import { defaultLimits, type Limits } from '../../config/limits.ts';
-import { type PlatformError, platformError, withoutAsking } from '../../errors/platform-error.ts';
-import type { Turn } from '../../health/control.ts';
-import { type MonitoredCircuit, monitored, noStats } from '../../health/monitored-circuit.ts';
-import { cancelled } from '../../serving/call-bounds.ts';
-import { toError } from '../../serving/conclude.ts';
-import { refusalOf } from '../../serving/transport-failure.ts';
-import { untilTriedAgain } from '../../serving/what-to-wait-for.ts';
-import { type OpenEgress, openEgress } from '../../transport/egresses.ts';
-import { exchange } from '../../transport/exchange.ts';
-import type { Call } from '../../types.ts';
-import type { DataApi } from '../types.ts';
-import { readListItems, readVideos } from './read-items.ts';
-import { dataApiRefusal } from './refusals.ts';
+import { type Attempt, type Refusal, refusal, type Verdict, verdicts } from '../classification/refusal.ts';
+import { refusalOf } from '../classification/rows.ts';
+import { defaultLimits, type Limits } from '../config/limits.ts';
+import { type PlatformError, platformError, withoutAsking } from '../errors/platform-error.ts';
+import { type MonitoredCircuit, monitored, noStats, type Turn } from '../health/monitored-circuit.ts';
+import { cancelled, untilTriedAgain } from '../serving/call.ts';
+import { toError } from '../serving/evidence.ts';
+import { inside, parseAnswer } from '../tolerant.ts';
+import { type OpenEgress, openEgress } from '../transport/egresses.ts';
+import { exchange, type HttpAnswer } from '../transport/exchange.ts';
+import type { Call } from '../types.ts';
+import { readListItems, readVideos } from './data-api-items.ts';
+import type { DataApi } from './types.ts';
+
+const quota: readonly unknown[] = ['quotaExceeded', 'dailyLimitExceeded'];
+const slower: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
+const gone: readonly unknown[] = [
+  ...[
+    'playlistNotFound',
+    'playlistItemsNotAccessible',
+    'watchHistoryNotAccessible',
+    'watchLaterNotAccessible',
+  ],
+  ...['channelNotFound', 'videoNotFound', 'notFound'],
+];
+
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+const MINUTE_S = 60;
+const pacificClock = new Intl.DateTimeFormat('en-US', {
+  ...{ timeZone: 'America/Los_Angeles', hourCycle: 'h23' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+});
+
+/** The platform's quota refills at midnight Pacific time, not UTC. */
+const secondsToPacificMidnight = (now: Date): number => {
+  const [hours = 0, minutes = 0, seconds = 0] = pacificClock.format(now).split(':').map(Number);
+  return DAY_S - (hours * HOUR_S + minutes * MINUTE_S + seconds);
+};
+
+const bodyOf = (text: string): unknown => {
+  try {
+    return parseAnswer(text);
+  } catch {
+    // Not JSON, such as an HTML page, or far too much of it: judged by its status alone.
+    return null;
+  }
+};
+
+const NOT_FOUND = 404;
+const FORBIDDEN: readonly number[] = [401, 403];
+const SERVER_ERROR = 500;
+
+/** A refused key or a failing interface counts against the route; an unreadable answer may be about this source only. */
+const verdictOf = (status: number): Verdict =>
+  status >= SERVER_ERROR || FORBIDDEN.includes(status) ? verdicts.unreachable : verdicts.broken;
+
+/** What an answer that is no success means. */
+const dataApiRefusal = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): Refusal => {
+  const error = inside(bodyOf(body), 'error');
+  const reason = inside(error, 'errors', 0, 'reason');
+  const refused = (verdict: Verdict, waitSeconds = retryAfterSeconds): Refusal =>
+    refusal('data_api', verdict, {
+      reason: `${status} ${String(reason ?? '')}`,
+      retryAfterSeconds: waitSeconds,
+    });
+  if (quota.includes(reason)) return refused(verdicts.quotaSpent, secondsToPacificMidnight(now));
+  if (slower.includes(reason)) return refused(verdicts.slowDown);
+  const isGone = gone.includes(reason) || (status === NOT_FOUND && inside(error, 'status') === 'NOT_FOUND');
+  return isGone ? refused(verdicts.sourceGone, null) : refused(verdictOf(status), null);
+};
 
 export type DataApiOptions = {
   /** Scheme and host, such as `https://www.googleapis.com`. */

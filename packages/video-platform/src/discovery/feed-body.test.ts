@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { RefusedAnswer } from '../../classification/refusal.ts';
-import { bounds } from '../../config/bounds.ts';
+import { RefusedAnswer } from '../classification/refusal.ts';
+import { bounds } from '../config/limits.ts';
 import {
   CHANNEL_ID,
   channelFeed,
@@ -9,8 +9,8 @@ import {
   feedVideoId,
   PLAYLIST_ID,
   playlistFeed,
-} from '../../test-support/feed-wire.ts';
-import { readFeedBody } from './read-feed-body.ts';
+} from '../test-support/feed-wire.ts';
+import { readFeedBody } from './feed.ts';
 
 const ID = 'abcdefghij0';
 const entriesOf = (body: string) => readFeedBody(body, CHANNEL_ID).entries;

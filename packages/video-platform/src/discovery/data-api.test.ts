@@ -5,8 +5,8 @@ import {
   playlistsOf,
   startPlatformSimulator,
 } from '@tds/platform-simulator';
-import type { DataApi } from '../types.ts';
-import { createDataApi } from './create-data-api.ts';
+import { createDataApi } from './data-api.ts';
+import type { DataApi } from './types.ts';
 
 const SEED = 1;
 /** 04:00 of the platform's clock. */

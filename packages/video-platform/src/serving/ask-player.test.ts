@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultLimits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
-import { playerRequest } from './player-request.ts';
+import { playerRequest } from './ask-player.ts';
 
 const named = (name: string): Strategy => {
   const found = defaultStrategies.find((row) => row.name === name);

@@ -1,13 +1,18 @@
 import { videoId } from '@tds/contracts';
-import { broken, RefusedAnswer } from '../../classification/refusal.ts';
-import { bounds } from '../../config/bounds.ts';
-import { parseAnswer } from '../../parse-answer.ts';
-import type { ListedVideo, Page } from '../types.ts';
-import { refuseErrorAlerts } from './alerts.ts';
-import { continuedItems, nextTokenIn } from './continuation.ts';
-import { each, inside, listInside } from './inside.ts';
-import { lockupSeconds, lockupThumbnail, lockupTitle } from './search-items.ts';
-import { stringAt, textAt, thumbnailAt, wholeNumber } from './values.ts';
+import { broken, RefusedAnswer } from '../classification/refusal.ts';
+import { bounds } from '../config/limits.ts';
+import { each, inside, listInside, parseAnswer } from '../tolerant.ts';
+import { lockupSeconds, lockupThumbnail, lockupTitle } from './search.ts';
+import type { ListedVideo, Page } from './types.ts';
+import {
+  continuedItems,
+  nextTokenIn,
+  refuseErrorAlerts,
+  stringAt,
+  textAt,
+  thumbnailAt,
+  wholeNumber,
+} from './web-pages.ts';
 
 const LISTS = ['playlistVideoListRenderer', 'richGridRenderer'] as const;
 

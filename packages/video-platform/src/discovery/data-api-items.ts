@@ -1,10 +1,8 @@
 import { videoId } from '@tds/contracts';
-import { bounds } from '../../config/bounds.ts';
-import { parseAnswer } from '../../parse-answer.ts';
-import { asToken } from '../reading/continuation.ts';
-import { inside, listInside } from '../reading/inside.ts';
-import { stringAt, textAt } from '../reading/values.ts';
-import type { ListedVideo, Page } from '../types.ts';
+import { bounds } from '../config/limits.ts';
+import { inside, listInside, parseAnswer } from '../tolerant.ts';
+import type { ListedVideo, Page } from './types.ts';
+import { asToken, stringAt, textAt } from './web-pages.ts';
 
 const DURATION = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,5})S)?)?$/;
 const MINUTE_S = 60;

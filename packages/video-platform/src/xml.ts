@@ -1,13 +1,13 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { broken, RefusedAnswer } from './classification/refusal.ts';
-import { bounds } from './config/bounds.ts';
+import { bounds } from './config/limits.ts';
 
-export type XmlElement = {
+type XmlElement = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 };
 
-export type XmlReader = {
+type XmlReader = {
   readonly open: (element: XmlElement) => void;
   /** Text and CDATA, entities decoded; one text may come in pieces. */
   readonly text: (text: string) => void;

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Attempt } from '../classification/attempt-result.ts';
-import { broken, refusal } from '../classification/refusal.ts';
-import { verdicts } from '../classification/verdict.ts';
+import { type Attempt, broken, refusal, verdicts } from '../classification/refusal.ts';
 import { defaultLimits } from '../config/limits.ts';
 import { defaultStrategies } from '../config/strategies.ts';
 import { directEgress, openEgress } from '../transport/egresses.ts';
-import { createRoute, type Route } from './route.ts';
+import { createRoute, type Route } from './engine.ts';
 
 const at = new Date('2026-06-01T00:00:00Z');
 const route = (): Route => {

@@ -1,0 +1,177 @@
+import { channelId, videoId } from '@tds/contracts';
+import { broken, RefusedAnswer } from '../classification/refusal.ts';
+import { bounds } from '../config/limits.ts';
+import { PlatformError, platformError } from '../errors/platform-error.ts';
+import type { Engine } from '../serving/engine.ts';
+import { exactLine, isTooDense, MARKUP } from '../tolerant.ts';
+import { LANGUAGE } from '../transport/exchange.ts';
+import type { Call } from '../types.ts';
+import { refuseXml, walkXml } from '../xml.ts';
+import { ask, type Question } from './ask.ts';
+import type { Feed, FeedEntry, FeedRead } from './types.ts';
+
+/** Texts by their path inside of the feed or of an entry, and `alternate`, the address of the page. */
+type FeedFields = ReadonlyMap<string, string>;
+type FeedTexts = { readonly feed: FeedFields; readonly entries: readonly FeedFields[] };
+
+const WANTED: ReadonlySet<string> = new Set([
+  ...['id', 'title', 'published', 'updated', 'yt:videoId', 'yt:channelId', 'yt:playlistId'],
+  ...['author/name', 'author/uri', 'media:group/media:title'],
+]);
+/** Characters and references that XML does not allow, and that are no reason to lose a feed: the parser goes on behind them. */
+const HARMLESS = /disallowed character\.$|undefined entity\.$|malformed character entity\.$/;
+/** Many times those of a real feed. */
+const MOST_ENTRIES = 10 * bounds.feedEntries;
+
+/** The texts of an Atom document that a reader of feeds looks at; whatever else it has is passed over. */
+const feedFields = (body: string): FeedTexts => {
+  const feed = new Map<string, string>();
+  const entries: Map<string, string>[] = [];
+  const path: string[] = [];
+  let entry: Map<string, string> | null = null;
+  let text = '';
+  const keep = (name: string, value: string) => {
+    const fields = entry ?? feed;
+    if (!fields.has(name)) fields.set(name, value);
+  };
+  const isEntry = () => path.length === 2 && path[1] === 'entry';
+  const inner = () => path.slice(entry === null ? 1 : 2).join('/');
+  if (isTooDense(body, MARKUP, bounds.feedMarks)) refuseXml('too_dense');
+  walkXml(body, {
+    harmless: HARMLESS,
+    open({ name, attributes }) {
+      path.push(name);
+      text = '';
+      if (path.length === 1 && name !== 'feed') refuseXml('not_a_feed');
+      if (isEntry()) {
+        entry = new Map();
+        entries.push(entry);
+        if (entries.length > MOST_ENTRIES) refuseXml('too_many_entries');
+      } else if (inner() === 'link' && attributes.rel === 'alternate') {
+        keep('alternate', attributes.href ?? '');
+      }
+    },
+    text(piece) {
+      text += piece;
+    },
+    close() {
+      const name = inner();
+      if (WANTED.has(name)) keep(name, text);
+      if (isEntry()) entry = null;
+      path.pop();
+    },
+  });
+  return { feed, entries };
+};
+
+const lineOf = (fields: FeedFields, ...names: readonly string[]): string | null => {
+  const found = names.map((name) => fields.get(name)).find((text) => text !== undefined);
+  return found === undefined ? null : exactLine(found, bounds.line);
+};
+
+const CHANNEL_PAGE = /\/channel\/(UC[\w-]{22})(?:[/?#]|$)/;
+
+/** At the head of a channel's feed the platform writes the id without its `UC`, at a playlist's and in entries with it. */
+const channelIdOf = (fields: FeedFields): string | null => {
+  const written = fields.get('yt:channelId')?.trim() ?? '';
+  const id = [written, `UC${written}`].find((candidate) => channelId.safeParse(candidate).success);
+  return id ?? CHANNEL_PAGE.exec(fields.get('author/uri') ?? '')?.[1] ?? null;
+};
+
+const videoIdOf = (fields: FeedFields): string | null => {
+  const written = fields.get('yt:videoId') ?? fields.get('id')?.replace(/^\s*yt:video:/, '');
+  return videoId.safeParse(written?.trim()).data ?? null;
+};
+
+const dateOf = (given: string | undefined): string | null => {
+  const at = new Date(given?.trim() ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+};
+
+const isShort = (fields: FeedFields): boolean | null => {
+  const path = URL.parse(fields.get('alternate') ?? '')?.pathname;
+  return path === undefined ? null : path.startsWith('/shorts/');
+};
+
+const readEntry = (fields: FeedFields): FeedEntry | null => {
+  const id = videoIdOf(fields);
+  return id === null
+    ? null
+    : {
+        ...{ id, title: lineOf(fields, 'title', 'media:group/media:title'), isShort: isShort(fields) },
+        ...{ publishedAt: dateOf(fields.get('published')), updatedAt: dateOf(fields.get('updated')) },
+        ...{ channelId: channelIdOf(fields), channelTitle: lineOf(fields, 'author/name') },
+      };
+};
+
+/** The newest of more entries than there should be, in the order in which they stand. */
+const newest = (entries: readonly FeedEntry[]): readonly FeedEntry[] => {
+  if (entries.length <= bounds.feedEntries) return entries;
+  const date = ({ publishedAt }: FeedEntry) => publishedAt ?? '';
+  const byDate = entries.toSorted((one, other) => date(other).localeCompare(date(one)));
+  const kept = new Set(byDate.slice(0, bounds.feedEntries));
+  return entries.filter((entry) => kept.has(entry));
+};
+
+/** Whether a feed is asked for as a channel's; else it is a playlist's. */
+const isChannel = (sourceId: string): boolean => sourceId.startsWith('UC');
+
+/** Where the feed says whose it is, it has to be the one that was asked for; the head of a feed may lack the id's prefix. */
+const refuseOther = (head: FeedFields, channel: string | null, sourceId: string): void => {
+  const playlist = head.get('yt:playlistId')?.trim();
+  const isOther = isChannel(sourceId)
+    ? channel !== null && channel !== sourceId
+    : playlist !== undefined && playlist !== sourceId && playlist !== sourceId.slice(2);
+  if (isOther) throw new RefusedAnswer(broken('other_feed', { reason: playlist ?? channel }));
+};
+
+/** Reads the feed of `sourceId`. Throws RefusedAnswer, or the parser's error for what is no XML. */
+export const readFeedBody = (body: string, sourceId: string): Feed => {
+  const { feed: head, entries } = feedFields(body);
+  const channel = channelIdOf(head);
+  refuseOther(head, channel, sourceId);
+  const read = entries.map(readEntry);
+  const found = read.filter((entry) => entry !== null);
+  if (found.length === 0 && read.length > 0) throw new RefusedAnswer(broken('no_readable_entry'));
+  return {
+    ...{ title: lineOf(head, 'title'), channelId: channel, channelTitle: lineOf(head, 'author/name') },
+    entries: newest(found.filter(({ id }, at) => found.findIndex((one) => one.id === id) === at)),
+    omitted: read.length - found.length,
+  };
+};
+
+const feedRequest =
+  (sourceId: string): Question<never>['request'] =>
+  ({ headers }, { feedBytes }) => {
+    const query = new URLSearchParams({ [isChannel(sourceId) ? 'channel_id' : 'playlist_id']: sourceId });
+    return {
+      method: 'GET',
+      path: `/feeds/videos.xml?${query}`,
+      headers: { 'accept-language': LANGUAGE, ...headers, accept: 'application/atom+xml, text/xml' },
+      capBytes: feedBytes,
+    };
+  };
+
+const askForFeed = (engine: Engine, sourceId: string, call: Call): Promise<Feed> =>
+  ask(
+    engine,
+    {
+      ...{ endpoint: 'feed', subject: sourceId, request: feedRequest(sourceId) },
+      read(body) {
+        const value = readFeedBody(body, sourceId);
+        return { value, omitted: value.omitted };
+      },
+    },
+    call,
+  );
+
+/** Reads a feed; every failure is an outcome. */
+export const readFeed = async (engine: Engine, sourceId: string, call: Call): Promise<FeedRead> => {
+  try {
+    return { outcome: 'read', feed: await askForFeed(engine, sourceId, call) };
+  } catch (thrown) {
+    const error =
+      thrown instanceof PlatformError ? thrown : platformError('upstream_error', { cause: thrown });
+    return error.code === 'source_not_found' ? { outcome: 'missing' } : { outcome: 'failed', error };
+  }
+};

@@ -1,0 +1,100 @@
+import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { bounds } from '../config/limits.ts';
+import { each, exactLine, inside, listInside, textOf } from '../tolerant.ts';
+
+/** A text in any of the platform's ways: `simpleText`, `runs`, and `content` of the newer view models. */
+export const textAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
+  const found = inside(value, ...path);
+  const text = textOf(inside(found, 'content') ?? found);
+  return text === null ? null : exactLine(text, bounds.line);
+};
+
+export const stringAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
+  const found = inside(value, ...path);
+  return typeof found === 'string' && found.length <= bounds.address ? found : null;
+};
+
+const CLOCK = /^(?:(\d{1,4}):)?(\d{1,4}):(\d{2})$/;
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+
+/** `1:07:34` or `12:05`; null for `LIVE` and the like. */
+export const clockSeconds = (given: string | null): number | null => {
+  const parts = CLOCK.exec(given ?? '');
+  if (parts === null) return null;
+  const [, hours = '0', minutes, seconds] = parts;
+  return Number(hours) * HOUR_S + Number(minutes) * MINUTE_S + Number(seconds);
+};
+
+const WHOLE = /^\d{1,9}$/;
+export const wholeNumber = (given: unknown): number | null =>
+  WHOLE.test(String(given ?? '')) ? Number(given) : null;
+
+const VIEWS = /^(\d{1,3}(?:,\d{3}){0,5}|\d{1,15}) views?$/;
+
+/** `1,862 views`; null for `1.2K views` and for who is watching a broadcast. */
+export const viewCount = (given: string | null): number | null => {
+  if (given === 'No views') return 0;
+  const digits = VIEWS.exec(given ?? '')?.[1];
+  return digits === undefined ? null : Number(digits.replaceAll(',', ''));
+};
+
+/** The last of a list of pictures, which is the largest; null if its address is not https or too long. */
+export const thumbnailAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
+  const address = stringAt(listInside(value, path).at(-1), 'url');
+  const url = address === null ? null : URL.parse(address, 'https://i.ytimg.com');
+  return url?.protocol === 'https:' && url.href.length <= bounds.address ? url.href : null;
+};
+
+const ALERTS = ['alertRenderer', 'alertWithButtonRenderer'] as const;
+/** An error of the moment, which says nothing about the source. */
+const PASSING = /try again|went wrong|error occurred|temporarily/i;
+
+/** Throws if the page says that its source is gone. Good pages have alerts of other types. */
+export const refuseErrorAlerts = (answer: unknown): void => {
+  for (const alert of listInside(answer, ['alerts'])) {
+    const found = ALERTS.map((name) => inside(alert, name)).find((one) => inside(one, 'type') === 'ERROR');
+    if (found === undefined) continue;
+    const reason = textAt(found, 'text');
+    const verdict = PASSING.test(reason ?? '') ? verdicts.odd : verdicts.sourceGone;
+    throw new RefusedAnswer(refusal('error_alert', verdict, { reason }));
+  }
+};
+
+/** Tokens are opaque, but they are sent in JSON and in addresses, and stored. */
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/** A token that can be sent back; null if there is none, or one too long or odd to be stored. */
+export const asToken = (given: unknown): string | null =>
+  typeof given === 'string' && given.length <= bounds.token && PRINTABLE.test(given) ? given : null;
+
+const TOKEN = ['continuationCommand', 'token'] as const;
+
+/** The three places where the platform has put a token, of which the older ones are still seen. */
+const tokensOf = (item: unknown): readonly unknown[] => {
+  const endpoint = inside(item, 'continuationItemRenderer', 'continuationEndpoint');
+  const commands = listInside(endpoint, ['commandExecutorCommand', 'commands']);
+  const model = inside(item, 'continuationItemViewModel', 'continuationCommand', 'innertubeCommand');
+  return [
+    inside(endpoint, ...TOKEN),
+    ...commands.map((command) => inside(command, ...TOKEN)),
+    inside(model, ...TOKEN),
+  ];
+};
+
+/** The token of the page after, from the level of a list that it belongs to; shelves keep theirs to themselves. */
+export const nextTokenIn = (items: readonly unknown[]): string | null =>
+  asToken(items.flatMap(tokensOf).find((token) => typeof token === 'string' && token !== ''));
+
+const actionNames = ['appendContinuationItemsAction', 'reloadContinuationItemsCommand'] as const;
+
+/** What a continuation answered with; null if the answer is not one to a continuation. */
+export const continuedItems = (answer: unknown): readonly unknown[] | null => {
+  const actions = [
+    ...listInside(answer, ['onResponseReceivedActions']),
+    ...listInside(answer, ['onResponseReceivedCommands']),
+  ].flatMap((action) => actionNames.flatMap((name) => each([action], name)));
+  const lists = actions.filter((action) => Array.isArray(inside(action, 'continuationItems')));
+  if (lists.length === 0) return null;
+  return lists.flatMap((action) => listInside(action, ['continuationItems'], bounds.items));
+};
