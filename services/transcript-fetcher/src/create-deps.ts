@@ -1,11 +1,9 @@
 import { compareWithLedger } from '@tds/reservations';
 import { createSql, type Kit } from '@tds/service-kit';
 import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
-import { createCanary } from './application/canary.ts';
 import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack } from './application/fetch-track.ts';
-import { measureCanary, measureWork } from './application/measure-work.ts';
-import { createObserver } from './application/observer.ts';
+import { createCanary, createObserver, measureCanary, measureWork } from './application/observing.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { createTrackFiles } from './application/track-files.ts';
 import { Worker } from './application/worker.ts';
@@ -13,7 +11,7 @@ import { type Config, readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { coldLimits } from './domain/cold-caps.ts';
 import { createDatabase } from './store/database.ts';
-import { FIRST_LOST } from './store/lost-work.ts';
+import { FIRST_LOST } from './store/workers.ts';
 import type { Surface } from './surface.ts';
 
 const createPlatform = (

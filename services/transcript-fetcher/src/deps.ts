@@ -1,9 +1,7 @@
 import type { compareWithLedger } from '@tds/reservations';
 import type { Bodies, Kit, Objects, Sql } from '@tds/service-kit';
 import type { VideoPlatform } from '@tds/video-platform';
-import type { Canary } from './application/canary.ts';
-import type { CountChecks } from './application/measure-work.ts';
-import type { Observer } from './application/observer.ts';
+import type { Canary, CountChecks, Observer } from './application/observing.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
 import type { TrackFiles } from './application/track-files.ts';
 import type { Worker } from './application/worker.ts';

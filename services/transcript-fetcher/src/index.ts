@@ -1,24 +1,16 @@
 import { defineService } from '@tds/service-kit';
-import { disownLine } from './commands/disown-line.ts';
-import { disownRequest } from './commands/disown-request.ts';
-import { findCachedVideos } from './commands/find-cached-videos.ts';
-import { getTranscript } from './commands/get-transcript.ts';
-import { getVideoFacts } from './commands/get-video-facts.ts';
-import { haltLine } from './commands/halt-line.ts';
-import { lineVersions } from './commands/line-versions.ts';
-import { listLines } from './commands/list-lines.ts';
-import { openLine } from './commands/open-line.ts';
-import { pollRequest } from './commands/poll-request.ts';
-import { readNews } from './commands/read-news.ts';
-import { renderTranscripts } from './commands/render-transcripts.ts';
+import { findCachedVideos, getVideoFacts, renderTranscripts } from './commands/cache.ts';
+import { disownLine, haltLine, lineVersions, listLines, openLine, readNews } from './commands/lines.ts';
+import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';
 import { createDeps } from './create-deps.ts';
-import { rowsEnded } from './listeners/rows-ended.ts';
-import { rowsReady } from './listeners/rows-ready.ts';
-import { checkCanary } from './schedules/check-canary.ts';
-import { observeStrategies } from './schedules/observe-strategies.ts';
-import { purgeOldOperations } from './schedules/purge-old-operations.ts';
-import { reconcileReservations } from './schedules/reconcile-reservations.ts';
-import { takeOverLostWork } from './schedules/take-over-lost-work.ts';
+import { rowsEnded, rowsReady } from './listeners.ts';
+import {
+  checkCanary,
+  observeStrategies,
+  purgeOldOperations,
+  reconcileReservations,
+  takeOverLostWork,
+} from './schedules.ts';
 import { surface } from './surface.ts';
 
 export { coldLimits } from './domain/cold-caps.ts';

@@ -160,7 +160,7 @@ export type CaptionReading<Value> =
 export type CaptionReader<Value> = (body: string, signal: AbortSignal) => Promise<CaptionReading<Value>>;
 
 /** Reads a caption body; never throws. */
-const readCaptions = (body: string): CaptionReading<readonly Cue[]> => {
+export const readCaptions = (body: string): CaptionReading<readonly Cue[]> => {
   try {
     const { cues, omitted } = readCaptionBody(body);
     return { kind: 'read', value: cues, omitted };

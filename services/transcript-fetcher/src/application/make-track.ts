@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, TranscriptFormat } from '@tds/contracts';
+import type { NewObject } from '@tds/service-kit';
 import { normalizeCues, renderTranscript } from '@tds/transcript-format';
 // Not the whole adapter: a thread begins four times as fast without it.
 import { type CaptionReading, readCaptions } from '@tds/video-platform/captions';
-import type { CachedTranscript } from '../domain/transcript.ts';
-import type { Packed, RenderedBody } from './ended-fetch.ts';
+import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 
 /** What threads do with large tracks, and the loop with all others: what goes in and comes out is plain data. */
 
@@ -28,6 +28,14 @@ const deflate = async (data: Buffer): Promise<Buffer> => {
   // In the proportion of zlib's own defaults.
   const options = { windowBits, memLevel: windowBits - 7 };
   return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);
+};
+
+export type Packed = NewObject & { readonly data: Buffer };
+export type RenderedBody = {
+  readonly file: KeptFile;
+  readonly body: Buffer;
+  /** The file as it is to be stored. */
+  readonly packed: Packed;
 };
 
 /** Canonical cues as they are to be stored: under the hash of their content. */

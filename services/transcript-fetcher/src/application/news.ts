@@ -13,10 +13,9 @@ import { LANES } from '../domain/operation.ts';
 import type { KeptFile } from '../domain/transcript.ts';
 import { findLine, readNews, reopenRows, type ToldRow } from '../store/lines.ts';
 import { mayRestore } from '../store/operations.ts';
-import { mapAtMost } from './at-most.ts';
-import { RENDERED_AT_ONCE } from './render-all.ts';
-import { isLost } from './serve-cached.ts';
-import { renderAndKeep } from './transcript-files.ts';
+import { isLost } from './read-transcript.ts';
+import { mapAtMost, RENDERED_AT_ONCE } from './render-all.ts';
+import { renderAndKeep } from './track-files.ts';
 
 type News = ReplyOf<typeof transcriptFetcher.readNews>;
 type Failure = Extract<RowNews, { state: 'failed' }>;

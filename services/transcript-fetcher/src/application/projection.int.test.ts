@@ -3,7 +3,7 @@ import { type DeliveredTranscript, LARGEST_PROJECTED_FILE, transcriptFetcher } f
 import type { Bodies } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
-import { project } from './deliver.ts';
+import { project } from './answer-operation.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 beforeAll(async () => {

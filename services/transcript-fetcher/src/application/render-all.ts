@@ -4,10 +4,23 @@ import type { Deps } from '../deps.ts';
 import type { KeptFile } from '../domain/transcript.ts';
 import { findTranscripts, type KeptTranscript, look } from '../store/cache.ts';
 import { mayRestore } from '../store/operations.ts';
-import { mapAtMost } from './at-most.ts';
-import { restoreTranscript } from './read-transcript.ts';
-import { isLost } from './serve-cached.ts';
-import { renderAndKeep } from './transcript-files.ts';
+import { isLost, restoreTranscript } from './read-transcript.ts';
+import { renderAndKeep } from './track-files.ts';
+
+/** Does the work for all items, for at most `atOnce` at a time; answers in their order. Fails with the first that fails. */
+export async function mapAtMost<Item, Result>(
+  atOnce: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.entries();
+  const workOn = async () => {
+    for (const [index, item] of left) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOn));
+  return results;
+}
 
 type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number];
 

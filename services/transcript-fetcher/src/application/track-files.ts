@@ -1,7 +1,20 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import { serviceError, type TranscriptFormat } from '@tds/contracts';
+import type { Objects } from '@tds/service-kit';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
-import type { Packed, RenderedBody } from './ended-fetch.ts';
-import { type MadeTrack, makeTrack, renderStored, type WantedFile } from './make-track.ts';
+import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
+import type { Database } from '../store/database.ts';
+import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
+import {
+  type MadeTrack,
+  makeTrack,
+  type Packed,
+  type RenderedBody,
+  renderStored,
+  type WantedFile,
+} from './make-track.ts';
 
 /** Characters or bytes. Up to here the worst of bodies takes the loop some hundredths of a second; larger ones go to a thread. */
 export const LARGEST_ON_THE_LOOP = 128 * 1_024;
@@ -79,3 +92,51 @@ export const createTrackFiles = (mostMemory = MOST_MEMORY): TrackFiles => {
     stop: () => threads.destroy(),
   };
 };
+
+const inflate = promisify(inflateRaw);
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** As they are stored, inflated. */
+async function loadCues(objects: Objects, key: string): Promise<Buffer> {
+  const packed = await objects.getBytes(key);
+  if (!packed) throw serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return await inflate(packed);
+}
+
+/** Reads a file that was rendered before; null if the object store has lost it. */
+export async function loadRendered(objects: Objects, { objectKey }: KeptFile): Promise<Buffer | null> {
+  const packed = await objects.getBytes(objectKey);
+  return packed && (await inflate(packed));
+}
+
+type Stores = { readonly db: Database; readonly objects: Objects };
+
+/** Renders a cached transcript in one more format and keeps the file. */
+export async function renderAndKeep(
+  { db, objects, files }: Stores & { readonly files: TrackFiles },
+  transcript: CachedTranscript,
+  format: TranscriptFormat,
+): Promise<RenderedBody> {
+  const cues = await loadCues(objects, transcript.cuesKey);
+  const rendered = await files.render(cues, { transcript, format });
+  await objects.put(rendered.packed.key, rendered.packed.data);
+  await saveRenderedFile(db, transcript.id, rendered.file);
+  return rendered;
+}
+
+/**
+ * Stores the cues of a transcript that had been lost. If the platform's track has changed since, its files go: all formats
+ * come from the same cues. Objects go before their rows, so that a repeat after a crash finds what is left to do.
+ */
+export async function restoreCues(
+  { db, objects }: Stores,
+  transcriptId: string,
+  { key, data }: Packed,
+): Promise<void> {
+  await objects.put(key, data);
+  for (const stale of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {
+    await objects.delete(stale);
+  }
+  await moveCues(db, transcriptId, key);
+}

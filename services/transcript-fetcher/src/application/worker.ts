@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log, Sql } from '@tds/service-kit';
+import type { Log, NewObject, Sql } from '@tds/service-kit';
 import { LANES, type Lane } from '../domain/operation.ts';
+import type { End } from '../store/end-rows.ts';
 import { adoptFetches, type Begun, beginFetches, claimRows, queueRead } from '../store/rows.ts';
 import { type LanePlaces, leave, takePlaces } from '../store/workers.ts';
-import type { Ending, EndingFetch } from './ended-fetch.ts';
+import type { RenderedBody } from './make-track.ts';
 import { Share } from './share.ts';
 
 /** Upstream time of one fetch, from its turn on. */
@@ -13,6 +14,16 @@ const LONGEST_FETCH_MS = 3 * 60_000;
 const FLOOR_MARGIN_MS = 5_000;
 /** A claim costs the same for one row and for eight: free places of jobs are collected for a moment. */
 const COLLECT_MS = 40;
+
+/** What a fetch has come to: what is to be stored before it is saved, and the file that whoever began it waits for. */
+export type Ending = {
+  readonly end: Omit<End, 'toldTo'>;
+  readonly objects: readonly NewObject[];
+  readonly rendered: RenderedBody | null;
+};
+
+/** A fetch that has come to an end, and the read that began it. */
+export type EndingFetch = Ending & { readonly begun: Begun; readonly openerId: string | null };
 
 type Needed = {
   readonly sql: Sql;

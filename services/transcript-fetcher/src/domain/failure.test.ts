@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
-import { FACT_MEMORY_MS, factOf, selectionAfter, statusAfter } from './failure.ts';
-import { REFUSAL_MEMORY_MS } from './selection.ts';
+import { REFUSAL_MEMORY_MS } from './transcript.ts';
+import { FACT_MEMORY_MS, factOf, selectionAfter, statusAfter } from './video-facts.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);

@@ -7,8 +7,14 @@ import {
   videoDetails,
 } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
-import { factError, type Known, strictError } from '../domain/known.ts';
-import type { CachedTranscript, KeptFile, VideoSnapshot } from '../domain/transcript.ts';
+import {
+  type CachedTranscript,
+  factError,
+  type KeptFile,
+  type Known,
+  strictError,
+  type VideoSnapshot,
+} from '../domain/transcript.ts';
 
 type Time = Date | string;
 

@@ -1,12 +1,15 @@
 import type { ServiceErrorData, TranscriptFormat } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
-import type { Choice } from '../domain/known.ts';
 import type { Lane } from '../domain/operation.ts';
-import type { CachedSelection } from '../domain/selection.ts';
-import type { CachedTranscript, KeptFile, TrackIdentity } from '../domain/transcript.ts';
+import type {
+  CachedSelection,
+  CachedTranscript,
+  Choice,
+  KeptFile,
+  TrackIdentity,
+} from '../domain/transcript.ts';
 import type { DueRound } from './dues.ts';
-import { renderedFileRow, selectionRow, transcriptRow } from './transcripts.ts';
-import type { VideoRow } from './videos.ts';
+import { renderedFileRow, selectionRow, transcriptRow, type VideoRow } from './transcripts.ts';
 
 /** What a fetch has come to, and what was learnt by it. */
 export type End = {

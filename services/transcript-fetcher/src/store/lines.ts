@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LineRow, ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
-import type { Known } from '../domain/known.ts';
 import type { OperationState } from '../domain/operation.ts';
+import type { Known } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';
 import type { Due, DueRound } from './dues.ts';
 

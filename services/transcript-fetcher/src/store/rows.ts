@@ -1,9 +1,7 @@
 import type { TranscriptFormat } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
-import type { Known } from '../domain/known.ts';
-import { strictTemplates } from '../domain/known.ts';
 import type { Lane, OperationState } from '../domain/operation.ts';
-import type { TrackIdentity } from '../domain/transcript.ts';
+import { type Known, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';
 
 /** What opens rows: one read, or up to 500 rows of a job. */

@@ -1,6 +1,4 @@
-import type { Known } from '../domain/known.ts';
-import type { CachedSelection } from '../domain/selection.ts';
-import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
+import type { CachedSelection, CachedTranscript, KeptFile, Known } from '../domain/transcript.ts';
 import type { Begun } from '../store/rows.ts';
 
 /** What the cache may hold of one video, as tests of rules begin with it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createObserver, type Observed } from './observer.ts';
+import { createObserver, type Observed } from './observing.ts';
 
 const at = (seconds: number) => new Date(1_000 * seconds);
 const observed = (healthy: boolean): Observed => ({

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { rowsOf } from '../test-support/lines.ts';
-import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
+import { rowsOf } from './test-support/lines.ts';
+import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
 beforeAll(async () => {

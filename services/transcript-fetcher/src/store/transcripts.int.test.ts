@@ -3,14 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts } from './cache.ts';
-import { cachedAmong, findRenderedKeys, moveCues, saveRenderedFile, selectionRow } from './transcripts.ts';
 import {
+  cachedAmong,
   type FailedVideo,
   failedVideoRow,
   fetchedVideoRow,
+  findRenderedKeys,
   findVideoFacts,
+  moveCues,
+  saveRenderedFile,
+  selectionRow,
   type VideoRow,
-} from './videos.ts';
+} from './transcripts.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const later = new Date('2026-11-20T13:00:00.000Z');

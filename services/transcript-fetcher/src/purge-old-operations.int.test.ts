@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/service-kit/testing';
-import { findOperation } from '../store/operations.ts';
+import { purgeOldOperations } from './schedules.ts';
+import { findOperation } from './store/operations.ts';
 import {
   purgeColdCounts,
   purgeFetches,
@@ -11,9 +12,8 @@ import {
   purgeSelections,
   purgeTurns,
   purgeVideos,
-} from '../store/purge.ts';
-import { openTables, type Tables } from '../test-support/tables.ts';
-import { purgeOldOperations } from './purge-old-operations.ts';
+} from './store/purge.ts';
+import { openTables, type Tables } from './test-support/tables.ts';
 
 const OLD = 50_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { LARGEST_PROJECTED_FILE, serviceError } from '@tds/contracts';
-import type { Hit } from '../domain/known.ts';
+import type { Hit } from '../domain/transcript.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { filesOnTheLoop } from '../test-support/track-files.ts';
-import { deliver, describe as describeFile, project } from './deliver.ts';
+import { deliver, describe as describeFile, project } from './answer-operation.ts';
 
 const wanted = { videoId: video.id, language: 'en-GB', fallback: true, format: 'srt' } as const;
 const choice = { isFallback: false, translation: 'not_requested' } as const;

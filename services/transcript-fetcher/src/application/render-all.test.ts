@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapAtMost } from './at-most.ts';
+import { mapAtMost } from './render-all.ts';
 
 /** Work that waits until it is let go, and how much of it is under way. */
 const gates = () => {

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Objects } from '@tds/service-kit';
 import { packCues, render } from './make-track.ts';
-import { loadRendered } from './transcript-files.ts';
+import { loadRendered } from './track-files.ts';
 
 const cues = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ startMs: n * 1_000, durationMs: 900, text: `cue number ${n}` }));

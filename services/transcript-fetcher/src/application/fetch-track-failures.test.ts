@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError, type VideoDetails } from '@tds/contracts';
 import { type Fact, PlatformError } from '@tds/video-platform';
-import { FACT_MEMORY_MS } from '../domain/failure.ts';
-import { REFUSAL_MEMORY_MS } from '../domain/selection.ts';
+import { REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
+import { FACT_MEMORY_MS } from '../domain/video-facts.ts';
 import { video } from '../test-support/cached.ts';
 import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
-import { learntFrom } from './learnt-from-failure.ts';
+import { learntFrom } from './fetch-track.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
-import { factError, strictError } from './known.ts';
-import type { NegativeFact } from './selection.ts';
+import { factError, type NegativeFact, strictError } from './transcript.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);

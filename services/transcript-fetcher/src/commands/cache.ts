@@ -1,0 +1,22 @@
+import { transcriptFetcher } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import { renderAll } from '../application/render-all.ts';
+import type { Deps } from '../deps.ts';
+import { toPublicFacts, unknownVideo } from '../domain/video-facts.ts';
+import { cachedAmong, findVideoFacts } from '../store/transcripts.ts';
+
+export const findCachedVideos = onCommand(
+  transcriptFetcher.findCachedVideos,
+  async ({ sql }: Deps, { videoIds }) => ({ cached: await cachedAmong(sql, videoIds) }),
+);
+
+export const getVideoFacts = onCommand(transcriptFetcher.getVideoFacts, async ({ db }: Deps, { videoId }) =>
+  toPublicFacts((await findVideoFacts(db, videoId)) ?? unknownVideo(videoId)),
+);
+
+export const renderTranscripts = onCommand(
+  transcriptFetcher.renderTranscripts,
+  async (deps: Deps, { format, transcripts }, { accountId }) => ({
+    rows: await renderAll(deps, transcripts, { format, accountId }),
+  }),
+);

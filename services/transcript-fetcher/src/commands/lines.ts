@@ -1,0 +1,45 @@
+import { serviceError, transcriptFetcher } from '@tds/contracts';
+import { crashPoint, onCommand } from '@tds/service-kit';
+import { tellSoon } from '../application/credits.ts';
+import { newsOf } from '../application/news.ts';
+import { openLine as open } from '../application/open-line.ts';
+import type { Deps } from '../deps.ts';
+import {
+  disownLine as disown,
+  lineVersions as find,
+  haltLine as halt,
+  listLines as list,
+} from '../store/lines.ts';
+
+export const openLine = onCommand(transcriptFetcher.openLine, (deps: Deps, request, context) =>
+  open(deps, request, context),
+);
+
+/** What has begun goes on, and is charged if it is delivered. */
+export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps, { as, ...owned }) => {
+  const { version, due } = await halt(deps.sql, owned, as);
+  if (version === null) throw serviceError('job_not_found');
+  crashPoint('line-halted');
+  void tellSoon(deps, due);
+  return { version };
+});
+
+/** Nobody has what was fetched for it: nothing more begins, and nothing of it costs anything. */
+export const disownLine = onCommand(transcriptFetcher.disownLine, async (deps: Deps, owned) => {
+  const { due } = await halt(deps.sql, owned, 'stopped');
+  await disown(deps.sql, owned);
+  void tellSoon(deps, due);
+  return {};
+});
+
+export const readNews = onCommand(transcriptFetcher.readNews, (deps: Deps, { lineId, after }) =>
+  newsOf(deps, lineId, after),
+);
+
+export const lineVersions = onCommand(transcriptFetcher.lineVersions, async ({ sql }: Deps, { lineIds }) => ({
+  lines: await find(sql, lineIds),
+}));
+
+export const listLines = onCommand(transcriptFetcher.listLines, async ({ sql }: Deps, { after, limit }) => ({
+  lines: await list(sql, after, limit),
+}));

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { creditsLedger, MOST_REFS, transcriptFetcher } from '@tds/contracts';
+import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
+import { type Context, each, onSchedule, purgeEach } from '@tds/service-kit';
+import { CREDITS_PER_ROW, holdFor, TRANSCRIPT_REASON, tellSoon } from './application/credits.ts';
+import { checkRoutes, checkTranslation } from './application/observing.ts';
+import type { Deps } from './deps.ts';
+import { coldCapacityOf, observedRoutes } from './domain/observed-routes.ts';
+import { abandonedError, LANES } from './domain/operation.ts';
+import {
+  chargedRows,
+  disownedRows,
+  type RowOfPart,
+  rowsOfRefs,
+  saveUncollected,
+  takeDues,
+} from './store/dues.ts';
+import { readClock, readSharedUse } from './store/measures.ts';
+import { abandonedReads, failRead } from './store/operations.ts';
+import {
+  purgeColdCounts,
+  purgeFetches,
+  purgeLines,
+  purgeOperations,
+  purgeProxySpending,
+  purgeSelections,
+  purgeTurns,
+  purgeVideos,
+} from './store/purge.ts';
+import { waitingLanes } from './store/rows.ts';
+import { LONGEST_OPENING_SECONDS } from './store/workers.ts';
+
+/**
+ * Fetches a known video through every strategy and exit, outside of all accounts: there is no row, no charge, and nothing is stored. It
+ * is traffic like any other to the circuits, so that strategies which nobody uses are known, and what was blocked is tried again.
+ */
+export const checkCanary = onSchedule(
+  async ({ db, messaging, platform, canary, countChecks, observer }: Deps, { signal, record }) => {
+    const videoId = canary.next();
+    if (videoId === null) return;
+    const checks = await checkRoutes(platform, videoId, signal);
+    const translation = await checkTranslation(platform, videoId, signal);
+    signal.throwIfAborted();
+    const routes = checks.map(({ strategy, egress, code }) => ({
+      strategy,
+      exit: egress,
+      passed: code === null,
+    }));
+    const failed = checks.filter(({ code }) => code !== null);
+    const passed = checks.length - failed.length;
+    countChecks({ passed, failed: failed.length });
+    record.add({ passed, failed: failed.map(nameOf).join(', ') });
+    const checkedAt = await readClock(db);
+    await messaging.transaction(db, (_tx, send) =>
+      send.emit(transcriptFetcher.canaryChecked, {
+        instance: observer.instance,
+        checkedAt: checkedAt.toISOString(),
+        routes,
+        translation,
+      }),
+    );
+  },
+);
+
+const nameOf = ({ strategy, egress, code }: { strategy: string; egress: string; code: string | null }) =>
+  `${strategy} by ${egress}: ${code}`;
+
+/** Tells how strategies and capacity fare as this instance sees them: at each change, and each minute. */
+export const observeStrategies = onSchedule(
+  async ({ db, messaging, platform, proxies, limits, observer, now }: Deps) => {
+    const { at, ...used } = await readSharedUse(db, { hasProxies: proxies.count > 0 });
+    const observed = {
+      strategies: observedRoutes(platform.strategyHealth(), now()),
+      capacity: coldCapacityOf(used, { ...limits, proxyBytesPerDay: proxies.bytesPerDay }),
+    };
+    if (!observer.isNews(observed, at)) return;
+    const { instance } = observer;
+    await messaging.transaction(db, (_tx, send) =>
+      send.emit(transcriptFetcher.strategyObserved, {
+        instance,
+        observedAt: at.toISOString(),
+        ...observed,
+      }),
+    );
+    observer.said(observed, at);
+  },
+);
+
+/** Well beyond the day for which a result can be polled, and as long as credits are compared with the ledger. */
+const KEPT = { olderThanDays: 8 };
+/** What has passed, or led nowhere, is no part of the cache that was paid for. */
+const FACTS_KEPT = { olderThanDays: 30 };
+
+export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
+  // In this order: a fetch or a line goes when no operation points to it any more.
+  const purges = {
+    operations: (limit: number) => purgeOperations(db, KEPT, limit),
+    fetches: (limit: number) => purgeFetches(db, KEPT, limit),
+    lines: (limit: number) => purgeLines(db, KEPT, limit),
+    coldCounts: (limit: number) => purgeColdCounts(db, KEPT, limit),
+    turns: (limit: number) => purgeTurns(db, KEPT, limit),
+    proxySpending: (limit: number) => purgeProxySpending(db, KEPT, limit),
+    selections: (limit: number) => purgeSelections(db, FACTS_KEPT, limit),
+    videos: (limit: number) => purgeVideos(db, FACTS_KEPT, limit),
+  };
+  record.add(await purgeEach(purges, { signal }));
+});
+
+/**
+ * Makes ledger and rows agree again after one of their databases was put back to an earlier state. What is under way is left to those
+ * who work on it, so between two sound databases nothing happens.
+ */
+export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
+  await deps.compare(holderOf(deps), context);
+  await refundVoid(deps, context);
+});
+
+const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): LedgerHolder => ({
+  call,
+  log,
+  reason: TRANSCRIPT_REASON,
+  orphanedAfterMs,
+  judge: async (held) => {
+    const rows = await rowsOfRefs(
+      sql,
+      held.map(({ ref }) => ref),
+    );
+    const ofRef = Map.groupBy(rows, ({ ref }) => ref);
+    return held.map(({ ref, held: parts }) => verdictOn(ref, parts, ofRef.get(ref) ?? []));
+  },
+  delivered: async (after) =>
+    (await chargedRows(sql, after, MOST_REFS)).map(({ place, part, ...row }): Delivery => {
+      const lineId = row.lane === LANES.jobs ? row.line_id : null;
+      const payer = {
+        ref: row.ref,
+        accountId: row.account_id,
+        keyId: row.key_id,
+        lineId,
+        requestId: row.ref,
+      };
+      return { place, charge: { ...holdFor(payer), unit: CREDITS_PER_ROW, parts: [part] } };
+    }),
+  uncollected: async ({ charge: { ref, parts, accountId } }) => {
+    if ((await saveUncollected(db, ref, parts)) > 0)
+      log.error('deliveries cannot be charged any more', { ref, accountId });
+  },
+});
+
+/** A row is saved before its credit is held: a part without one was lost. */
+const verdictOn = (ref: string, held: readonly number[], rows: readonly RowOfPart[]): Verdict => {
+  const chargeOf = new Map(rows.map(({ part, charge }) => [part, charge]));
+  return {
+    ref,
+    charge: held.filter((part) => chargeOf.get(part) === true),
+    giveBack: held.filter((part) => !chargeOf.has(part) || chargeOf.get(part) === false),
+  };
+};
+
+/** What was disowned after it was charged stays given back, also by a ledger that has lost that. */
+const refundVoid = async ({ sql, call }: Deps, context: Context): Promise<void> => {
+  const disowned = await disownedRows(sql, MOST_REFS);
+  if (disowned.length === 0) return;
+  const refs = disowned.map(({ ref }) => ref);
+  const { rows } = await call(creditsLedger.lookUpParts, { refs }, context);
+  for (const { ref, charged, refunded } of rows) {
+    const isVoid = new Set(disowned.find((each) => each.ref === ref)?.parts);
+    const parts = charged.filter((part) => isVoid.has(part) && !refunded.includes(part));
+    if (parts.length > 0) await call(creditsLedger.refundParts, { ref, parts }, context);
+  }
+};
+
+const DUES_AT_ONCE = 50;
+
+/**
+ * What a process that died had in hand, and what a hint that was lost would have told: fetches, reads that never began, rows whose turn
+ * it is, and what the ledger has not been told. On every instance, so that none has to be the last one.
+ */
+export const takeOverLostWork = onSchedule(async (deps: Deps) => {
+  const steps = [
+    () => deps.worker.adopt(),
+    () => wakeLanes(deps),
+    () => endAbandonedReads(deps),
+    () => tellDues(deps),
+  ];
+  await each<() => Promise<void>>((step) => step())(steps);
+});
+
+const wakeLanes = async ({ sql, worker }: Deps): Promise<void> => {
+  for (const lane of await waitingLanes(sql)) worker.wake(lane);
+};
+
+/** Their process died between opening and beginning them: the ledger may hold their credit. */
+const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
+  const counted = { scopes: [], day: '1970-01-01' };
+  for (const { id } of await abandonedReads(sql, LONGEST_OPENING_SECONDS)) {
+    await failRead(sql, id, { error: abandonedError, counted, dueId: randomUUID() });
+  }
+};
+
+const tellDues = async (deps: Deps): Promise<void> => {
+  for (const due of await takeDues(deps.sql, DUES_AT_ONCE)) await tellSoon(deps, due);
+};
