@@ -1,9 +1,9 @@
 import type { Kit } from '@tds/service-kit';
 import { measureJobs } from './application/measure-jobs.ts';
-import { createNews } from './application/news.ts';
 import { createProgress } from './application/progress.ts';
+import { createNews } from './application/take-news.ts';
 import type { Deps, Limits, Overrides } from './deps.ts';
-import { unreconciled } from './schedules/reconcile-lines.ts';
+import { unreconciled } from './schedules.ts';
 import { FIRST_DUE, firstUnheard } from './store/clocks.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';

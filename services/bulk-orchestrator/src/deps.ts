@@ -1,8 +1,11 @@
-import type { Kit } from '@tds/service-kit';
+import type { Context, Kit } from '@tds/service-kit';
 import type { CountRows } from './application/measure-jobs.ts';
 import type { Progress } from './application/progress.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
+
+/** On whose behalf another service is asked, and for how long. */
+export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 /** What handlers work with. */
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {

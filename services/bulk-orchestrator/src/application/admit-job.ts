@@ -1,5 +1,5 @@
 import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/contracts';
-import { endsByItself } from '../domain/pauses.ts';
+import { endsByItself } from '../domain/job-state.ts';
 import { type ActiveJob, activeJobs, countCreation, lockAccount } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
 

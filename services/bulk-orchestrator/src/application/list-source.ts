@@ -6,10 +6,9 @@ import {
   type Tier,
   tierLimits,
 } from '@tds/contracts';
-import type { Deps } from '../deps.ts';
+import type { CallContext, Deps } from '../deps.ts';
 import type { Job } from '../store/jobs.ts';
 import type { NewRow } from '../store/rows.ts';
-import type { CallContext } from './call-context.ts';
 
 export type NewJob = RequestOf<typeof bulkOrchestrator.createJob>;
 export type Source = {

@@ -1,6 +1,6 @@
 import type { Kit } from '@tds/service-kit';
 import type { RowChange } from '../domain/outcomes.ts';
-import { overdueJobs } from '../store/backlog.ts';
+import { overdueJobs } from '../store/clocks.ts';
 import type { Database } from '../store/database.ts';
 import type { Surface } from '../surface.ts';
 

@@ -9,20 +9,17 @@ import {
   serviceError,
 } from '@tds/contracts';
 import { crashPoint, isServiceAway, remainingMs } from '@tds/service-kit';
-import type { Deps } from '../deps.ts';
-import { lockAccount, uncountCreation } from '../store/admissions.ts';
-import { findAnswer } from '../store/answers.ts';
+import type { CallContext, Deps } from '../deps.ts';
+import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
 import { bodyOf } from '../store/job-views.ts';
 import { databaseNow, findJob, lockJob, toJob } from '../store/jobs.ts';
 import { beginAttempts, insertRows, rowsAtFetcher } from '../store/rows.ts';
-import { statusBeforeEvents } from '../store/webhooks.ts';
+import { findAnswer } from '../store/save-job.ts';
 import { admitNewJob } from './admit-job.ts';
-import type { CallContext } from './call-context.ts';
-import { changeJob, save } from './change-job.ts';
+import { askToOpen, leaseFrom, type Opening, saveOpened } from './advance-job.ts';
+import { changeJob, resumeJob, save } from './change-job.ts';
 import type { NewJob, Source } from './list-source.ts';
-import { askToOpen, leaseFrom, type Opening, saveOpened } from './open-line.ts';
-import { resumeJob } from './pause-job.ts';
 import { takeNews } from './take-news.ts';
 
 /** Less than this before the end of its wait a caller may have gone: a job that it cannot ask for again is not begun any more. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { createPulse } from './pulse.ts';
+import { createPulse } from './progress.ts';
 
 const NEVER_MS = 600_000;
 

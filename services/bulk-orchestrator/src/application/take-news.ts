@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   MOST_LINE_ROWS,
@@ -6,22 +7,17 @@ import {
   type RowNews,
   transcriptFetcher,
 } from '@tds/contracts';
-import { crashPoint } from '@tds/service-kit';
-import type { Deps } from '../deps.ts';
+import { crashPoint, failureFields } from '@tds/service-kit';
+import type { CallContext, Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { matchNews } from '../domain/match-news.ts';
 import { type Judged, judge } from '../domain/outcomes.ts';
-import { wakeForCredits } from '../store/clocks.ts';
-import { numbersOfOne } from '../store/job-numbers.ts';
-import { findJob, type Job } from '../store/jobs.ts';
-import { beginReading, endReading } from '../store/readers.ts';
+import { beginReading, endReading, wakeForCredits } from '../store/clocks.ts';
+import { findJob, type Job, numbersOfOne } from '../store/jobs.ts';
 import { findRows, isAnswered, saveRows } from '../store/rows.ts';
 import type { Saved } from '../store/save-job.ts';
-import type { CallContext } from './call-context.ts';
-import { cancelLocked } from './cancel-job.ts';
-import { changeJob, type Locked, save } from './change-job.ts';
-import { asPaused, haltLater } from './pause-job.ts';
-import { forgetLine } from './reopen-line.ts';
+import { asPaused, cancelLocked, changeJob, forgetLine, haltLater, type Locked, save } from './change-job.ts';
+import { createPulse } from './progress.ts';
 
 /** A reader that has died keeps others from reading for so long. */
 const READING_MS = 10_000;
@@ -127,7 +123,7 @@ export const takeNews = async (deps: Deps, jobId: string, context: CallContext):
 };
 
 /** As far as a hint has said that there are any. Before a job is accepted its creation reads them. */
-export const takeNewsUpTo = async (
+const takeNewsUpTo = async (
   deps: Deps,
   jobId: string,
   version: number,
@@ -139,4 +135,39 @@ export const takeNewsUpTo = async (
     if (await readAlone(deps, jobId, context)) return;
     await waitForReader(context.signal);
   }
+};
+
+/** Ends what the fetcher has not begun of a job that is cancelled or paused, and saves what came of it. */
+export const haltLine = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+  const job = await findJob(deps.db, jobId);
+  if (job === null) return;
+  const isCancelled = job.status === 'cancelled';
+  if (!isCancelled && job.pauseReason === null) return;
+  const as = isCancelled ? 'stopped' : 'held';
+  await deps.call(transcriptFetcher.haltLine, { lineId: jobId, accountId: job.accountId, as }, context);
+  await takeNews(deps, jobId, context);
+};
+
+/** Reads news of jobs that somebody has told of, a few times a second at most. What is missed or fails is found by the comparison of lines. */
+export const createNews = (deps: () => Deps, everyMs: number) => {
+  const pulse = createPulse(everyMs);
+  const stopping = new AbortController();
+  const read = async (jobId: string, version: number): Promise<void> => {
+    const { log } = deps();
+    const context: CallContext = { requestId: randomUUID(), accountId: null, signal: stopping.signal };
+    try {
+      await takeNewsUpTo(deps(), jobId, version, context);
+    } catch (error) {
+      if (!stopping.signal.aborted)
+        log.warn('news of a job were not read', { jobId, ...failureFields(error) });
+    }
+  };
+  return {
+    hear: (jobId: string, version: number, isOver = false) =>
+      pulse.beat(jobId, () => read(jobId, version), isOver),
+    stop: () => {
+      stopping.abort();
+      pulse.stop();
+    },
+  };
 };

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bulkOrchestrator, type Job as JobBody, webhookDispatcher } from '@tds/contracts';
 import { type Context, crashPoint, failureFields, onCommand } from '@tds/service-kit';
-import { openTaken } from '../application/advance-job.ts';
+import { OPENING_LEASE_MS, type Opening, openTaken } from '../application/advance-job.ts';
 import { listSource, type NewJob, type Source } from '../application/list-source.ts';
 import { answerOf, discardJob, firstAnswer, insertJob, notNow, openNewJob } from '../application/new-job.ts';
-import { OPENING_LEASE_MS, type Opening } from '../application/open-line.ts';
 import type { Deps } from '../deps.ts';
 
 /** Long enough for a source that has few pages: its job is then known whole when it is answered. */

@@ -1,9 +1,7 @@
 import { bulkOrchestrator, type RequestOf, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { admitActiveJob } from '../application/admit-job.ts';
-import { changeJob, type Locked } from '../application/change-job.ts';
-import { ownJob } from '../application/own-job.ts';
-import { resumeJob } from '../application/pause-job.ts';
+import { changeJob, type Locked, ownJob, resumeJob } from '../application/change-job.ts';
 import type { Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { bodyOf } from '../store/job-views.ts';

@@ -1,6 +1,6 @@
 import type { ServiceError, ServiceErrorData } from '@tds/contracts';
+import type { Pause } from './job-state.ts';
 import { outageWaitMs, PATIENCE_MS } from './outcomes.ts';
-import type { Pause } from './pauses.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

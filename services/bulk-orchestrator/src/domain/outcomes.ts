@@ -1,5 +1,5 @@
-import type { JobRowStatus, RowNews, RowWaitsFor, ServiceErrorData } from '@tds/contracts';
-import { orMidnight, type Pause } from './pauses.ts';
+import type { JobRow, JobRowStatus, RowNews, RowWaitsFor, ServiceErrorData } from '@tds/contracts';
+import { orMidnight, type Pause } from './job-state.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -29,7 +29,7 @@ export type RowInHand = {
   readonly waitingSince: Date | null;
 };
 
-export type Delivered = Extract<RowNews, { state: 'delivered' }>;
+type Delivered = Extract<RowNews, { state: 'delivered' }>;
 type Failed = Extract<RowNews, { state: 'failed' }>;
 export type Outcome = Delivered | Failed;
 
@@ -57,7 +57,7 @@ export type Judged = {
 };
 
 /** What the decision depends on besides the outcomes. */
-export type Circumstances = {
+type Circumstances = {
   readonly trouble: Trouble;
   /** Rows of the job that have not ended, these included. */
   readonly rowsLeft: number;
@@ -108,7 +108,7 @@ export const setFree = ({ position, tries, waitingSince }: RowInHand): RowChange
   ...{ waitingFor: null, nextAttemptAt: null, waitingSince, delivered: null, error: null },
 });
 
-export const deliver = (row: RowInHand, delivered: Delivered): RowChange => ({
+const deliver = (row: RowInHand, delivered: Delivered): RowChange => ({
   ...setFree(row),
   ...{ status: delivered.charge > 0 ? 'fetched' : 'cached', isAttempt: true, delivered },
 });
@@ -210,3 +210,24 @@ export const judge = (
 /** Errors that another attempt may end differently: those that a retry of the job takes up. */
 export const mayBeRetried = ({ code, retryable }: Pick<RowError, 'code' | 'retryable'>): boolean =>
   retryable || code === 'transcript_not_ready' || code === 'po_token_required';
+
+/** A job's rows never say `unavailable`: where there is no translation, none was requested (specification, part 2). */
+const translationOf = ({ translation }: Delivered['language']): NonNullable<JobRow['translation']> =>
+  translation === 'unavailable' ? 'not_requested' : translation;
+
+/** What a row keeps of what was delivered, by the names of its columns. */
+export const deliveryOf = ({ video, language, ...delivered }: Delivered) => ({
+  title: video.title,
+  published_at: video.published_at,
+  credits_charged: delivered.charge,
+  delivered_language: language.delivered,
+  is_fallback: language.fallback,
+  translation: translationOf(language),
+  caption_kind: language.kind,
+  strategy: delivered.strategy,
+  transcript_id: delivered.transcriptId,
+  object_key: delivered.objectKey,
+  bytes: delivered.bytes,
+  sha256: delivered.sha256,
+  crc32: delivered.crc32,
+});

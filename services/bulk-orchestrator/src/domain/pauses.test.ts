@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openingRefusal } from '@tds/contracts';
 import { refusedWith } from '../test-support/news.ts';
-import { endsByItself, isByOwner, pauseOf } from './pauses.ts';
+import { endsByItself, isByOwner, pauseOf } from './job-state.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const MIDNIGHT = new Date('2026-11-21T00:00:00.000Z');

@@ -1,3 +1,4 @@
+import type { Backlog } from '@tds/service-kit';
 import type { Database, Db } from './database.ts';
 
 /** As many lines as are compared at a time. */
@@ -6,7 +7,7 @@ const PAGE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Id = { readonly id: string };
-export type Known = Id & { readonly lineVersion: number };
+type Known = Id & { readonly lineVersion: number };
 /** With how many of its rows are at the fetcher. */
 export type Compared = Known & { readonly atFetcher: number };
 
@@ -78,3 +79,25 @@ export const activeJobsOf = async (
   idsOf(
     await db.job.findMany({ where: { ...owner, ...active }, select: { id: true }, orderBy: { id: 'asc' } }),
   );
+
+/** Jobs that are due and that nobody has taken up. */
+export const overdueJobs = async (db: Database): Promise<Backlog> => {
+  const [found] = await db.$queryRaw<Required<Backlog>[]>`
+    SELECT count(*)::int AS count,
+      coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS "oldestSeconds"
+    FROM jobs WHERE due_at <= now()`;
+  return found ?? { count: 0 };
+};
+
+/** One process reads the news of a job, until then; null where another one does. */
+export const beginReading = async (db: Database, id: string, forMs: number): Promise<Date | null> => {
+  const [reading] = await db.$queryRaw<{ until: Date }[]>`
+    UPDATE jobs SET read_until = clock_timestamp() + ${forMs} * interval '1 ms'
+    WHERE id = ${id}::uuid AND (read_until IS NULL OR read_until < clock_timestamp())
+    RETURNING read_until AS until`;
+  return reading?.until ?? null;
+};
+
+export const endReading = async (db: Database, id: string, until: Date): Promise<void> => {
+  await db.job.updateMany({ where: { id, readUntil: until }, data: { readUntil: null } });
+};

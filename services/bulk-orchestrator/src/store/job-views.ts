@@ -6,11 +6,10 @@ import {
   type JobSummary,
   type ManifestRow,
 } from '@tds/contracts';
+import { endsByItself } from '../domain/job-state.ts';
 import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
-import { endsByItself } from '../domain/pauses.ts';
 import type { Database, Db } from './database.ts';
-import { type JobNumbers, numbersOf, numbersOfOne } from './job-numbers.ts';
-import { type Job, toJob } from './jobs.ts';
+import { type Job, type JobNumbers, numbersOf, numbersOfOne, toJob } from './jobs.ts';
 
 type Row = NonNullable<Awaited<ReturnType<Database['jobRow']['findFirst']>>>;
 type Filter = {

@@ -1,18 +1,77 @@
 import type {
   Job as JobBody,
+  JobCounts,
+  JobCredits,
+  JobRowStatus,
   ListingContents,
   PauseReason,
   ServiceErrorData,
   Tier,
   TranscriptFormat,
 } from '@tds/contracts';
-import type { JobState } from '../domain/job-state.ts';
+import type { JobState, RowFacts } from '../domain/job-state.ts';
 import type { Database, Db } from './database.ts';
 
-type Row = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique']>>>, 'answer'>;
+/** What a job's rows add up to at one moment. A row that is at the fetcher holds a credit, until its end is known. */
+export type JobNumbers = RowFacts & { readonly counts: JobCounts; readonly credits: JobCredits };
+
+type Row = Pick<RowFacts, 'atFetcher' | 'waitingForBroadcast' | 'nextAttemptAt'> & {
+  readonly jobId: string;
+  readonly rows: Readonly<Partial<Record<JobRowStatus, number>>> | null;
+  readonly charged: number;
+};
+
+const noCounts: JobCounts = {
+  total: 0,
+  pending: 0,
+  processing: 0,
+  cached: 0,
+  fetched: 0,
+  error: 0,
+  cancelled: 0,
+};
+
+const toNumbers = ({ jobId: _, rows, charged, ...facts }: Row): JobNumbers => {
+  const total = Object.values(rows ?? {}).reduce((sum, count) => sum + count, 0);
+  const counts = { ...noCounts, ...rows, total };
+  return {
+    ...facts,
+    left: counts.pending + counts.processing,
+    delivered: counts.cached + counts.fetched,
+    counts,
+    credits: { reserved: facts.atFetcher, charged },
+  };
+};
+
+/** Counted anew each time, in one statement: nothing that is kept beside the rows can differ from them. */
+export const numbersOf = async (
+  db: Db,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, JobNumbers>> => {
+  const found = await db.$queryRaw<Row[]>`
+    SELECT asked.id AS "jobId", counted.*
+    FROM unnest(${[...jobIds]}::uuid[]) AS asked (id)
+    CROSS JOIN LATERAL (
+      SELECT jsonb_object_agg(status, n) AS rows, coalesce(sum(charged), 0)::int AS charged,
+        coalesce(sum(at_fetcher), 0)::int AS "atFetcher", coalesce(sum(broadcasts), 0)::int AS "waitingForBroadcast",
+        min(next_at) AS "nextAttemptAt"
+      FROM (
+        SELECT status, count(*) AS n, sum(credits_charged) AS charged, count(operation_id) AS at_fetcher,
+          count(*) FILTER (WHERE waiting_for = 'broadcast') AS broadcasts,
+          min(coalesce(next_attempt_at, clock_timestamp())) FILTER (WHERE status = 'pending' AND operation_id IS NULL) AS next_at
+        FROM job_rows WHERE job_id = asked.id GROUP BY status
+      ) AS by_status
+    ) AS counted`;
+  return new Map(found.map((row) => [row.jobId, toNumbers(row)]));
+};
+
+export const numbersOfOne = async (db: Db, jobId: string): Promise<JobNumbers> =>
+  (await numbersOf(db, [jobId])).get(jobId) as JobNumbers;
+
+type RowJobs = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique']>>>, 'answer'>;
 
 /** A job without the answer of its key, which may be large. */
-export type Job = Omit<Row, 'version' | 'lineVersion' | 'webhookVersion' | keyof Narrowed> & Narrowed;
+export type Job = Omit<RowJobs, 'version' | 'lineVersion' | 'webhookVersion' | keyof Narrowed> & Narrowed;
 type Narrowed = {
   readonly status: JobState['status'];
   readonly tier: Tier;
@@ -27,7 +86,7 @@ type Narrowed = {
   readonly lineVersion: number;
 };
 
-export const toJob = (row: Row): Job => {
+export const toJob = (row: RowJobs): Job => {
   const { version, lineVersion } = row;
   return { ...row, version: Number(version), lineVersion: Number(lineVersion) } as Job;
 };

@@ -1,6 +1,5 @@
 import type { LineRow } from '@tds/contracts';
-import { deliveryOf } from '../domain/delivery.ts';
-import { mayBeRetried, type RowChange, type RowError } from '../domain/outcomes.ts';
+import { deliveryOf, mayBeRetried, type RowChange, type RowError } from '../domain/outcomes.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 

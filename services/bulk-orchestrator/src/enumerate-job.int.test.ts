@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, serviceError } from '@tds/contracts';
 import { codeOf } from '@tds/test-kit';
-import { listingOf, type Page, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
+import { listingOf, type Page, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {

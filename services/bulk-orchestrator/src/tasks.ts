@@ -1,14 +1,25 @@
-import { bulkOrchestrator, ServiceError } from '@tds/contracts';
-import { crashPoint, onTask, RetryLater, type TaskContext } from '@tds/service-kit';
-import { changeJob, type Locked, save } from '../application/change-job.ts';
-import { listInput, type Source } from '../application/list-source.ts';
-import { asPaused } from '../application/pause-job.ts';
-import { untilBack } from '../application/until-back.ts';
-import type { Deps } from '../deps.ts';
-import { whenNotListed } from '../domain/enumeration.ts';
-import { findJob } from '../store/jobs.ts';
-import { insertRows } from '../store/rows.ts';
-import type { Saved } from '../store/save-job.ts';
+import { bulkOrchestrator, ServiceError, transcriptFetcher } from '@tds/contracts';
+import { crashPoint, isServiceAway, onTask, RetryLater, type TaskContext } from '@tds/service-kit';
+import { asPaused, changeJob, type Locked, save } from './application/change-job.ts';
+import { listInput, type Source } from './application/list-source.ts';
+import { haltLine } from './application/take-news.ts';
+import type { Deps } from './deps.ts';
+import { whenNotListed } from './domain/enumeration.ts';
+import { findJob } from './store/jobs.ts';
+import { insertRows } from './store/rows.ts';
+import type { Saved } from './store/save-job.ts';
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** Work of a task that needs other services: where one is away, it is tried again soon, however often. */
+async function untilBack<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isServiceAway(error)) throw error;
+    throw new RetryLater(LOOK_AGAIN_MS, error.message, { isAttempt: false });
+  }
+}
 
 const LISTING_WAIT_MS = 20_000;
 const ASK_AGAIN_MS = 500;
@@ -55,3 +66,16 @@ export const enumerateJob = onTask(bulkOrchestrator.enumerateJob, async (deps: D
     await leave(deps, jobId, task, (locked) => saveNotListed(locked, error));
   }
 });
+
+export const haltJob = onTask(bulkOrchestrator.haltJob, (deps: Deps, { jobId }, task) =>
+  untilBack(() => haltLine(deps, jobId, task)),
+);
+
+/** It may come before the first row of the line: none is opened then. */
+export const disownJob = onTask(
+  bulkOrchestrator.disownJob,
+  (deps: Deps, { jobId: lineId, accountId }, task) =>
+    untilBack(async () => {
+      await deps.call(transcriptFetcher.disownLine, { lineId, accountId }, task);
+    }),
+);

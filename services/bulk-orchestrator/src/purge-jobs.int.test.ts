@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf } from '@tds/test-kit';
-import { startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
+import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {

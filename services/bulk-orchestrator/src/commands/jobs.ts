@@ -1,0 +1,78 @@
+import { bulkOrchestrator, serviceError } from '@tds/contracts';
+import { isServiceAway, onCommand } from '@tds/service-kit';
+import { cancelLocked, changeJob, ownJob } from '../application/change-job.ts';
+import { haltLine } from '../application/take-news.ts';
+import type { Deps } from '../deps.ts';
+import {
+  bodyOf,
+  manifestRowOf,
+  manifestRowsOf,
+  pageOfJobs,
+  pageOfRows,
+  summaryOf,
+  toSummary,
+} from '../store/job-views.ts';
+import { lockJob, numbersOfOne } from '../store/jobs.ts';
+import { eraseJob } from '../store/save-job.ts';
+
+export const getJob = onCommand(bulkOrchestrator.getJob, async ({ db }: Deps, request) => {
+  const job = await ownJob(db, request);
+  return { job: await bodyOf(db, job), version: job.version };
+});
+
+export const listJobs = onCommand(
+  bulkOrchestrator.listJobs,
+  async ({ db }: Deps, { limit, offset, ...asked }) => pageOfJobs(db, asked, { limit, offset }),
+);
+
+export const listJobVideos = onCommand(
+  bulkOrchestrator.listJobVideos,
+  async ({ db }: Deps, { status, limit, offset, ...owned }) =>
+    pageOfRows(db, await ownJob(db, owned), status, { limit, offset }),
+);
+
+export const getJobSummary = onCommand(bulkOrchestrator.getJobSummary, async ({ db }: Deps, request) => {
+  const job = await ownJob(db, request);
+  return { job: await summaryOf(db, job), version: job.version };
+});
+
+/** The rows may be newer than the version that it names, never older: whoever keeps them asks again too often, not too rarely. */
+export const getJobManifest = onCommand(bulkOrchestrator.getJobManifest, async ({ db }: Deps, request) => {
+  const job = await ownJob(db, request);
+  const rows = await manifestRowsOf(db, job);
+  return { job: toSummary(job, await numbersOfOne(db, job.id)), version: job.version, rows };
+});
+
+export const getJobFile = onCommand(
+  bulkOrchestrator.getJobFile,
+  async ({ db }: Deps, { videoId, ...owned }) => {
+    const job = await ownJob(db, owned);
+    const row = await manifestRowOf(db, job, videoId);
+    if (row === null) throw serviceError('job_video_not_found');
+    return { job: toSummary(job, await numbersOfOne(db, job.id)), version: job.version, row };
+  },
+);
+
+/** A task repeats the halt until it is heard; it is tried here as well, so that the answer says what is still held. */
+export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request, context) => {
+  const { id } = await ownJob(deps.db, request);
+  if (await changeJob(deps, id, cancelLocked))
+    await haltLine(deps, id, context).catch((error: unknown) => {
+      if (!isServiceAway(error)) throw error;
+    });
+  const job = await ownJob(deps.db, request);
+  return { job: await bodyOf(deps.db, job), version: job.version };
+});
+
+/** Its head stays, so that its Idempotency-Key and its line belong to somebody. */
+export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, messaging }: Deps, request) => {
+  const { id } = await ownJob(db, request);
+  await messaging.transaction(db, async (tx, send) => {
+    const job = await lockJob(tx, id);
+    if (job === null || job.erasedAt !== null) throw serviceError('job_not_found');
+    if (job.finishedAt === null) throw serviceError('job_not_ended');
+    await eraseJob(tx, job);
+    await send.emit(bulkOrchestrator.jobErased, { jobId: id, accountId: job.accountId });
+  });
+  return {};
+});

@@ -1,0 +1,141 @@
+import { bulkOrchestrator, MOST_LINES_A_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
+import { each, isServiceAway, onSchedule, purgeEach, walk } from '@tds/service-kit';
+import { advanceJob, OPENING_LEASE_MS, openTaken, repeatOpening } from './application/advance-job.ts';
+import { changeJob, forgetLine } from './application/change-job.ts';
+import { discardJob, openNewJob } from './application/new-job.ts';
+import { takeNews } from './application/take-news.ts';
+import type { CallContext, Deps } from './deps.ts';
+import { deleteOldDays } from './store/admissions.ts';
+import { type Compared, claimDueJobs, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
+import { findJob, type Job, lockJob } from './store/jobs.ts';
+import { eraseJob, oldJobs } from './store/save-job.ts';
+
+/** So many are worked on at a time. */
+const AT_ONCE = 32;
+
+/** A job whose creation died: whoever has its key is answered what becomes of it now, and without a key nobody asks for it again. */
+const endCreation = async (deps: Deps, { id, idempotencyKey }: Job, context: CallContext): Promise<void> => {
+  if (idempotencyKey === null) return discardJob(deps, id);
+  const opening = await changeJob(deps, id, async (locked) =>
+    locked.job.status === 'creating' ? repeatOpening(locked) : null,
+  );
+  const accepted = opening && (await openNewJob(deps, opening, context));
+  if (accepted) await openTaken(deps, accepted, context);
+};
+
+const work = async (deps: Deps, id: string, context: CallContext): Promise<void> => {
+  const job = await findJob(deps.db, id);
+  if (job === null) return;
+  await (job.status === 'creating' ? endCreation(deps, job, context) : advanceJob(deps, id, context));
+};
+
+/** Takes up what is due, and what a death has left: what fails here is due again when its lease is over. */
+export const sweepJobs = onSchedule(async (deps: Deps, context) => {
+  for (;;) {
+    const due = await claimDueJobs(deps.db, AT_ONCE, OPENING_LEASE_MS);
+    if (due.length === 0 || context.signal.aborted) return;
+    const ended = await Promise.allSettled(due.map((id) => work(deps, id, context)));
+    const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    const unexpected = failures.filter((error) => !isServiceAway(error));
+    if (unexpected.length > 0) throw new AggregateError(unexpected, `${unexpected.length} jobs failed`);
+  }
+});
+
+type Line = ReplyOf<typeof transcriptFetcher.lineVersions>['lines'][number];
+type Standing = 'same' | 'news' | 'lost';
+
+/** What the fetcher's line says of the job: nothing is new, it has news, or the fetcher has lost some of its rows. */
+const standingOf = ({ lineVersion, atFetcher }: Compared, line: Line | undefined): Standing => {
+  if (!line || line.version < lineVersion) return 'lost';
+  if (line.version > lineVersion) return 'news';
+  return line.openRows < atFetcher ? 'lost' : 'same';
+};
+
+const comparePage = async (deps: Deps, page: readonly Compared[], context: CallContext): Promise<void> => {
+  const lineIds = page.map(({ id }) => id);
+  const { lines } = await deps.call(transcriptFetcher.lineVersions, { lineIds }, context);
+  const found = new Map(lines.map((line) => [line.lineId, line]));
+  const same = page.filter((job) => standingOf(job, found.get(job.id)) === 'same');
+  await noteHeard(
+    deps.db,
+    same.map(({ id }) => id),
+  );
+  await each<Compared>(async (job) => {
+    const standing = standingOf(job, found.get(job.id));
+    if (standing === 'news') await takeNews(deps, job.id, context);
+    if (standing === 'lost') await changeJob(deps, job.id, forgetLine);
+  })(page);
+};
+
+/** Finds what no hint has told of: jobs with rows at the fetcher are compared by versions and counts, never row by row. */
+export const compareLines = onSchedule((deps: Deps, context) =>
+  walk<Compared>(
+    (after) => unheardJobs(deps.db, deps.limits.unheardMs, after?.id),
+    (page) => comparePage(deps, page, context),
+    context.signal,
+  ),
+);
+
+const HOUR_MS = 3_600_000;
+/** A young line may be one whose job is being saved: fetchers list those of more than ten minutes. */
+const YOUNG_MS = 660_000;
+
+/** Nothing was compared yet, and what is young by then is compared when it is not. */
+export const unreconciled = (): Deps['reconciled'] => ({ nextAt: 0, thenInMs: YOUNG_MS });
+
+type LineReconcileLines = ReplyOf<typeof transcriptFetcher.listLines>['lines'][number];
+
+const reconcilePage = async (
+  deps: Deps,
+  page: readonly LineReconcileLines[],
+  context: CallContext,
+): Promise<void> => {
+  const { db, call } = deps;
+  const lineIds = page.map(({ lineId }) => lineId);
+  const { lines } = await call(transcriptFetcher.lineVersions, { lineIds }, context);
+  const versions = new Map(lines.map(({ lineId, version }) => [lineId, version]));
+  const saved = new Map((await knownLines(db, lineIds)).map(({ id, lineVersion }) => [id, lineVersion]));
+  await each<LineReconcileLines>(async (line) => {
+    const version = saved.get(line.lineId);
+    if (version === undefined) await call(transcriptFetcher.disownLine, line, context);
+    else if (version !== versions.get(line.lineId)) await takeNews(deps, line.lineId, context);
+  })(page);
+};
+
+/**
+ * After this database was put back to an earlier state: lines that no job knows are stopped, and what was charged for them is given
+ * back; those of jobs that had ended, or seemed so, have their news read. At the start, when that is noticed, when the lines of then are no
+ * longer young, and each hour.
+ */
+export const reconcileLines = onSchedule(async (deps: Deps, context): Promise<void> => {
+  const { call, reconciled } = deps;
+  if (performance.now() < reconciled.nextAt) return;
+  const limit = MOST_LINES_A_PAGE;
+  const find = async (after: LineReconcileLines | null) =>
+    (await call(transcriptFetcher.listLines, { after: after?.lineId ?? null, limit }, context)).lines;
+  await walk(find, (page) => reconcilePage(deps, page, context), context.signal);
+  reconciled.nextAt = performance.now() + reconciled.thenInMs;
+  reconciled.thenInMs = HOUR_MS;
+});
+
+/** How long the rows of a job that has ended are kept. */
+const KEPT_DAYS = 180;
+
+const eraseOldJobs =
+  ({ db, messaging }: Deps) =>
+  async (limit: number): Promise<number> => {
+    const jobs = await oldJobs(db, KEPT_DAYS, limit);
+    for (const jobId of jobs)
+      await messaging.transaction(db, async (tx, send) => {
+        const job = await lockJob(tx, jobId);
+        if (job === null || job.erasedAt !== null || job.finishedAt === null) return;
+        await eraseJob(tx, job);
+        await send.emit(bulkOrchestrator.jobErased, { jobId, accountId: job.accountId });
+      });
+    return jobs.length;
+  };
+
+export const purgeJobs = onSchedule(async (deps: Deps, { signal }) => {
+  const days = (limit: number) => deleteOldDays(deps.db, limit);
+  await purgeEach({ jobs: eraseOldJobs(deps), days }, { signal, batch: 100 });
+});
