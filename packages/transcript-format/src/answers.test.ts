@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerSources } from '@tds/platform-answers';
-import { normalizeCues } from './normalize-cues.ts';
+import { normalizeCues } from './cues.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { inputOf } from './test-support/cues.ts';
 import { readJson3 } from './test-support/json3.ts';

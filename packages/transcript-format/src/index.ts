@@ -1,10 +1,13 @@
-export { attachmentFileName, fileStem } from './attachment-file-name.ts';
-export { contentDisposition } from './content-disposition.ts';
-export { contentTypes, fileExtensions } from './file-types.ts';
-export type { SecondsCue } from './formats/json.ts';
-export { markdownFor } from './formats/markdown.ts';
-export { normalizeCues } from './normalize-cues.ts';
-export { publishedDay } from './published-day.ts';
-export { renderTranscript, transcriptContent } from './render-transcript.ts';
-export { safeFileTitle } from './safe-file-title.ts';
-export type { TranscriptInput } from './transcript-input.ts';
+export type { TranscriptInput } from './cues.ts';
+export { normalizeCues } from './cues.ts';
+export {
+  attachmentFileName,
+  contentDisposition,
+  contentTypes,
+  fileExtensions,
+  fileStem,
+  publishedDay,
+  safeFileTitle,
+} from './file-names.ts';
+export type { SecondsCue } from './render-transcript.ts';
+export { markdownFor, renderTranscript, transcriptContent } from './render-transcript.ts';

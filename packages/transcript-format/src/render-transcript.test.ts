@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { transcriptFormats } from '@tds/contracts';
-import { contentTypes, fileExtensions } from './file-types.ts';
+import { contentTypes, fileExtensions } from './file-names.ts';
 import { renderTranscript, transcriptContent } from './render-transcript.ts';
 import { cue, inputOf } from './test-support/cues.ts';
 

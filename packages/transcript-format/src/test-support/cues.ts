@@ -1,5 +1,5 @@
 import type { Cue, VideoDetails } from '@tds/contracts';
-import type { TranscriptInput } from '../transcript-input.ts';
+import type { TranscriptInput } from '../cues.ts';
 
 export const cue = (startMs: number, durationMs: number, text: string): Cue => ({
   startMs,

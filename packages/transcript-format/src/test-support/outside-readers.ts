@@ -2,7 +2,7 @@ import { parseText, tokenizeVTTCue, type VTTNode } from 'media-captions';
 import SrtParser from 'srt-parser-2';
 import { parseSync } from 'subtitle';
 import webvtt, { type WebVttNode } from 'webvtt-parser';
-import type { DisplaySpan } from '../display-spans.ts';
+import type { DisplaySpan } from '../cues.ts';
 
 const toMs = (seconds: number): number => Math.round(seconds * 1000);
 

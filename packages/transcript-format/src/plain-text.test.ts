@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderTranscript } from '../render-transcript.ts';
-import { cue, inputOf } from '../test-support/cues.ts';
+import { renderTranscript } from './render-transcript.ts';
+import { cue, inputOf } from './test-support/cues.ts';
 
 const song = inputOf(cue(0, 1000, 'one\ntwo'), cue(1000, 500, 'three'), cue(3_600_000, 1000, '[four] <&>'));
 

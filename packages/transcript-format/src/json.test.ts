@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderTranscript, transcriptContent } from '../render-transcript.ts';
-import { cue, inputOf } from '../test-support/cues.ts';
+import { renderTranscript, transcriptContent } from './render-transcript.ts';
+import { cue, inputOf } from './test-support/cues.ts';
 
 describe('json', () => {
   it('seconds are exact to the millisecond', () => {

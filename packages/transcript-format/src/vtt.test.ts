@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import fc from 'fast-check';
-import { type DisplaySpan, displaySpans } from '../display-spans.ts';
-import { normalizeCues } from '../normalize-cues.ts';
-import { renderTranscript } from '../render-transcript.ts';
-import { arbitraryCues } from '../test-support/arbitrary-cues.ts';
-import { cue, inputOf } from '../test-support/cues.ts';
-import { readVttAsPlayer, readVttStrictly } from '../test-support/outside-readers.ts';
+import { type DisplaySpan, displaySpans, normalizeCues } from './cues.ts';
+import { renderTranscript } from './render-transcript.ts';
+import { arbitraryCues } from './test-support/arbitrary-cues.ts';
+import { cue, inputOf } from './test-support/cues.ts';
+import { readVttAsPlayer, readVttStrictly } from './test-support/outside-readers.ts';
 
 const vttOf = (...cues: Cue[]) => renderTranscript(inputOf(...cues), 'vtt');
 

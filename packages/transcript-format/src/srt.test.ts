@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { displaySpans } from '../display-spans.ts';
-import { normalizeCues } from '../normalize-cues.ts';
-import { renderTranscript } from '../render-transcript.ts';
-import { arbitraryCues } from '../test-support/arbitrary-cues.ts';
-import { cue, inputOf } from '../test-support/cues.ts';
-import { readSrtParser2, readSubtitle } from '../test-support/outside-readers.ts';
-import { srtText } from './srt.ts';
+import { displaySpans, normalizeCues } from './cues.ts';
+import { renderTranscript, srtText } from './render-transcript.ts';
+import { arbitraryCues } from './test-support/arbitrary-cues.ts';
+import { cue, inputOf } from './test-support/cues.ts';
+import { readSrtParser2, readSubtitle } from './test-support/outside-readers.ts';
 
 const srtOf = (...cues: Parameters<typeof inputOf>) => renderTranscript(inputOf(...cues), 'srt');
 

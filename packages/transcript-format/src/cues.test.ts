@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { normalizeCues } from './normalize-cues.ts';
+import { displaySpans, normalizeCues, readingTime, subtitleTime } from './cues.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';
 import { cue } from './test-support/cues.ts';
 
@@ -72,6 +72,71 @@ describe('normalizeCues', () => {
           expect(text.isWellFormed()).toBe(true);
           expect(text).not.toMatch(/[[\p{Cc}\u200b\u2028\u2029\ufeff]--\n]/v);
           expect(text.split('\n').every((line) => line !== '' && line === line.trim())).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('timestamps', () => {
+  it.each([
+    [0, '00:00'],
+    [59, '00:59'],
+    [3599, '59:59'],
+    [3600, '1:00:00'],
+    [360_061, '100:01:01'],
+  ])('%d seconds read as %s', (seconds, expected) => {
+    expect(readingTime(seconds)).toBe(expected);
+  });
+
+  it.each([
+    [0, '00:00:00,000'],
+    [2000, '00:00:02,000'],
+    [3_599_999, '00:59:59,999'],
+    [360_000_000, '100:00:00,000'],
+  ])('%d ms are written as %s', (ms, expected) => {
+    expect(subtitleTime(ms, ',')).toBe(expected);
+  });
+});
+
+const times = (...cues: Parameters<typeof displaySpans>[0]) =>
+  displaySpans(cues).map(({ startMs, endMs }) => [startMs, endMs]);
+
+describe('displaySpans', () => {
+  it('an overlapping cue ends where the next one starts', () => {
+    expect(times(cue(0, 3600, 'a'), cue(2320, 3000, 'b'))).toEqual([
+      [0, 2320],
+      [2320, 5320],
+    ]);
+  });
+
+  it('a pause between cues stays', () => {
+    expect(times(cue(0, 1000, 'a'), cue(5000, 1000, 'b'))).toEqual([
+      [0, 1000],
+      [5000, 6000],
+    ]);
+  });
+
+  it('cues that start together share the time until the next later start', () => {
+    expect(times(cue(0, 900, 'a'), cue(0, 5000, 'b'), cue(2000, 1000, 'c'))).toEqual([
+      [0, 900],
+      [0, 2000],
+      [2000, 3000],
+    ]);
+  });
+
+  it('a cue without duration still has a length', () => {
+    expect(times(cue(100, 0, 'a'))).toEqual([[100, 101]]);
+  });
+
+  it('no cue ends before or at its start, nor after the next later start', () => {
+    fc.assert(
+      fc.property(arbitraryCues(10_000), (cues) => {
+        const spans = displaySpans(normalizeCues(cues));
+        for (const { startMs, endMs } of spans) {
+          const later = spans.map((span) => span.startMs).filter((start) => start > startMs);
+          expect(endMs).toBeGreaterThan(startMs);
+          expect(endMs).toBeLessThanOrEqual(Math.min(...later, Number.POSITIVE_INFINITY));
         }
       }),
     );

@@ -2,13 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { LanguageDelivery } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
-import { withoutBidiControls } from '../bidi-controls.ts';
-import { singleLine } from '../clean-text.ts';
-import { normalizeCues } from '../normalize-cues.ts';
-import { renderTranscript } from '../render-transcript.ts';
-import { arbitraryText } from '../test-support/arbitrary-cues.ts';
-import { cue, inputOf, video } from '../test-support/cues.ts';
-import { markdownFor } from './markdown.ts';
+import { normalizeCues, singleLine, withoutBidiControls } from './cues.ts';
+import { markdownFor, renderTranscript } from './render-transcript.ts';
+import { arbitraryText } from './test-support/arbitrary-cues.ts';
+import { cue, inputOf, video } from './test-support/cues.ts';
 
 const hostile = fc
   .array(

@@ -1,0 +1,102 @@
+import type { CaptionKind, Cue, VideoDetails } from '@tds/contracts';
+
+/** What a transcript is rendered from; the cues may be as raw as the platform sent them. */
+export type TranscriptInput = {
+  readonly cues: readonly Cue[];
+  readonly video: VideoDetails;
+  readonly language: { readonly delivered: string; readonly kind: CaptionKind };
+};
+
+/** Marks, embeddings, overrides and isolates that change the direction of what stands around them. */
+const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A stranger's text that cannot reorder what it is put into. */
+export const withoutBidiControls = (text: string): string => text.replace(bidiControls, '');
+
+const lineBreaks = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
+// The platform pads styled captions with zero width spaces; joiners (U+200C, U+200D) carry meaning and stay.
+const unwanted = /[[\p{Cc}\u200b\u2060\ufeff]--\n]/gv;
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
+export const hasVisibleText = (text: string): boolean => visible.test(text);
+
+// Most of what is said stays as it is, and to find out by what is unwanted costs more than all else here. So what is known to be
+// clean is looked for first: lines of Latin letters and common punctuation, with no space around them.
+const plainLine =
+  '[!-~\\u00a1-\\u00ac\\u00ae-\\u02ff](?:[ -~\\u00a1-\\u02ff\\u2010-\\u2027]*[!-~\\u00a1-\\u02ff\\u2010-\\u2027])?';
+const plainText = new RegExp(`^${plainLine}(?:\\n${plainLine})*$`);
+
+const cleaned = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(lineBreaks, '\n')
+    .replaceAll('\t', ' ')
+    .replace(unwanted, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(hasVisibleText)
+    .join('\n');
+
+/** Well-formed text whose lines are trimmed, visible and separated by "\n"; empty when nothing can be seen. */
+export const cleanText = (text: string): string => (plainText.test(text) ? text : cleaned(text));
+
+/** Clean text on one line. */
+export const singleLine = (text: string): string => text.replaceAll('\n', ' ');
+
+const wholeMs = (ms: number): number =>
+  Number.isFinite(ms) ? Math.min(Math.max(0, Math.round(ms)), Number.MAX_SAFE_INTEGER) : 0;
+
+const normalizeCue = (cue: Cue): Cue => ({
+  startMs: wholeMs(cue.startMs),
+  durationMs: wholeMs(cue.durationMs),
+  text: cleanText(cue.text),
+});
+
+/**
+ * The cues every format is rendered from: clean text, whole milliseconds, no empty cue, stably sorted by start.
+ * Repeated texts stay: a refrain cannot be told from a duplicate.
+ */
+export const normalizeCues = (cues: readonly Cue[]): Cue[] =>
+  cues
+    .map(normalizeCue)
+    .filter((cue) => cue.text !== '')
+    .sort((one, other) => one.startMs - other.startMs);
+
+const pad = (value: number, digits = 2): string => String(value).padStart(digits, '0');
+
+const clockParts = (wholeSeconds: number): [hours: number, minutes: number, seconds: number] => [
+  Math.floor(wholeSeconds / 3600),
+  Math.floor(wholeSeconds / 60) % 60,
+  wholeSeconds % 60,
+];
+
+/** `MM:SS`, from one hour on `H:MM:SS`. */
+export const readingTime = (wholeSeconds: number): string => {
+  const [hours, minutes, seconds] = clockParts(wholeSeconds);
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${pad(minutes)}:${pad(seconds)}`;
+};
+
+/** `HH:MM:SS,mmm` (SubRip) or `HH:MM:SS.mmm` (WebVTT) of whole milliseconds; hours take more digits from 100 on. */
+export const subtitleTime = (wholeMs: number, decimalMark: ',' | '.'): string => {
+  const [hours, minutes, seconds] = clockParts(Math.floor(wholeMs / 1000));
+  return `${pad(hours)}:${pad(minutes)}:${pad(seconds)}${decimalMark}${pad(wholeMs % 1000, 3)}`;
+};
+
+export type DisplaySpan = { readonly startMs: number; readonly endMs: number; readonly text: string };
+
+/**
+ * When each normalized cue is on screen: it ends where the next begins, so that players never stack two lines.
+ * Players refuse a cue without length: cues that start together share the time until the next later start,
+ * and a cue without duration lasts 1 ms.
+ */
+export const displaySpans = (cues: readonly Cue[]): DisplaySpan[] => {
+  const spans: DisplaySpan[] = [];
+  let laterStartMs = Number.POSITIVE_INFINITY;
+  let followingStartMs = Number.POSITIVE_INFINITY;
+  for (const { startMs, durationMs, text } of cues.toReversed()) {
+    if (startMs < followingStartMs) laterStartMs = followingStartMs;
+    followingStartMs = startMs;
+    spans.push({ startMs, endMs: Math.min(startMs + Math.max(1, durationMs), laterStartMs), text });
+  }
+  return spans.reverse();
+};

@@ -1,0 +1,102 @@
+import type { TranscriptFormat, VideoDetails } from '@tds/contracts';
+import { create } from 'content-disposition';
+import { hasVisibleText, withoutBidiControls } from './cues.ts';
+
+const timeWithoutZone = /T[\d:.]+$/;
+const calendarDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The UTC day (YYYY-MM-DD) of an ISO 8601 time, or null where it is unknown or unreadable. */
+export const publishedDay = (publishedAt: string | null): string | null => {
+  if (publishedAt === null) return null;
+  const published = new Date(timeWithoutZone.test(publishedAt) ? `${publishedAt}Z` : publishedAt);
+  if (Number.isNaN(published.getTime())) return null;
+  const day = published.toISOString().slice(0, 10);
+  return calendarDay.test(day) ? day : null;
+};
+
+const titleCapBytes = 120;
+// Far above the cap and far below where trimming an endless run of dots would cost time.
+const readCharacters = 2_000;
+// Controls and zero width padding: a name must read as what it is.
+const invisible = /[\p{Cc}\u00ad\u200b\u2060-\u206f\ufeff]/gu;
+const forbidden = /[/\\:*?"<>|]/g;
+const leading = /^[.\s-]+/;
+const trailing = /[.\s\u200c\u200d]+$/;
+const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i;
+
+const capBytes = (text: string): string => {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(titleCapBytes));
+  return text.slice(0, read).replace(trailing, '');
+};
+
+const makeSafe = (title: string): string => {
+  const whole = title.slice(0, readCharacters).toWellFormed();
+  const readable = withoutBidiControls(whole.replace(/\s/g, ' ').replace(invisible, ''));
+  const named = readable.normalize('NFC').replace(/ {2,}/g, ' ').replace(forbidden, '_').replace(leading, '');
+  const capped = capBytes(named);
+  if (!hasVisibleText(capped)) return '';
+  return windowsDevice.test(capped) ? capBytes(`_${capped}`) : capped;
+};
+
+/**
+ * A stranger's title as a file name without extension: NFC, at most 120 bytes of UTF-8, safe in shells, archives
+ * and on Windows. A title of which nothing is left gives the fallback, such as the video id.
+ */
+export const safeFileTitle = (title: string | null, fallback = 'Untitled'): string =>
+  // An id may start with a dash, which must not be lost from it.
+  makeSafe(title ?? '') || makeSafe(fallback.replace(/^-/, '_-')) || 'Untitled';
+
+export const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  clean: 'text/plain; charset=utf-8',
+  timestamped: 'text/plain; charset=utf-8',
+  both: 'text/plain; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+} as const satisfies Readonly<Record<TranscriptFormat, string>>;
+
+/** Without the dot. */
+export const fileExtensions: Readonly<Record<TranscriptFormat, string>> = {
+  json: 'json',
+  clean: 'txt',
+  timestamped: 'txt',
+  both: 'txt',
+  srt: 'srt',
+  vtt: 'vtt',
+  md: 'md',
+};
+
+type NamedVideo = Pick<VideoDetails, 'id' | 'title' | 'published_at'>;
+
+/** `YYYY-MM-DD - Title` where the day is known, else `Title`; the video id stands in for an unknown title. */
+export const fileStem = (video: NamedVideo): string => {
+  const day = publishedDay(video.published_at);
+  const title = safeFileTitle(video.title, video.id);
+  return day === null ? title : `${day} - ${title}`;
+};
+
+const beyondTags = /[^A-Za-z0-9-]/g;
+
+type NamedFile = { readonly language: string; readonly format: TranscriptFormat };
+
+/** `YYYY-MM-DD - Title.en.clean.txt`: files of one video in several languages and formats lie beside each other. */
+export const attachmentFileName = (video: NamedVideo, { language, format }: NamedFile): string => {
+  const extension = fileExtensions[format];
+  const end = extension === 'txt' ? `${format}.${extension}` : extension;
+  return `${fileStem(video)}.${language.replace(beyondTags, '_')}.${end}`;
+};
+
+const unsafe = /[\p{Cc}/\\]/gu;
+const accents = /\p{M}/gu;
+// Older agents decode `%41` and stumble over quoted pairs inside the plain parameter.
+const beyondPlain = /[^\x20-\x7e]|["%]/gu;
+
+const asciiName = (name: string): string =>
+  name.normalize('NFKD').replace(accents, '').replace(beyondPlain, '_').replace(unsafe, '_');
+
+/** An `attachment` header value (RFC 6266): pure ASCII, one line, the exact name in `filename*` where it needs it. */
+export const contentDisposition = (fileName: string): string => {
+  const name = withoutBidiControls(fileName.toWellFormed()).replace(unsafe, '_');
+  return create(name, { fallback: asciiName(name) });
+};
