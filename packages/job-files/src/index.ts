@@ -1,21 +1,27 @@
-export { formatRoot, manifestFiles } from './archive-layout.ts';
-export { csvTable } from './csv.ts';
-export { deliveredFile, isMadePerRow } from './delivered-file.ts';
-export { languageOf } from './job-row.ts';
 export {
+  csvTable,
+  languageOf,
   type ManifestHead,
   type ManifestOptions,
   manifestCsv,
   manifestEntries,
   manifestJson,
+  outputFiles,
 } from './manifest.ts';
-export { outputFiles } from './output-files.ts';
 export {
   deliveredDigests,
+  deliveredFile,
   inflatedFile,
   inGroups,
+  isMadePerRow,
   type ReadAll,
   type StoredRow,
 } from './stored-rows.ts';
-export { LARGEST_PART_BYTES, zipParts } from './zip-parts.ts';
-export { deflatedEntry, type ZipEntry } from './zip-writer.ts';
+export {
+  deflatedEntry,
+  formatRoot,
+  LARGEST_PART_BYTES,
+  manifestFiles,
+  type ZipEntry,
+  zipParts,
+} from './zip.ts';

@@ -1,7 +1,72 @@
-import { type ManifestEntry, type ManifestRow, manifestColumns, type TranscriptFormat } from '@tds/contracts';
-import { publishedDay } from '@tds/transcript-format';
-import { csvTable } from './csv.ts';
-import { outputFiles } from './output-files.ts';
+import {
+  type LanguageDelivery,
+  type ManifestEntry,
+  type ManifestRow,
+  manifestColumns,
+  type TranscriptFormat,
+} from '@tds/contracts';
+import { fileExtensions, fileStem, publishedDay } from '@tds/transcript-format';
+
+type Cell = string | number | null;
+
+/** What spreadsheets would run as a formula, in any of the first characters that they skip or read. */
+const formula = /^[=+\-@\t\r\0]/;
+const needsQuotes = /[",\r\n\t\0]/;
+
+const toCell = (value: Cell): string => {
+  if (value === null) return '';
+  const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value);
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** A table as RFC 4180 wants it: a header, lines that end in CRLF, and no text that a spreadsheet takes for a formula. */
+export const csvTable = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  [header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
+
+/** What was delivered for a row; null where nothing was. */
+export const languageOf = (row: ManifestRow): LanguageDelivery | null => {
+  const { delivered_language: delivered, caption_kind: kind, fallback, translation } = row;
+  if (row.object_key === null || delivered === null || kind === null) return null;
+  if (fallback === null || translation === null) return null;
+  return { requested: row.requested_language, delivered, kind, fallback, translation };
+};
+
+/** File systems of Windows and macOS take names for the same that differ by case, or by how accents are composed. */
+const folded = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
+
+/** Free names: the first one as it is, then ` (2)`, ` (3)` and so on. */
+const createNames = () => {
+  const taken = new Set<string>();
+  /** Where a name was searched last: thousands of equal titles take no longer than different ones. */
+  const next = new Map<string, number>();
+  return (stem: string): string => {
+    const key = folded(stem);
+    let number = next.get(key) ?? 1;
+    let name = stem;
+    for (; taken.has(folded(name)); name = `${stem} (${number})`) number += 1;
+    taken.add(folded(name));
+    next.set(key, number);
+    return name;
+  };
+};
+
+/**
+ * The paths of a job's files by video id: `transcripts/YYYY-MM-DD - Title.ext` for every row that was delivered, with ` (2)`
+ * in the order of the rows where names would be the same. Safe on Linux, macOS and Windows, whatever the titles are.
+ */
+export const outputFiles = (
+  rows: readonly ManifestRow[],
+  format: TranscriptFormat,
+): ReadonlyMap<string, string> => {
+  const nameFor = createNames();
+  const inOrder = rows.filter((row) => languageOf(row) !== null).toSorted((a, b) => a.position - b.position);
+  return new Map(
+    inOrder.map(({ video_id: id, title, published_at }) => {
+      const stem = fileStem({ id, title, published_at });
+      return [id, `transcripts/${nameFor(stem)}.${fileExtensions[format]}`];
+    }),
+  );
+};
 
 export type ManifestOptions = {
   readonly format: TranscriptFormat;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { digestsOf, entriesOf, files, joined, readBySevenZip } from './test-support/zips.ts';
-import { zipParts } from './zip-parts.ts';
+import { zipParts } from './zip.ts';
 
 const run = promisify(execFile);
 const python = `

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import SevenZip from '7z-wasm';
 import JSZip from 'jszip';
-import { deflatedEntry, type ZipEntry } from '../zip-writer.ts';
+import { deflatedEntry, type ZipEntry } from '../zip.ts';
 
 /** Its types are those of an ES module, and Node takes it for what it is. */
 const startSevenZip = SevenZip as unknown as typeof SevenZip.default;

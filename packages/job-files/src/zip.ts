@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { crc32, deflateRawSync } from 'node:zlib';
+import type { ManifestEntry, TranscriptFormat } from '@tds/contracts';
+import { type ManifestHead, manifestCsv, manifestJson } from './manifest.ts';
 
 /** A file of a ZIP, compressed already. */
 export type ZipEntry = {
@@ -84,7 +86,7 @@ const endOfDirectory = (files: number, bytes: number, offset: number): Buffer =>
  * Writes a ZIP file by file, holding headers only. Without ZIP64: whoever uses it stays below 4 GiB and 65,536 files, which a
  * part of an archive does by far.
  */
-export const createZipWriter = () => {
+const createZipWriter = () => {
   const directory: Buffer[] = [];
   let offset = 0;
   let directoryBytes = 0;
@@ -109,3 +111,62 @@ export const createZipWriter = () => {
     },
   };
 };
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A part of an archive has fewer bytes than this (specification, part 8). */
+export const LARGEST_PART_BYTES = 80 * MEBIBYTE;
+
+export type PartsOptions = {
+  /** What every part begins with. */
+  readonly head: readonly ZipEntry[];
+  readonly files: AsyncIterable<ZipEntry>;
+  /** The least size that no part reaches; a single file beyond it has a part of its own. */
+  readonly limitBytes?: number;
+};
+
+/**
+ * ZIPs that hold all files in their order, the next one begun where a file would make one too large; one ZIP with the head
+ * alone if there is no file. Each has to be read to its end before the next is asked for. Only the file that is being written
+ * is held.
+ */
+export async function* zipParts({
+  head,
+  files,
+  limitBytes = LARGEST_PART_BYTES,
+}: PartsOptions): AsyncGenerator<AsyncGenerator<Uint8Array>> {
+  const source = files[Symbol.asyncIterator]();
+  let next = await source.next();
+  async function* part(): AsyncGenerator<Uint8Array> {
+    const zip = createZipWriter();
+    for (const entry of head) yield* zip.add(entry);
+    for (let isFirst = true; !next.done; isFirst = false) {
+      if (!isFirst && zip.bytesWith(next.value) >= limitBytes) break;
+      yield* zip.add(next.value);
+      next = await source.next();
+    }
+    yield zip.end();
+  }
+  try {
+    do yield part();
+    while (!next.done);
+  } finally {
+    await source.return?.();
+  }
+}
+
+const SOURCE = 'Source/';
+
+/** The folder of one format: the only one of an archive has none of its own. */
+export const formatRoot = (format: TranscriptFormat, formats: readonly TranscriptFormat[]): string =>
+  formats.length === 1 ? SOURCE : `${SOURCE}${format}/`;
+
+/** Both manifests of one format, as every part of an archive holds them. */
+export const manifestFiles = (
+  root: string,
+  head: ManifestHead,
+  entries: readonly ManifestEntry[],
+): ZipEntry[] => [
+  deflatedEntry(`${root}manifest.json`, Buffer.from(manifestJson(head, entries))),
+  deflatedEntry(`${root}manifest.csv`, Buffer.from(manifestCsv(entries))),
+];

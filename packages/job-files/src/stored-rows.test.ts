@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { renderTranscript } from '@tds/transcript-format';
-import { deliveredFile } from './delivered-file.ts';
-import { languageOf } from './job-row.ts';
+import { languageOf } from './manifest.ts';
+import { deliveredFile } from './stored-rows.ts';
 import { newRow, undelivered } from './test-support/rows.ts';
 
 const cues = [{ startMs: 0, durationMs: 1_000, text: 'hello' }];

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { digestsOf, entriesOf, files, joined, readByJsZip, readBySevenZip } from './test-support/zips.ts';
-import { type PartsOptions, zipParts } from './zip-parts.ts';
-import { deflatedEntry } from './zip-writer.ts';
+import { deflatedEntry, type PartsOptions, zipParts } from './zip.ts';
 
 const partsOf = async (options: PartsOptions): Promise<Buffer[]> => {
   const parts: Buffer[] = [];
