@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { answerSources, derived, derivedFolder, derivedPath, readingPath } from './answers.ts';
+import { allFiles, answerSources, derived, derivedFolder, derivedPath, readingPath } from './answers.ts';
 import { deriveAll } from './derive/derive-all.ts';
 import { pruned, replacedIn } from './derive/json.ts';
+import { createReplacer } from './derive/leaves.ts';
 import { replacedXml } from './derive/markup.ts';
 import { survivors } from './derive/survivors.ts';
-import { createReplacer } from './derive/tokens.ts';
-import { allFiles } from './files.ts';
 
 const replace = createReplacer(new Set());
 const made = (value: unknown) => replacedIn(value, replace) as Record<string, string>;

@@ -1,2 +1,1 @@
-export { type Answers, answerSources } from './answers.ts';
-export { answerFiles } from './files.ts';
+export { type Answers, answerFiles, answerSources } from './answers.ts';

@@ -1,5 +1,4 @@
-import { leaf } from './leaves.ts';
-import type { Replace } from './tokens.ts';
+import { leaf, type Replace } from './leaves.ts';
 
 /** Parts that no reader looks into, and that nothing here writes. */
 const DROPPED = new Set(

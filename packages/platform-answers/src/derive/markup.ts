@@ -1,5 +1,4 @@
-import { leaf } from './leaves.ts';
-import type { Replace } from './tokens.ts';
+import { leaf, type Replace } from './leaves.ts';
 
 /** Tags, which stand between texts; references, also those that are encoded twice; markup that is encoded once. */
 const KEPT_IN_TEXT = /(&(?:amp;)?[#\w]+;|&lt;\/?\w{1,2}(?:&gt;|>))/;
