@@ -1,4 +1,4 @@
-import type { FakeBooks } from '../test-support/fake-books.ts';
+import type { FakeBooks } from '../fake-books.ts';
 import { type Due, hasEnded, type Job, type Key, partOf, type Row } from './state.ts';
 import type { Activity, World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { FakeBooks } from '../test-support/fake-books.ts';
+import { FakeBooks } from '../fake-books.ts';
 import type { Rules } from './rules.ts';
 import { nothingSeen, type Seen } from './seen.ts';
 import { ACCOUNTS, type Databases, emptyFetcher, GRANT, type Key, SLOTS } from './state.ts';
