@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import { answerSources } from '@tds/platform-answers';
-import { factTtlSeconds, isDurableVideoFact } from './errors/platform-error.ts';
+import { factTtlSeconds, isDurableVideoFact } from './test-support/facts.ts';
 import { playersOf } from './test-support/players.ts';
 import { html, type ReplayedPlatform, startReplay, thrownBy } from './test-support/replay.ts';
 import { json3, playable, VIDEO_ID, wireTrack } from './test-support/wire.ts';

@@ -1,35 +1,11 @@
 import { z } from 'zod';
 
-/** Bytes that proxied egresses may read on a day (UTC). Shared by every process that pays the same proxies. */
+/** Bytes that proxied egresses may read on a UTC day, shared by every process that pays for the same proxies. */
 export interface ByteBudget {
-  /** What may still be read for this caller; null for nobody in particular. */
+  /** Bytes left for this caller; null for calls on nobody's account. */
   remaining(callerId: string | null): Promise<number>;
   spend(bytes: number, callerId: string | null): Promise<void>;
 }
-
-const utcDay = (at: Date) => at.toISOString().slice(0, 'YYYY-MM-DD'.length);
-
-/** Of all callers together. */
-export const memoryByteBudget = (bytesPerDay: number, clock: () => Date = () => new Date()): ByteBudget => {
-  let day = utcDay(clock());
-  let spent = 0;
-  const startNewDay = () => {
-    const today = utcDay(clock());
-    if (today === day) return;
-    day = today;
-    spent = 0;
-  };
-  return {
-    async remaining() {
-      startNewDay();
-      return Math.max(0, bytesPerDay - spent);
-    },
-    async spend(bytes) {
-      startNewDay();
-      spent += bytes;
-    },
-  };
-};
 
 export const unlimitedBytes: ByteBudget = {
   remaining: async () => Number.POSITIVE_INFINITY,
@@ -42,14 +18,14 @@ const DAY_MS = 86_400_000;
 export const secondsUntilRefill = (now: Date): number =>
   Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
 
-/** Connections to the database of whoever pays, such as a pool of node-postgres. */
-export type BudgetDatabase = {
+/** A connection pool, such as that of node-postgres. */
+type BudgetDatabase = {
   query(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 };
 
-export type BytesPerDay = {
+type BytesPerDay = {
   readonly ofAll: number;
-  /** Of those who may be read for one caller: the rest is there for the others. */
+  /** The most that one caller may use of `ofAll`. */
   readonly ofCaller: number;
 };
 
@@ -66,8 +42,8 @@ const scopesOf = (callerId: string | null): string[] =>
   callerId === null ? [ALL] : [ALL, `caller:${callerId}`];
 
 /**
- * The budget that every instance of a service shares: a row per caller, and one of all, of its table
- * `proxy_spending (scope, day, bytes)`, with what was read on the latest day.
+ * The budget that all instances of a service share, in its table `proxy_spending (scope, day, bytes)`: one row for all callers and one
+ * per caller, each with the bytes of its latest day.
  */
 export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerDay): ByteBudget => ({
   async remaining(callerId) {
@@ -84,23 +60,20 @@ export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerD
 
 const bytes = z.coerce.number().int().nonnegative();
 
-/** Settings of a service that reads through proxies for accounts, and what it may read of a UTC day unless it is told. */
+/** Settings of a service that reads through proxies. `perDay` is the default for a UTC day. */
 export const proxyByteFields = (perDay: number) => ({
   /** Bytes per UTC day that all proxies together may read for this service. */
   PLATFORM_PROXY_BYTES_PER_DAY: bytes.default(perDay),
-  /** Of these, what may be read for one account; the default is a quarter. */
+  /** The most of these for one account; the default is a quarter. */
   PLATFORM_PROXY_BYTES_PER_ACCOUNT: bytes.optional(),
 });
 
 const ACCOUNTS_THAT_SPEND_ALL = 4;
 
-type Given = {
+export const proxyBytesOf = ({
+  PLATFORM_PROXY_BYTES_PER_DAY: ofAll,
+  PLATFORM_PROXY_BYTES_PER_ACCOUNT: ofAccount,
+}: {
   readonly PLATFORM_PROXY_BYTES_PER_DAY: number;
   readonly PLATFORM_PROXY_BYTES_PER_ACCOUNT?: number | undefined;
-};
-
-/** As a byte budget takes them. */
-export const proxyBytesOf = (given: Given): BytesPerDay => {
-  const { PLATFORM_PROXY_BYTES_PER_DAY: ofAll, PLATFORM_PROXY_BYTES_PER_ACCOUNT: ofAccount } = given;
-  return { ofAll, ofCaller: ofAccount ?? Math.floor(ofAll / ACCOUNTS_THAT_SPEND_ALL) };
-};
+}): BytesPerDay => ({ ofAll, ofCaller: ofAccount ?? Math.floor(ofAll / ACCOUNTS_THAT_SPEND_ALL) });

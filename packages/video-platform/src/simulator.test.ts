@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectedCues, specialVideos } from '@tds/platform-simulator';
-import { isDurableVideoFact } from './errors/platform-error.ts';
+import { isDurableVideoFact } from './test-support/facts.ts';
 import {
   deliver,
   impatient,

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { RefusedAnswer, refusal, verdicts } from './classification/refusal.ts';
 import { bounds } from './config/limits.ts';
 
-/** What costs a parser its time, by its character codes. */
+/** The characters that cost a parser its time, by their codes. */
 type Marks = { readonly [code: number]: 1 | undefined };
 
 const marksOf = (marks: string): Marks =>
   Object.fromEntries([...marks].map((mark) => [mark.charCodeAt(0), 1]));
 
-/** Brackets, tags and entities: of captions and feeds, whose texts have quotes. */
+/** For captions and feeds, whose texts contain quotes: brackets, tags and entities. */
 export const MARKUP = marksOf('{[<&');
-/** Brackets and quotes, which every field and every text has two of. */
+/** For JSON: brackets, and the quotes of fields and texts. */
 const JSON_MARKS = marksOf('{["');
 
-/** Whether a body has more of these marks than `most`. Nobody waits for the count of a short one. */
+/** Returns true if a body has more than `most` of these marks. Stops counting as soon as the answer is known. */
 export const isTooDense = (body: string, marks: Marks, most: number): boolean => {
   let left = most;
   for (let at = 0; body.length - at > left; at += 1) {
@@ -23,7 +23,7 @@ export const isTooDense = (body: string, marks: Marks, most: number): boolean =>
   return false;
 };
 
-/** The JSON of an answer. Throws RefusedAnswer for what would keep the parser busy, and the parser's error for what is none. */
+/** Parses JSON. Throws RefusedAnswer if the body would keep the parser busy, and the parser's error for invalid JSON. */
 export const parseAnswer = (body: string): unknown => {
   if (isTooDense(body, JSON_MARKS, bounds.answerMarks))
     throw new RefusedAnswer(refusal('too_dense', verdicts.odd));
@@ -33,32 +33,31 @@ export const parseAnswer = (body: string): unknown => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 const PADDING = /[\u200b\ufeff]/g;
-
 const HALF_AT_THE_END = /[\ud800-\udbff]$/;
 
 /** The first `most` UTF-16 units, without half a character at the end. */
 const cutTo = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, most).replace(HALF_AT_THE_END, '');
 
-/** Text of one line of at most `most` UTF-16 units: no control characters, no lone surrogates, no outer space. */
+/** One line of at most `most` UTF-16 units, without control characters, lone surrogates and outer space. */
 export const plainLine = (text: string, most: number): string =>
   cutTo(text, most).toWellFormed().replace(CONTROLS, '').replace(/\s+/g, ' ').trim();
 
-/** The same with every space as its author set it: a title that others compare letter by letter. */
+/** The same with the author's spaces kept, for titles that are compared letter by letter. */
 export const exactLine = (text: string, most: number): string =>
   cutTo(text, most)
     .toWellFormed()
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
     .replace(CONTROLS, '');
 
-/** Caption text: `\n` as its only line break, without zero-width padding or characters that no file may hold. */
+/** Caption text with `\n` as its only line break, without zero-width padding and control characters. */
 export const captionText = (text: string): string =>
   text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROLS, '').replace(PADDING, '').trim();
 
-/** A value of which nothing is refused, so that no time goes into telling what is wrong: most answers lack most of what may be there. */
+/** A schema that accepts everything, so that zod spends no time on issues: most answers lack most of the possible fields. */
 export const reading = <T>(read: (value: unknown) => T) => z.unknown().optional().transform(read);
 
-/** A text in any of the platform's three ways to write one; null for anything else. */
+/** A text in one of the platform's three notations (string, `simpleText`, `runs`); null for anything else. */
 export const textOf = (value: unknown): string | null => {
   if (typeof value === 'string') return value;
   const { simpleText, runs } = fieldsOf(value);
@@ -77,10 +76,9 @@ const line = (most: number) =>
     return found === null ? null : plainLine(found, most);
   });
 
-/** The platform's three ways to write a text, cut where it is endless; anything else is null. */
 export const text = line(bounds.line);
 export const trackName = line(bounds.trackName);
-/** An id, a date or a mark. */
+/** An id, a date or a label. */
 export const stringOrNull = reading((value) =>
   typeof value === 'string' && value.length <= bounds.mark ? value : null,
 );
@@ -89,19 +87,16 @@ export const index = reading((value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null,
 );
 
-/** Any object, its values unknown. */
 export const bag = reading(fieldsOf);
-/** At most the first `most` items; none if there is no list. */
+/** The first `most` items; empty if there is no list. */
 export const list = (most: number) =>
   reading((value): readonly unknown[] => (Array.isArray(value) ? value.slice(0, most) : []));
 
-type Parsed<T> = { readonly items: readonly T[]; readonly omitted: number };
-
-/** The items that fit, in their order; what does not fit is left out and counted. */
+/** The items that fit the schema, in their order; the others are counted as `omitted`. */
 export function fittingItems<Schema extends z.ZodType>(
   schema: Schema,
   raw: readonly unknown[],
-): Parsed<z.infer<Schema>> {
+): { readonly items: readonly z.infer<Schema>[]; readonly omitted: number } {
   const items = raw.flatMap((item) => {
     const result = schema.safeParse(item);
     return result.success ? [result.data] : [];
@@ -109,7 +104,7 @@ export function fittingItems<Schema extends z.ZodType>(
   return { items, omitted: raw.length - items.length };
 }
 
-/** The value at a path of keys; undefined where the path leaves objects. */
+/** The value at a path of keys; undefined if the path leaves objects. */
 export const inside = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (found, key) =>
@@ -119,7 +114,7 @@ export const inside = (value: unknown, ...path: readonly (string | number)[]): u
     value,
   );
 
-/** The list at a path, cut to `most`; empty where there is none. */
+/** The list at a path, cut to `most`; empty if there is none. */
 export const listInside = (
   value: unknown,
   path: readonly (string | number)[],
@@ -129,9 +124,15 @@ export const listInside = (
   return Array.isArray(found) ? found.slice(0, most) : [];
 };
 
-/** The values of one key in every element of a list that has it. */
+/** The values of one key, from the elements that have it. */
 export const each = (items: readonly unknown[], key: string): readonly unknown[] =>
   items.flatMap((item) => {
     const found = inside(item, key);
     return found === undefined ? [] : [found];
   });
+
+/** An ISO time of any date text; null if it is none. */
+export const isoDate = (given: string | null | undefined): string | null => {
+  const at = new Date(given?.trim() ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+};

@@ -3,9 +3,9 @@ import type { ByteBudget } from './budget.ts';
 import type { Limits } from './config/limits.ts';
 import type { Strategy } from './config/strategies.ts';
 
-/** A source of proof-of-origin tokens, such as a sidecar; tokens for captions are bound to the video. */
+/** A source of proof-of-origin tokens, such as a sidecar. A token is bound to its video. */
 export interface PoTokenProvider {
-  /** Null if no token can be had: tracks that need one are then skipped. */
+  /** Resolves to null if there is no token: tracks that need one are then skipped. */
   tokenFor(request: {
     readonly videoId: string;
     readonly client: string;
@@ -16,7 +16,7 @@ export interface PoTokenProvider {
 
 export const noPoTokens: PoTokenProvider = { tokenFor: async () => null };
 
-/** A way out to the platform. Without `proxyUrl` it is this machine's own address. */
+/** An exit to the platform: an HTTP proxy, or this machine's own address if there is no `proxyUrl`. */
 export type Egress = { readonly name: string; readonly proxyUrl?: string };
 
 export type VideoPlatformOptions = {
@@ -29,13 +29,13 @@ export type VideoPlatformOptions = {
   readonly poToken?: PoTokenProvider;
   readonly limits?: Partial<Limits>;
   readonly clock?: () => Date;
-  /** Called once per request to the platform; what it throws is ignored. */
+  /** Called once per request to the platform. Its errors are ignored. */
   readonly onAttempt?: (attempt: AttemptRecord) => void;
 };
 
 export type Call = {
   readonly signal?: AbortSignal;
-  /** Any stable name of who asks, so that many odd videos of one caller do not count as a failing route. */
+  /** A stable name of the caller, so that many odd videos of one caller do not count as a failing route. */
   readonly callerId?: string;
 };
 
@@ -47,21 +47,21 @@ export type PlatformTrack = {
   readonly kind: CaptionKind;
   /** The platform's display name. */
   readonly name: string;
-  /** The identity of a track across clients; several tracks may share language and kind. */
+  /** Identifies a track across clients; several tracks may share language and kind. */
   readonly vssId: string;
-  /** True for a track that its owner gave a name of its own. */
+  /** The owner gave the track a name of its own. */
   readonly isNamed: boolean;
   readonly isTranslatable: boolean;
   /** Belongs to the language spoken in the video's default audio. */
   readonly isDefaultAudio: boolean;
-  /** What the platform itself would show first. */
+  /** The platform itself shows it first. */
   readonly isDefault: boolean;
 };
 
 export type VideoInspection = {
   readonly video: VideoDetails;
   readonly tracks: readonly PlatformTrack[];
-  /** Union of the lists of every strategy that was asked. */
+  /** The union of the lists of all strategies that were asked. */
   readonly translationLanguages: readonly string[];
   /** False if only one of several clients could be asked: another may list a language that is missing here. */
   readonly translationsComplete: boolean;
@@ -82,7 +82,7 @@ export type TrackChoice = {
   readonly fallbackChoice: TrackChoice | null;
 };
 
-/** What became of one route; `code` is that of its failure, null where captions came. */
+/** The check of one route; `code` is null if captions came. */
 export type RouteCheck = {
   readonly strategy: string;
   readonly egress: string;
@@ -103,10 +103,10 @@ export type StrategyHealth = {
 export type Endpoint = 'player' | 'watch_page' | 'timedtext' | DiscoveryEndpoint;
 export type DiscoveryEndpoint = 'search' | 'browse' | 'resolve_url' | 'feed' | 'data_api';
 
-/** One request to the platform, for logs and metrics: no address, no token, no caption text. */
+/** One request to the platform, for logs and metrics. Holds no address, token or caption text. */
 export type AttemptRecord = {
   readonly at: Date;
-  /** Empty if no single video was asked about. */
+  /** Empty if the request is not about a single video. */
   readonly videoId: string;
   readonly endpoint: Endpoint;
   readonly strategy: string;

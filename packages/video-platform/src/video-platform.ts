@@ -22,8 +22,8 @@ export interface VideoPlatform {
    */
   inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
   /**
-   * Downloads a chosen track of an inspection that this same object made, and gives what `read` makes of it: `cuesOf`, or a
-   * reader that does large ones elsewhere. @throws PlatformError, never a fact about the video.
+   * Downloads a chosen track of an inspection that this same object made, and returns the result of `read`: `cuesOf`, or a reader that
+   * moves large bodies to a thread. @throws PlatformError, never a fact about the video.
    */
   fetchTrack<Value>(
     inspection: VideoInspection,
@@ -31,9 +31,9 @@ export interface VideoPlatform {
     call: Call,
     read: CaptionReader<Value>,
   ): Promise<Value>;
-  /** The UTC day on which a video was published, of which most clients say nothing; null where it is not told within `limits.dateMs`. */
+  /** The UTC day on which a video was published; null if no answer comes within `limits.dateMs`. */
   publishedOn(videoId: string, call: Call): Promise<string | null>;
-  /** Fetches the captions of a known video through every route for itself, at the same time; one that fails fails none of the others. */
+  /** Fetches the captions of a known video through each route, all at the same time and independently. */
   checkRoutes(
     videoId: string,
     wanted: { readonly language: string },
@@ -45,7 +45,7 @@ export interface VideoPlatform {
 
 type Wanted = { readonly language: string };
 
-/** The code of what went wrong; null if captions came. */
+/** The error code; null if captions came. */
 const tryRoute = async (engine: Engine, videoId: string, wanted: Wanted, call: Call) => {
   try {
     await guarded(async () => {
@@ -60,7 +60,7 @@ const tryRoute = async (engine: Engine, videoId: string, wanted: Wanted, call: C
   }
 };
 
-/** Each route is asked as if there were no other; its circuits count what it answers. Bytes of proxies are spent as ever. */
+/** Asks each route as if there were no other. Circuits and the byte budget count these requests as usual. */
 const checkRoutes = (
   engine: Engine,
   videoId: string,
@@ -75,7 +75,7 @@ const checkRoutes = (
     })),
   );
 
-/** Opens the adapter: connections per egress, health per strategy and egress. Close it to let the process end. */
+/** Opens the adapter: connections per egress, health per strategy and egress. The connections keep the process alive until `close`. */
 export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {
   const engine = createEngine(options);
   return {

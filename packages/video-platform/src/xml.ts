@@ -9,10 +9,10 @@ type XmlElement = {
 
 type XmlReader = {
   readonly open: (element: XmlElement) => void;
-  /** Text and CDATA, entities decoded; one text may come in pieces. */
+  /** Text and CDATA with entities decoded; one text may come in pieces. */
   readonly text: (text: string) => void;
   readonly close: (name: string) => void;
-  /** Errors of the text alone, by the parser's message: what they are about stays as it is written. A thousand are enough. */
+  /** Matches messages of parser errors that concern the text alone. The text stays as written. At most a thousand are accepted. */
   readonly harmless?: RegExp;
 };
 
@@ -22,11 +22,9 @@ export const refuseXml = (row: string): never => {
 
 const MOST_HARMLESS = 1_000;
 
-const elementOf = ({ name, attributes }: SaxesTagPlain): XmlElement => ({ name, attributes });
-
 /**
- * Walks through a whole document. A doctype, a deep nest and heaps of attributes are refused before more of them is looked at,
- * so no entity but XML's own five is ever expanded. Throws RefusedAnswer, or the parser's error for what is no XML.
+ * Reads a whole document. Rejects a doctype, deep nesting and too many attributes at once, so only XML's own five entities are ever
+ * expanded. Throws RefusedAnswer, or the parser's error for invalid XML.
  */
 export const walkXml = (body: string, { open, text, close, harmless }: XmlReader): void => {
   let depth = 0;
@@ -47,7 +45,7 @@ export const walkXml = (body: string, { open, text, close, harmless }: XmlReader
     attributes += 1;
     if (attributes > bounds.attributes) refuseXml('too_many_attributes');
   });
-  parser.on('opentag', (tag) => open(elementOf(tag)));
+  parser.on('opentag', ({ name, attributes: values }: SaxesTagPlain) => open({ name, attributes: values }));
   parser.on('text', text);
   parser.on('cdata', text);
   parser.on('closetag', ({ name }) => {

@@ -7,7 +7,7 @@ import {
   shortLivedFact,
 } from '../errors/platform-error.ts';
 
-/** What an answer means. `about` decides who is to blame, `settles` how many witnesses it takes. */
+/** The meaning of an answer: `about` says who is at fault, `settles` how many witnesses a conclusion takes. */
 export type Verdict = {
   readonly code: PlatformErrorCode;
   /** If it differs from the code's own. */
@@ -20,7 +20,7 @@ export type Verdict = {
    */
   readonly about: 'route' | 'route_or_video' | 'video' | 'answer';
   readonly settles: 'at_once' | 'by_two_clients' | 'after_all_exits' | 'never';
-  /** What may be stored once it is settled. */
+  /** What may be stored once it is concluded. */
   readonly fact: Fact;
 };
 
@@ -40,10 +40,10 @@ const unavailable = (settles: Verdict['settles'], fact: Fact = durableFact): Ver
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 export const UPCOMING_TTL_S = 10 * MINUTE_S;
-/** For a refusal in words that no row knows. */
+/** For a refusal in unknown words. */
 export const UNKNOWN_REASON_TTL_S = HOUR_S;
 
-/** The answer about a broadcast whose captions are still to come: not a failure, ask again later. */
+/** The answer about a broadcast whose captions may still come. */
 export const notReady = {
   live: {
     code: 'transcript_not_ready',
@@ -62,15 +62,15 @@ export const verdicts = {
   blocked: route('ip_blocked'),
   slowDown: route('rate_limited'),
   tokenNeeded: route('po_token_required'),
-  /** The units that the Data API gives a key for a day. */
+  /** The Data API's daily units of a key. */
   quotaSpent: route('data_api_unit_cap'),
   consent: route('upstream_error'),
   unreachable: route('upstream_error'),
   broken: route('upstream_error', 'route_or_video'),
-  /** Odd, but it may be this video's doing: no strategy is judged by it. */
+  /** Odd, perhaps because of this video: does not count against a strategy. */
   odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
   translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },
-  /** No such channel or playlist, or none that may be seen. */
+  /** The channel or playlist does not exist or is not public. */
   sourceGone: { code: 'source_not_found', about: 'video', settles: 'at_once', fact: noFact },
   gone: unavailable('at_once'),
   goneIfAgreed: unavailable('by_two_clients'),
@@ -84,7 +84,7 @@ export const verdicts = {
   },
 } as const satisfies Record<string, Verdict>;
 
-/** One answer that was no success, with everything an operator wants to know of it. */
+/** An unsuccessful answer, with the details an operator needs. */
 export type Refusal = {
   /** Name of the classification row. */
   readonly row: string;
@@ -107,14 +107,13 @@ export const refusal = (row: string, verdict: Verdict, details: Partial<Refusal>
   verdict,
 });
 
-/** Whether the route is at fault, or may be. */
 export const blamesRoute = ({ verdict }: Refusal): boolean =>
   verdict.about === 'route' || verdict.about === 'route_or_video';
 
 export const broken = (row: string, details: Partial<Refusal> = {}): Refusal =>
   refusal(row, verdicts.broken, details);
 
-/** Thrown by readers of bodies; caught where the attempt is recorded. */
+/** Readers of bodies throw it; the attempt records it. */
 export class RefusedAnswer extends Error {
   readonly refusal: Refusal;
 
@@ -124,9 +123,9 @@ export class RefusedAnswer extends Error {
   }
 }
 
-/** What became of one request to the platform. */
+/** The outcome of one request to the platform. */
 export type Attempt<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The caller, or the call's own deadline, ended it: nobody's failure. */
+  /** The caller or the call's deadline ended it: not a failure of the route. */
   | { readonly kind: 'cancelled' };

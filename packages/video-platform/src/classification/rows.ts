@@ -9,7 +9,13 @@ type Row<Facts> = {
   readonly verdict: Verdict;
 };
 
-/** An HTTP answer before anything in it is trusted. */
+const row = <Facts>(name: string, when: Row<Facts>['when'], verdict: Verdict): Row<Facts> => ({
+  name,
+  when,
+  verdict,
+});
+
+/** An HTTP answer before any of it is trusted. */
 export type HttpFacts = {
   readonly endpoint: Endpoint;
   readonly status: number;
@@ -18,7 +24,7 @@ export type HttpFacts = {
   readonly isHtml: boolean;
   /** The text of an HTML page without a player answer; else empty. */
   readonly page: string;
-  /** The platform's own name of an error, such as `NOT_FOUND`; empty if the answer is none of its JSON errors. */
+  /** `error.status` of the platform's JSON errors, such as `NOT_FOUND`; empty for other bodies. */
   readonly errorStatus: string;
   /** The request asked for a translation. */
   readonly translated: boolean;
@@ -29,7 +35,7 @@ const TOO_MANY_REQUESTS = 429;
 const isRedirect = (facts: HttpFacts) => facts.status >= 300 && facts.status < 400;
 const missing: readonly number[] = [404, 410];
 
-/** How browse refuses a well-formed id that no channel or playlist has. */
+/** The answers of browse for a well-formed id that no channel or playlist has. */
 const unknownId: readonly string[] = ['NOT_FOUND', 'INVALID_ARGUMENT'];
 
 const CONSENT_HOST = /^consent\./;
@@ -38,58 +44,46 @@ const CONSENT_FORM = /action="https:\/\/consent\.[a-z.]+\/s"/;
 const CAPTCHA = /class="g-recaptcha"|google\.com\/recaptcha\//;
 const SORRY = /<title>\s*Sorry|automated queries|unusual traffic/i;
 
-/** What the shape of an answer says. The first row that applies decides; none: read the body. */
+/** Classifies the shape of an answer. The first matching row decides; if none matches, the body is read. */
 export const httpRows: readonly Row<HttpFacts>[] = [
-  {
-    name: 'consent_redirect',
-    when: (facts) => isRedirect(facts) && CONSENT_HOST.test(facts.location?.hostname ?? ''),
-    verdict: verdicts.consent,
-  },
-  {
-    name: 'sorry_redirect',
-    when: (facts) => isRedirect(facts) && SORRY_PATH.test(facts.location?.pathname ?? ''),
-    verdict: verdicts.blocked,
-  },
-  { name: 'redirect', when: isRedirect, verdict: verdicts.broken },
-  {
-    name: 'translation_throttled',
-    when: (facts) => facts.status === TOO_MANY_REQUESTS && facts.translated,
-    verdict: verdicts.translationRefused,
-  },
-  { name: 'http_429', when: (facts) => facts.status === TOO_MANY_REQUESTS, verdict: verdicts.blocked },
-  { name: 'consent_page', when: (facts) => CONSENT_FORM.test(facts.page), verdict: verdicts.consent },
-  { name: 'captcha_page', when: (facts) => CAPTCHA.test(facts.page), verdict: verdicts.blocked },
-  { name: 'sorry_page', when: (facts) => SORRY.test(facts.page), verdict: verdicts.blocked },
-  {
-    name: 'unknown_name',
-    when: (facts) => facts.endpoint === 'resolve_url' && facts.errorStatus === 'NOT_FOUND',
-    verdict: verdicts.sourceGone,
-  },
-  {
-    name: 'unknown_source',
-    when: (facts) => facts.endpoint === 'browse' && unknownId.includes(facts.errorStatus),
-    verdict: verdicts.sourceGone,
-  },
-  {
-    name: 'no_feed',
-    when: (facts) => facts.endpoint === 'feed' && missing.includes(facts.status),
-    verdict: verdicts.sourceGone,
-  },
-  { name: 'http_not_found', when: (facts) => missing.includes(facts.status), verdict: verdicts.odd },
-  { name: 'http_status', when: (facts) => facts.status !== OK, verdict: verdicts.broken },
-  {
-    name: 'empty_captions',
-    when: (facts) => facts.endpoint === 'timedtext' && facts.isEmpty,
-    verdict: verdicts.tokenNeeded,
-  },
-  {
-    name: 'html_page',
-    when: (facts) => facts.isHtml && facts.endpoint !== 'watch_page',
-    verdict: verdicts.broken,
-  },
+  row(
+    'consent_redirect',
+    (facts) => isRedirect(facts) && CONSENT_HOST.test(facts.location?.hostname ?? ''),
+    verdicts.consent,
+  ),
+  row(
+    'sorry_redirect',
+    (facts) => isRedirect(facts) && SORRY_PATH.test(facts.location?.pathname ?? ''),
+    verdicts.blocked,
+  ),
+  row('redirect', isRedirect, verdicts.broken),
+  row(
+    'translation_throttled',
+    (facts) => facts.status === TOO_MANY_REQUESTS && facts.translated,
+    verdicts.translationRefused,
+  ),
+  row('http_429', (facts) => facts.status === TOO_MANY_REQUESTS, verdicts.blocked),
+  row('consent_page', (facts) => CONSENT_FORM.test(facts.page), verdicts.consent),
+  row('captcha_page', (facts) => CAPTCHA.test(facts.page), verdicts.blocked),
+  row('sorry_page', (facts) => SORRY.test(facts.page), verdicts.blocked),
+  row(
+    'unknown_name',
+    (facts) => facts.endpoint === 'resolve_url' && facts.errorStatus === 'NOT_FOUND',
+    verdicts.sourceGone,
+  ),
+  row(
+    'unknown_source',
+    (facts) => facts.endpoint === 'browse' && unknownId.includes(facts.errorStatus),
+    verdicts.sourceGone,
+  ),
+  row('no_feed', (facts) => facts.endpoint === 'feed' && missing.includes(facts.status), verdicts.sourceGone),
+  row('http_not_found', (facts) => missing.includes(facts.status), verdicts.odd),
+  row('http_status', (facts) => facts.status !== OK, verdicts.broken),
+  row('empty_captions', (facts) => facts.endpoint === 'timedtext' && facts.isEmpty, verdicts.tokenNeeded),
+  row('html_page', (facts) => facts.isHtml && facts.endpoint !== 'watch_page', verdicts.broken),
 ];
 
-/** What `playabilityStatus` says; `words` holds reason, subreason and messages with plain apostrophes. */
+/** `playabilityStatus`; `words` holds reason, subreason and messages with plain apostrophes. */
 export type PlayabilityFacts = {
   readonly status: string;
   readonly words: string;
@@ -111,48 +105,34 @@ const ageStatuses = ['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT
 
 /** Routes before videos, definite reasons before vague ones. Never applied to status OK. */
 export const playabilityRows: readonly Row<PlayabilityFacts>[] = [
-  { name: 'captcha_screen', when: (facts) => facts.captcha, verdict: verdicts.blocked },
-  { name: 'bot_check', when: says(/\ba bot\b/i), verdict: verdicts.blocked },
-  { name: 'try_again_later', when: says(/try again later/i), verdict: verdicts.slowDown },
-  { name: 'upcoming', when: is('LIVE_STREAM_OFFLINE'), verdict: verdicts.upcoming },
-  {
-    name: 'private',
-    when: says(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
-    verdict: verdicts.gone,
-  },
-  {
-    name: 'age_restricted',
-    when: says(/inappropriate for some users|confirm your age|age[- ]restricted/i, ...anyRefusal),
-    verdict: verdicts.gone,
-  },
-  { name: 'age_check', when: is(...ageStatuses), verdict: verdicts.gone },
-  { name: 'members_only', when: says(/\bmembers?\b|join this channel/i, ...refused), verdict: verdicts.gone },
-  { name: 'terminated', when: says(/\b(?:terminated|closed)\b/i, ...refused), verdict: verdicts.gone },
-  { name: 'not_in_country', when: says(/\bin your country\b/i, ...refused), verdict: verdicts.notHere },
-  {
-    name: 'paid',
-    when: says(/music premium|\bpayment\b|\bpurchase\b|\brent\b/i, ...refused),
-    verdict: verdicts.goneIfAgreed,
-  },
-  {
-    name: 'unavailable',
-    when: says(
-      /\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i,
-      ...refused,
-    ),
-    verdict: verdicts.goneIfAgreed,
-  },
-  { name: 'refused_in_new_words', when: says(/\S/, ...refused), verdict: verdicts.goneIfAgreedForNow },
-  { name: 'refused_without_words', when: is(...refused), verdict: verdicts.odd },
-  { name: 'login_required', when: is('LOGIN_REQUIRED'), verdict: verdicts.odd },
+  row('captcha_screen', (facts) => facts.captcha, verdicts.blocked),
+  row('bot_check', says(/\ba bot\b/i), verdicts.blocked),
+  row('try_again_later', says(/try again later/i), verdicts.slowDown),
+  row('upcoming', is('LIVE_STREAM_OFFLINE'), verdicts.upcoming),
+  row(
+    'private',
+    says(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
+    verdicts.gone,
+  ),
+  row(
+    'age_restricted',
+    says(/inappropriate for some users|confirm your age|age[- ]restricted/i, ...anyRefusal),
+    verdicts.gone,
+  ),
+  row('age_check', is(...ageStatuses), verdicts.gone),
+  row('members_only', says(/\bmembers?\b|join this channel/i, ...refused), verdicts.gone),
+  row('terminated', says(/\b(?:terminated|closed)\b/i, ...refused), verdicts.gone),
+  row('not_in_country', says(/\bin your country\b/i, ...refused), verdicts.notHere),
+  row('paid', says(/music premium|\bpayment\b|\bpurchase\b|\brent\b/i, ...refused), verdicts.goneIfAgreed),
+  row(
+    'unavailable',
+    says(/\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i, ...refused),
+    verdicts.goneIfAgreed,
+  ),
+  row('refused_in_new_words', says(/\S/, ...refused), verdicts.goneIfAgreedForNow),
+  row('refused_without_words', is(...refused), verdicts.odd),
+  row('login_required', is('LOGIN_REQUIRED'), verdicts.odd),
 ];
-
-/** For a status that no row knows. */
-export const unknownStatus: Row<PlayabilityFacts> = {
-  name: 'unknown_status',
-  when: () => true,
-  verdict: verdicts.odd,
-};
 
 export const firstMatch = <Facts>(rows: readonly Row<Facts>[], facts: Facts): Row<Facts> | null =>
   rows.find((row) => row.when(facts)) ?? null;
@@ -162,40 +142,32 @@ const codeOf = (thrown: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-type FailureRow = {
-  readonly name: string;
-  readonly when: (thrown: unknown, isLate: boolean) => boolean;
-  readonly verdict: Verdict;
-};
+type ExchangeFailure = { readonly thrown: unknown; readonly isLate: boolean };
 
-/** Why an exchange ended without an answer that can be read. */
-const failureRows: readonly FailureRow[] = [
-  {
-    name: 'too_large',
-    when: (thrown) => thrown instanceof AnswerTooLarge || thrown instanceof Announced,
-    verdict: verdicts.broken,
-  },
-  { name: 'unknown_encoding', when: (thrown) => thrown instanceof UnknownEncoding, verdict: verdicts.broken },
-  {
-    name: 'timeout',
-    when: (thrown, isLate) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)),
-    verdict: verdicts.unreachable,
-  },
-  {
-    name: 'damaged_compression',
-    when: (thrown) => /^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI/.test(codeOf(thrown)),
-    verdict: verdicts.broken,
-  },
-  {
-    name: 'network',
-    when: (thrown) => /^(?:UND_ERR|E[A-Z]|ERR_)/.test(codeOf(thrown)),
-    verdict: verdicts.unreachable,
-  },
+/** Why an exchange ended without a readable answer. */
+const failureRows: readonly Row<ExchangeFailure>[] = [
+  row(
+    'too_large',
+    ({ thrown }) => thrown instanceof AnswerTooLarge || thrown instanceof Announced,
+    verdicts.broken,
+  ),
+  row('unknown_encoding', ({ thrown }) => thrown instanceof UnknownEncoding, verdicts.broken),
+  row(
+    'timeout',
+    ({ thrown, isLate }) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)),
+    verdicts.unreachable,
+  ),
+  row(
+    'damaged_compression',
+    ({ thrown }) => /^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI/.test(codeOf(thrown)),
+    verdicts.broken,
+  ),
+  row('network', ({ thrown }) => /^(?:UND_ERR|E[A-Z]|ERR_)/.test(codeOf(thrown)), verdicts.unreachable),
 ];
 
-/** Any thrown value as a refusal: known ones by name, the rest as an answer that nobody can read. */
+/** Any thrown value as a refusal: known ones by name, all others as `garbage`. */
 export const refusalOf = (thrown: unknown, isLate: boolean): Refusal => {
   if (thrown instanceof RefusedAnswer) return thrown.refusal;
-  const row = failureRows.find((candidate) => candidate.when(thrown, isLate));
-  return row ? refusal(row.name, row.verdict, { cause: thrown }) : broken('garbage', { cause: thrown });
+  const found = firstMatch(failureRows, { thrown, isLate });
+  return found ? refusal(found.name, found.verdict, { cause: thrown }) : broken('garbage', { cause: thrown });
 };

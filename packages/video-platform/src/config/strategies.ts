@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** One serving strategy: how one of the platform's own clients asks for a video. A row of configuration, never code. */
+/** A serving strategy: the requests of one of the platform's own clients, as a row of configuration. */
 export const strategy = z.object({
-  /** Our name for the row; appears in health, manifests and attempt records. */
+  /** Our name of the row, which appears in health, manifests and attempt records. */
   name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
   /** The platform's name of the client. Two rows of one client are one witness, not two. */
   client: z.string().min(1),
@@ -16,7 +16,7 @@ export const strategy = z.object({
   gl: z.string().regex(/^[A-Z]{2}$/),
   /** `po_token`: the player call itself needs a token; the row is skipped without a provider. */
   needs: z.enum(['nothing', 'po_token']),
-  /** Its answer says when a video was published; those of apps do not. */
+  /** Its answer has the publish date; those of apps do not. */
   tellsDate: z.boolean(),
 });
 export type Strategy = z.infer<typeof strategy>;

@@ -13,10 +13,10 @@ import { readSearch } from './search.ts';
 import type { Discovery, Page, SearchAsked, SearchItem, SearchType } from './types.ts';
 import { stringAt } from './web-pages.ts';
 
-/** What an address leads to: a channel, or another address to ask about. */
+/** The target of an address: a channel, or another address to resolve. */
 type Resolved = { readonly channelId: string } | { readonly url: string };
 
-/** Throws `source_not_found` if the address belongs to the platform and to no channel. */
+/** Throws `source_not_found` if the address exists but is not a channel's. */
 export const readResolved = (body: string): Resolved => {
   const answer: unknown = parseAnswer(body);
   const endpoint = inside(answer, 'endpoint');
@@ -30,13 +30,13 @@ export const readResolved = (body: string): Resolved => {
 
 export type DiscoveryOptions = Omit<VideoPlatformOptions, 'strategies' | 'poToken'>;
 
-/** Pages, searches and names are read in the shapes of the web client. */
+/** The client whose shapes pages, searches and names are read in. */
 const web = defaultStrategies.filter(({ name }) => name === 'web');
 
-/** Two clients: one alone is not believed if it says that a video is gone. */
+/** Two clients: both have to say that a video is gone. */
 const witnesses = defaultStrategies.filter(({ name }) => name === 'web' || name === 'android').toReversed();
 
-/** The `params` of a search for one type, with the field that skips the notice which the platform may show before results. */
+/** The `params` of a search by type, with the field that skips the notice before results. */
 const searchParams: Readonly<Record<SearchType, string>> = {
   video: 'EgIQAfABAQ%3D%3D',
   channel: 'EgIQAvABAQ%3D%3D',
@@ -44,16 +44,16 @@ const searchParams: Readonly<Record<SearchType, string>> = {
 };
 /** The search tab of a channel. */
 const CHANNEL_SEARCH = 'EgZzZWFyY2jyBgQKAloA';
-/** Lists a playlist's unavailable videos too, so that they are marked and can be left out here. */
+/** Also lists unavailable videos, which are marked and left out here. */
 const WHOLE_PLAYLIST = 'wgYCCAA%3D';
 
 const SEARCH_PATH = '/youtubei/v1/search?prettyPrint=false';
 const BROWSE_PATH = '/youtubei/v1/browse?prettyPrint=false';
 const RESOLVE_PATH = '/youtubei/v1/navigation/resolve_url?prettyPrint=false';
 
-/** The platform sends on from an old address to a newer one once; more redirects would be a loop. */
+/** The platform redirects an old address to a newer one once; more redirects would be a loop. */
 const MOST_REDIRECTIONS = 3;
-/** Where addresses are named from, whatever origin is asked. */
+/** The host of all addresses, whatever origin is asked. */
 const SITE = 'https://www.youtube.com';
 
 const counted = <Item>(page: Page<Item>) => ({ value: page, omitted: page.omitted });
@@ -101,18 +101,19 @@ const listPage = (engine: Engine, playlistId: string, token: string | null, call
   ask(
     engine,
     {
-      ...{ endpoint: 'browse', subject: playlistId },
+      endpoint: 'browse',
+      subject: playlistId,
       request: pageRequest(BROWSE_PATH, listBody(playlistId, token)),
       read: (body) => counted(readListing(body)),
     },
     call,
   );
 
-/** Opens the part of the adapter that finds videos. Close it to let the process end. */
+/** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {
   const engine = createEngine({ ...options, strategies: web });
   const players = createEngine({ ...options, strategies: witnesses });
-  // Feeds have their own days of failing: their circuits are none of the listings'.
+  // Feeds fail on their own days, so they have circuits of their own.
   const feeds = createEngine({ ...options, strategies: web });
   const routes = [engine, players, feeds].flatMap((each) => each.routes);
   return {

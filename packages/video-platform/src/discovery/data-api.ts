@@ -15,34 +15,35 @@ import type { DataApi } from './types.ts';
 const quota: readonly unknown[] = ['quotaExceeded', 'dailyLimitExceeded'];
 const slower: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
 const gone: readonly unknown[] = [
-  ...[
-    'playlistNotFound',
-    'playlistItemsNotAccessible',
-    'watchHistoryNotAccessible',
-    'watchLaterNotAccessible',
-  ],
-  ...['channelNotFound', 'videoNotFound', 'notFound'],
+  'playlistNotFound',
+  'playlistItemsNotAccessible',
+  'watchHistoryNotAccessible',
+  'watchLaterNotAccessible',
+  'channelNotFound',
+  'videoNotFound',
+  'notFound',
 ];
 
-const HOUR_S = 3_600;
-const DAY_S = 24 * HOUR_S;
-const MINUTE_S = 60;
+const DAY_S = 86_400;
 const pacificClock = new Intl.DateTimeFormat('en-US', {
-  ...{ timeZone: 'America/Los_Angeles', hourCycle: 'h23' },
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  timeZone: 'America/Los_Angeles',
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 });
 
-/** The platform's quota refills at midnight Pacific time, not UTC. */
+/** The quota refills at midnight Pacific time. */
 const secondsToPacificMidnight = (now: Date): number => {
   const [hours = 0, minutes = 0, seconds = 0] = pacificClock.format(now).split(':').map(Number);
-  return DAY_S - (hours * HOUR_S + minutes * MINUTE_S + seconds);
+  return DAY_S - ((hours * 60 + minutes) * 60 + seconds);
 };
 
 const bodyOf = (text: string): unknown => {
   try {
     return parseAnswer(text);
   } catch {
-    // Not JSON, such as an HTML page, or far too much of it: judged by its status alone.
+    // Not JSON, such as an HTML page, or too dense: judged by its status alone.
     return null;
   }
 };
@@ -51,11 +52,10 @@ const NOT_FOUND = 404;
 const FORBIDDEN: readonly number[] = [401, 403];
 const SERVER_ERROR = 500;
 
-/** A refused key or a failing interface counts against the route; an unreadable answer may be about this source only. */
+/** A refused key or a failing interface is the route's fault; an unreadable answer may concern this source only. */
 const verdictOf = (status: number): Verdict =>
   status >= SERVER_ERROR || FORBIDDEN.includes(status) ? verdicts.unreachable : verdicts.broken;
 
-/** What an answer that is no success means. */
 const dataApiRefusal = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): Refusal => {
   const error = inside(bodyOf(body), 'error');
   const reason = inside(error, 'errors', 0, 'reason');
@@ -74,17 +74,16 @@ export type DataApiOptions = {
   /** Scheme and host, such as `https://www.googleapis.com`. */
   readonly origin: string;
   readonly key: string;
-  /** Counts the unit that a request costs, before it is made. What it throws ends the call, and nothing is asked. */
+  /** Counts the unit of a request before it is sent. If it throws, the call ends with its error and nothing is sent. */
   readonly takeUnit?: (callerId: string | null) => Promise<void>;
   readonly limits?: Partial<Limits>;
   readonly clock?: () => Date;
 };
 
-/** What one page of a listing, or one look-up, may hold. */
+/** The most videos of one page or one look-up. */
 export const DATA_API_PAGE = 50;
 const OK = 200;
 
-/** What every call shares. */
 type Interface = Required<DataApiOptions> & {
   readonly limits: Limits;
   readonly egress: OpenEgress;
@@ -94,7 +93,7 @@ type Interface = Required<DataApiOptions> & {
 type Question<Value> = {
   readonly resource: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is asked about, so that one odd source does not close the interface to the others. */
+  /** The source asked about, so that one odd source does not close the interface to the others. */
   readonly subject: string;
   readonly read: (body: string) => Value;
 };
@@ -112,7 +111,7 @@ const openInterface = ({
   return { origin: new URL(origin).origin, key, takeUnit, limits, clock, egress, circuit };
 };
 
-/** One request. Never throws: a failure is a refusal, or `cancelled` if the caller has given up. */
+/** Sends one request. Never throws: a failure is a refusal, or `cancelled` if the caller gave up. */
 const request = async <Value>(
   { origin, key, limits, clock, egress }: Interface,
   { resource, parameters, read }: Question<Value>,
@@ -137,7 +136,7 @@ const request = async <Value>(
   }
 };
 
-/** The error while the circuit is open: what opened it. Nothing was asked, and no unit was taken. */
+/** The failure that opened the circuit. Nothing is sent and no unit taken while it is open. */
 const whileOpen = ({ circuit }: Interface): PlatformError => {
   const last = circuit.lastFailure();
   const error = last === null ? platformError('upstream_error') : toError(last);

@@ -1,29 +1,38 @@
-import { channelId, videoId } from '@tds/contracts';
+import { channelId } from '@tds/contracts';
 import { broken, RefusedAnswer } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { PlatformError, platformError } from '../errors/platform-error.ts';
 import type { Engine } from '../serving/engine.ts';
-import { exactLine, isTooDense, MARKUP } from '../tolerant.ts';
+import { exactLine, isoDate, isTooDense, MARKUP } from '../tolerant.ts';
 import { LANGUAGE } from '../transport/exchange.ts';
 import type { Call } from '../types.ts';
 import { refuseXml, walkXml } from '../xml.ts';
 import { ask, type Question } from './ask.ts';
 import type { Feed, FeedEntry, FeedRead } from './types.ts';
+import { validVideoId } from './web-pages.ts';
 
-/** Texts by their path inside of the feed or of an entry, and `alternate`, the address of the page. */
+/** Texts by their path inside the feed or an entry; `alternate` is the address of the page. */
 type FeedFields = ReadonlyMap<string, string>;
 type FeedTexts = { readonly feed: FeedFields; readonly entries: readonly FeedFields[] };
 
 const WANTED: ReadonlySet<string> = new Set([
-  ...['id', 'title', 'published', 'updated', 'yt:videoId', 'yt:channelId', 'yt:playlistId'],
-  ...['author/name', 'author/uri', 'media:group/media:title'],
+  'id',
+  'title',
+  'published',
+  'updated',
+  'yt:videoId',
+  'yt:channelId',
+  'yt:playlistId',
+  'author/name',
+  'author/uri',
+  'media:group/media:title',
 ]);
-/** Characters and references that XML does not allow, and that are no reason to lose a feed: the parser goes on behind them. */
+/** Invalid characters and references are no reason to lose a feed: the parser continues after them. */
 const HARMLESS = /disallowed character\.$|undefined entity\.$|malformed character entity\.$/;
-/** Many times those of a real feed. */
+/** Many times the entries of a real feed. */
 const MOST_ENTRIES = 10 * bounds.feedEntries;
 
-/** The texts of an Atom document that a reader of feeds looks at; whatever else it has is passed over. */
+/** The wanted texts of an Atom document. */
 const feedFields = (body: string): FeedTexts => {
   const feed = new Map<string, string>();
   const entries: Map<string, string>[] = [];
@@ -71,22 +80,15 @@ const lineOf = (fields: FeedFields, ...names: readonly string[]): string | null 
 
 const CHANNEL_PAGE = /\/channel\/(UC[\w-]{22})(?:[/?#]|$)/;
 
-/** At the head of a channel's feed the platform writes the id without its `UC`, at a playlist's and in entries with it. */
+/** The head of a channel's feed has the id without its `UC`; that of a playlist's and entries have it whole. */
 const channelIdOf = (fields: FeedFields): string | null => {
   const written = fields.get('yt:channelId')?.trim() ?? '';
   const id = [written, `UC${written}`].find((candidate) => channelId.safeParse(candidate).success);
   return id ?? CHANNEL_PAGE.exec(fields.get('author/uri') ?? '')?.[1] ?? null;
 };
 
-const videoIdOf = (fields: FeedFields): string | null => {
-  const written = fields.get('yt:videoId') ?? fields.get('id')?.replace(/^\s*yt:video:/, '');
-  return videoId.safeParse(written?.trim()).data ?? null;
-};
-
-const dateOf = (given: string | undefined): string | null => {
-  const at = new Date(given?.trim() ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
-};
+const videoIdOf = (fields: FeedFields): string | null =>
+  validVideoId((fields.get('yt:videoId') ?? fields.get('id')?.replace(/^\s*yt:video:/, ''))?.trim());
 
 const isShort = (fields: FeedFields): boolean | null => {
   const path = URL.parse(fields.get('alternate') ?? '')?.pathname;
@@ -98,13 +100,17 @@ const readEntry = (fields: FeedFields): FeedEntry | null => {
   return id === null
     ? null
     : {
-        ...{ id, title: lineOf(fields, 'title', 'media:group/media:title'), isShort: isShort(fields) },
-        ...{ publishedAt: dateOf(fields.get('published')), updatedAt: dateOf(fields.get('updated')) },
-        ...{ channelId: channelIdOf(fields), channelTitle: lineOf(fields, 'author/name') },
+        id,
+        title: lineOf(fields, 'title', 'media:group/media:title'),
+        isShort: isShort(fields),
+        publishedAt: isoDate(fields.get('published')),
+        updatedAt: isoDate(fields.get('updated')),
+        channelId: channelIdOf(fields),
+        channelTitle: lineOf(fields, 'author/name'),
       };
 };
 
-/** The newest of more entries than there should be, in the order in which they stand. */
+/** Cuts surplus entries to the newest ones, in their order. */
 const newest = (entries: readonly FeedEntry[]): readonly FeedEntry[] => {
   if (entries.length <= bounds.feedEntries) return entries;
   const date = ({ publishedAt }: FeedEntry) => publishedAt ?? '';
@@ -113,10 +119,9 @@ const newest = (entries: readonly FeedEntry[]): readonly FeedEntry[] => {
   return entries.filter((entry) => kept.has(entry));
 };
 
-/** Whether a feed is asked for as a channel's; else it is a playlist's. */
 const isChannel = (sourceId: string): boolean => sourceId.startsWith('UC');
 
-/** Where the feed says whose it is, it has to be the one that was asked for; the head of a feed may lack the id's prefix. */
+/** Rejects the feed of another source. The head of a feed may lack the id's prefix. */
 const refuseOther = (head: FeedFields, channel: string | null, sourceId: string): void => {
   const playlist = head.get('yt:playlistId')?.trim();
   const isOther = isChannel(sourceId)
@@ -125,7 +130,7 @@ const refuseOther = (head: FeedFields, channel: string | null, sourceId: string)
   if (isOther) throw new RefusedAnswer(broken('other_feed', { reason: playlist ?? channel }));
 };
 
-/** Reads the feed of `sourceId`. Throws RefusedAnswer, or the parser's error for what is no XML. */
+/** Throws RefusedAnswer, or the parser's error for invalid XML. */
 export const readFeedBody = (body: string, sourceId: string): Feed => {
   const { feed: head, entries } = feedFields(body);
   const channel = channelIdOf(head);
@@ -134,7 +139,9 @@ export const readFeedBody = (body: string, sourceId: string): Feed => {
   const found = read.filter((entry) => entry !== null);
   if (found.length === 0 && read.length > 0) throw new RefusedAnswer(broken('no_readable_entry'));
   return {
-    ...{ title: lineOf(head, 'title'), channelId: channel, channelTitle: lineOf(head, 'author/name') },
+    title: lineOf(head, 'title'),
+    channelId: channel,
+    channelTitle: lineOf(head, 'author/name'),
     entries: newest(found.filter(({ id }, at) => found.findIndex((one) => one.id === id) === at)),
     omitted: read.length - found.length,
   };
@@ -152,23 +159,15 @@ const feedRequest =
     };
   };
 
-const askForFeed = (engine: Engine, sourceId: string, call: Call): Promise<Feed> =>
-  ask(
-    engine,
-    {
-      ...{ endpoint: 'feed', subject: sourceId, request: feedRequest(sourceId) },
-      read(body) {
-        const value = readFeedBody(body, sourceId);
-        return { value, omitted: value.omitted };
-      },
-    },
-    call,
-  );
-
 /** Reads a feed; every failure is an outcome. */
 export const readFeed = async (engine: Engine, sourceId: string, call: Call): Promise<FeedRead> => {
+  const read = (body: string) => {
+    const value = readFeedBody(body, sourceId);
+    return { value, omitted: value.omitted };
+  };
+  const question = { endpoint: 'feed' as const, subject: sourceId, request: feedRequest(sourceId), read };
   try {
-    return { outcome: 'read', feed: await askForFeed(engine, sourceId, call) };
+    return { outcome: 'read', feed: await ask(engine, question, call) };
   } catch (thrown) {
     const error =
       thrown instanceof PlatformError ? thrown : platformError('upstream_error', { cause: thrown });

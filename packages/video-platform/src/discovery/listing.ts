@@ -1,4 +1,3 @@
-import { videoId } from '@tds/contracts';
 import { broken, RefusedAnswer } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { each, inside, listInside, parseAnswer } from '../tolerant.ts';
@@ -7,42 +6,34 @@ import type { ListedVideo, Page } from './types.ts';
 import {
   continuedItems,
   nextTokenIn,
+  type ReadItem,
   refuseErrorAlerts,
-  stringAt,
   textAt,
   thumbnailAt,
+  toPage,
+  validVideoId,
   wholeNumber,
 } from './web-pages.ts';
 
 const LISTS = ['playlistVideoListRenderer', 'richGridRenderer'] as const;
 
-const listsIn = (sections: readonly unknown[]): readonly unknown[] =>
-  each(sections, 'itemSectionRenderer')
-    .flatMap((section) => listInside(section, ['contents'], bounds.items))
-    .flatMap((entry) => LISTS.map((name) => inside(entry, name)))
-    .filter((list) => list !== undefined);
+const contentsOf = (holders: readonly unknown[]): readonly unknown[] =>
+  holders.flatMap((holder) => listInside(holder, ['contents'], bounds.items));
 
-/** The entries of a playlist page, of a channel's tab, or of a continuation; null if there is no list at all. */
+/** The entries of a playlist page, of a channel's tab, or of a continuation; null if there is no list. */
 const entriesOf = (answer: unknown): readonly unknown[] | null => {
   const continued = continuedItems(answer);
   if (continued !== null) return continued;
-  const tabs = each(
-    listInside(answer, ['contents', 'twoColumnBrowseResultsRenderer', 'tabs']),
-    'tabRenderer',
-  );
-  const contents = tabs.map((tab) => inside(tab, 'content')).filter((content) => content !== undefined);
+  const tabs = listInside(answer, ['contents', 'twoColumnBrowseResultsRenderer', 'tabs']);
+  const contents = each(each(tabs, 'tabRenderer'), 'content');
   const sections = contents.flatMap((content) =>
     listInside(content, ['sectionListRenderer', 'contents'], bounds.items),
   );
-  const grids = contents
-    .map((content) => inside(content, 'richGridRenderer'))
-    .filter((grid) => grid !== undefined);
-  const lists = [...grids, ...listsIn(sections)];
-  if (lists.length > 0) return lists.flatMap((list) => listInside(list, ['contents'], bounds.items));
-  // Newer pages have the videos in the section itself; one that has none says so in a message.
-  const direct = each(sections, 'itemSectionRenderer').flatMap((section) =>
-    listInside(section, ['contents'], bounds.items),
-  );
+  // Newer pages have the videos in the section itself; an empty one has a message there.
+  const direct = contentsOf(each(sections, 'itemSectionRenderer'));
+  const inSections = direct.flatMap((entry) => LISTS.flatMap((name) => each([entry], name)));
+  const lists = [...each(contents, 'richGridRenderer'), ...inSections];
+  if (lists.length > 0) return contentsOf(lists);
   return sections.length > 0 ? direct : null;
 };
 
@@ -51,12 +42,11 @@ const isShortMark = (video: unknown): boolean =>
     (overlay) => inside(overlay, 'thumbnailOverlayTimeStatusRenderer', 'style') === 'SHORTS',
   );
 
-type Read = ListedVideo | 'unavailable' | null;
-
-const readPlaylistVideo = (video: unknown): Read => {
-  const id = stringAt(video, 'videoId');
-  if (id === null || !videoId.safeParse(id).success) return null;
-  if (inside(video, 'isPlayable') === false) return 'unavailable';
+const readPlaylistVideo = (video: unknown): ReadItem<ListedVideo> => {
+  const id = validVideoId(inside(video, 'videoId'));
+  if (id === null) return 'malformed';
+  // Unavailable videos are left out.
+  if (inside(video, 'isPlayable') === false) return null;
   return {
     id,
     title: textAt(video, 'title'),
@@ -67,22 +57,26 @@ const readPlaylistVideo = (video: unknown): Read => {
   };
 };
 
-const readLockup = (lockup: unknown): Read => {
-  const id = stringAt(lockup, 'contentId');
-  if (id === null || !videoId.safeParse(id).success) return null;
+const readLockup = (lockup: unknown): ReadItem<ListedVideo> => {
+  const id = validVideoId(inside(lockup, 'contentId'));
+  if (id === null) return 'malformed';
   return {
-    ...{ id, title: lockupTitle(lockup), publishedAt: null },
-    ...{ durationSeconds: lockupSeconds(lockup), thumbnailUrl: lockupThumbnail(lockup), isShort: null },
+    id,
+    title: lockupTitle(lockup),
+    publishedAt: null,
+    durationSeconds: lockupSeconds(lockup),
+    thumbnailUrl: lockupThumbnail(lockup),
+    isShort: null,
   };
 };
 
-/** Undefined for what is no video: notices, and the entry that holds the token. */
-const readEntry = (given: unknown): Read | undefined => {
+/** Null for entries that are not videos, such as notices and the entry with the token. */
+const readEntry = (given: unknown): ReadItem<ListedVideo> => {
   const entry = inside(given, 'richItemRenderer', 'content') ?? given;
   const video = inside(entry, 'playlistVideoRenderer');
   if (video !== undefined) return readPlaylistVideo(video);
   const lockup = inside(entry, 'lockupViewModel');
-  return inside(lockup, 'contentType') === 'LOCKUP_CONTENT_TYPE_VIDEO' ? readLockup(lockup) : undefined;
+  return inside(lockup, 'contentType') === 'LOCKUP_CONTENT_TYPE_VIDEO' ? readLockup(lockup) : null;
 };
 
 /** Reads one page of a playlist. Throws if the page says that its source is gone, or has no list. */
@@ -91,10 +85,5 @@ export const readListing = (body: string): Page<ListedVideo> => {
   refuseErrorAlerts(answer);
   const entries = entriesOf(answer);
   if (entries === null) throw new RefusedAnswer(broken('no_list'));
-  const read = entries.slice(0, bounds.items).map(readEntry);
-  return {
-    items: read.filter((one) => typeof one === 'object' && one !== null),
-    next: nextTokenIn(entries),
-    omitted: read.filter((one) => one === null).length,
-  };
+  return toPage(entries.slice(0, bounds.items).map(readEntry), nextTokenIn(entries));
 };

@@ -1,4 +1,4 @@
-import { channelId, videoId } from '@tds/contracts';
+import { channelId } from '@tds/contracts';
 import { broken, RefusedAnswer } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { each, inside, listInside, parseAnswer } from '../tolerant.ts';
@@ -7,38 +7,48 @@ import {
   clockSeconds,
   continuedItems,
   nextTokenIn,
+  type ReadItem,
   refuseErrorAlerts,
   stringAt,
   textAt,
   thumbnailAt,
+  toPage,
+  validVideoId,
   viewCount,
 } from './web-pages.ts';
 
 const playlistId = /^[\w-]{2,100}$/;
 const wellFormed: Readonly<Record<SearchType, (id: string) => boolean>> = {
-  video: (id) => videoId.safeParse(id).success,
+  video: (id) => validVideoId(id) !== null,
   channel: (id) => channelId.safeParse(id).success,
   playlist: (id) => playlistId.test(id),
 };
 
 const CAPTIONS = 'Closed captions';
 
-const item = (type: SearchType, id: string | null, more: Partial<SearchItem>): SearchItem | null =>
+const item = (type: SearchType, id: string | null, more: Partial<SearchItem>): ReadItem<SearchItem> =>
   id === null || !wellFormed[type](id)
-    ? null
+    ? 'malformed'
     : {
-        ...{ type, id, title: null, channelTitle: null, durationSeconds: null, viewCount: null },
-        ...{ publishedText: null, hasCaptions: false, thumbnailUrl: null },
+        type,
+        id,
+        title: null,
+        channelTitle: null,
+        durationSeconds: null,
+        viewCount: null,
+        publishedText: null,
+        hasCaptions: false,
+        thumbnailUrl: null,
         ...more,
       };
 
-/** By the badge's accessibility label: the label that is shown differs between varieties of English. */
+/** Compares the accessibility label: the visible one differs between varieties of English. */
 const hasCaptionBadge = (video: unknown): boolean =>
   each(listInside(video, ['badges']), 'metadataBadgeRenderer').some(
     (badge) => inside(badge, 'accessibilityData', 'label') === CAPTIONS,
   );
 
-const readVideo = (video: unknown): SearchItem | null =>
+const readVideo = (video: unknown): ReadItem<SearchItem> =>
   item('video', stringAt(video, 'videoId'), {
     title: textAt(video, 'title'),
     channelTitle: textAt(video, 'ownerText') ?? textAt(video, 'longBylineText'),
@@ -49,15 +59,16 @@ const readVideo = (video: unknown): SearchItem | null =>
     thumbnailUrl: thumbnailAt(video, 'thumbnail', 'thumbnails'),
   });
 
-const readChannel = (channel: unknown): SearchItem | null => {
+const readChannel = (channel: unknown): ReadItem<SearchItem> => {
   const title = textAt(channel, 'title');
   return item('channel', stringAt(channel, 'channelId'), {
-    ...{ title, channelTitle: title },
+    title,
+    channelTitle: title,
     thumbnailUrl: thumbnailAt(channel, 'thumbnail', 'thumbnails'),
   });
 };
 
-const readPlaylist = (playlist: unknown): SearchItem | null =>
+const readPlaylist = (playlist: unknown): ReadItem<SearchItem> =>
   item('playlist', stringAt(playlist, 'playlistId'), {
     title: textAt(playlist, 'title'),
     channelTitle: textAt(playlist, 'longBylineText') ?? textAt(playlist, 'shortBylineText'),
@@ -70,7 +81,7 @@ const lockupTypes: Readonly<Record<string, SearchType>> = {
   LOCKUP_CONTENT_TYPE_PODCAST: 'playlist',
 };
 
-/** The first text of a lockup's first row of details: whose it is. */
+/** The channel: the first text of a lockup's first row of details. */
 const lockupOwner = (lockup: unknown): string | null => {
   const details = ['metadata', 'lockupMetadataViewModel', 'metadata', 'contentMetadataViewModel'];
   const [row] = listInside(lockup, [...details, 'metadataRows']);
@@ -94,13 +105,14 @@ export const lockupTitle = (lockup: unknown): string | null =>
 export const lockupThumbnail = (lockup: unknown): string | null =>
   thumbnailAt(lockup, 'contentImage', 'thumbnailViewModel', 'image', 'sources') ??
   thumbnailAt(
-    lockup,
-    ...['contentImage', 'collectionThumbnailViewModel', 'primaryThumbnail'],
-    ...['thumbnailViewModel', 'image', 'sources'],
+    inside(lockup, 'contentImage', 'collectionThumbnailViewModel', 'primaryThumbnail'),
+    'thumbnailViewModel',
+    'image',
+    'sources',
   );
 
-/** Null for a lockup of a type that is no result, such as a radio station or an album. */
-const readLockup = (lockup: unknown): SearchItem | null => {
+/** Null for lockups that are no results, such as radio stations and albums. */
+const readLockup = (lockup: unknown): ReadItem<SearchItem> => {
   const type = lockupTypes[stringAt(lockup, 'contentType') ?? ''];
   if (type === undefined) return null;
   return item(type, stringAt(lockup, 'contentId'), {
@@ -111,25 +123,18 @@ const readLockup = (lockup: unknown): SearchItem | null => {
   });
 };
 
-const readers: Readonly<Record<string, (renderer: unknown) => SearchItem | null>> = {
+const readers: Readonly<Record<string, (renderer: unknown) => ReadItem<SearchItem>>> = {
   videoRenderer: readVideo,
   channelRenderer: readChannel,
   playlistRenderer: readPlaylist,
   lockupViewModel: readLockup,
 };
 
-/**
- * What one entry of a page is: a result; `malformed`, where it should be one; null for shelves, notices and everything
- * unknown, whose insides are never looked at.
- */
-const readSearchItem = (entry: unknown): SearchItem | 'malformed' | null => {
+/** Null for shelves, notices and unknown entries, which are never looked into. */
+const readSearchItem = (entry: unknown): ReadItem<SearchItem> => {
   if (typeof entry !== 'object' || entry === null) return 'malformed';
   const name = Object.keys(readers).find((known) => Object.hasOwn(entry, known));
-  if (name === undefined) return null;
-  const renderer = inside(entry, name);
-  const isOtherLockup =
-    name === 'lockupViewModel' && !Object.hasOwn(lockupTypes, String(inside(renderer, 'contentType')));
-  return isOtherLockup ? null : (readers[name]?.(renderer) ?? 'malformed');
+  return name === undefined ? null : (readers[name]?.(inside(entry, name)) ?? null);
 };
 
 const SECTIONS = ['sectionListRenderer', 'contents'] as const;
@@ -137,7 +142,7 @@ const SECTIONS = ['sectionListRenderer', 'contents'] as const;
 const sectionsAt = (holder: unknown): readonly unknown[] | null =>
   Array.isArray(inside(holder, ...SECTIONS)) ? listInside(holder, SECTIONS, bounds.items) : null;
 
-/** The sections of a search page, of a search tab inside a channel, or of a continuation of either. */
+/** The sections of a search page, of a channel's search tab, or of a continuation of either. */
 const sectionsOf = (answer: unknown): readonly unknown[] | null => {
   const results = inside(answer, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents');
   const tabs = listInside(answer, ['contents', 'twoColumnBrowseResultsRenderer', 'tabs']);
@@ -148,21 +153,19 @@ const sectionsOf = (answer: unknown): readonly unknown[] | null => {
 const entriesOf = (sections: readonly unknown[]): readonly unknown[] =>
   sections.flatMap((section) => {
     const inner = inside(section, 'itemSectionRenderer');
-    // A continuation may hold results that stand in no section.
+    // A continuation may hold results outside of sections.
     return inner === undefined ? [section] : listInside(inner, ['contents'], bounds.items);
   });
 
-/** Reads one page; results of another type than asked for are left out, as are shelves with all that is in them. */
+/** Reads one page. Leaves out results of another type, and shelves with their contents. */
 export const readSearch = (body: string, type: SearchType): Page<SearchItem> => {
   const answer: unknown = parseAnswer(body);
   refuseErrorAlerts(answer);
   const sections = sectionsOf(answer);
   if (sections === null) throw new RefusedAnswer(broken('no_results_list'));
-  const read = entriesOf(sections).slice(0, bounds.items).map(readSearchItem);
-  const results = read.filter((one) => one !== null && one !== 'malformed');
-  return {
-    items: results.filter((one) => one.type === type),
-    next: nextTokenIn(sections),
-    omitted: read.filter((one) => one === 'malformed').length,
-  };
+  const read = entriesOf(sections)
+    .slice(0, bounds.items)
+    .map(readSearchItem)
+    .filter((one) => one === 'malformed' || one?.type === type);
+  return toPage(read, nextTokenIn(sections));
 };

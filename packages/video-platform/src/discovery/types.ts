@@ -4,7 +4,7 @@ import type { Broadcast, Call } from '../types.ts';
 export const searchTypes = ['video', 'channel', 'playlist'] as const;
 export type SearchType = (typeof searchTypes)[number];
 
-/** One result of a search. What the platform did not say is null. */
+/** One result of a search. Unknown values are null. */
 export type SearchItem = {
   readonly type: SearchType;
   readonly id: string;
@@ -18,56 +18,54 @@ export type SearchItem = {
   readonly thumbnailUrl: string | null;
 };
 
-/** `next` is the platform's token of the page after; null on the last. `omitted` counts what could not be read. */
+/** `next` is the platform's token of the next page, null on the last. `omitted` counts unreadable items. */
 export type Page<Item> = {
   readonly items: readonly Item[];
   readonly next: string | null;
   readonly omitted: number;
 };
 
-/** One video of a listing. */
 export type ListedVideo = {
   readonly id: string;
   readonly title: string | null;
   readonly publishedAt: string | null;
   readonly durationSeconds: number | null;
   readonly thumbnailUrl: string | null;
-  /** What the listing itself says; null if it says nothing. */
+  /** Null if the listing does not say. */
   readonly isShort: boolean | null;
 };
 
-/** A video that a player was asked about. `upcoming` is not out yet, however old the feed says it is. */
+/** A video from its player. An `upcoming` one is not out yet, however old its feed entry is. */
 export type SeenVideo = ListedVideo & { readonly broadcast: Broadcast };
 
-/** One video of a feed. The feed does not say whether it is out yet. */
+/** One video of a feed, which does not say whether it is out yet. */
 export type FeedEntry = {
   readonly id: string;
   readonly title: string | null;
-  /** For an upcoming video when it was announced. */
+  /** For an upcoming video, the time of its announcement. */
   readonly publishedAt: string | null;
-  /** Moves with the counts of views and likes: says nothing of newness. */
+  /** Changes with views and likes, so it does not indicate newness. */
   readonly updatedAt: string | null;
   readonly isShort: boolean | null;
-  /** In a playlist it may be another than the playlist's own. */
+  /** In a playlist, not necessarily the owner of the playlist. */
   readonly channelId: string | null;
   readonly channelTitle: string | null;
 };
 
 export type Feed = {
-  /** Of the channel or of the playlist. */
   readonly title: string | null;
   /** The channel, or the playlist's owner. */
   readonly channelId: string | null;
   readonly channelTitle: string | null;
-  /** The newest 15 at most, each once, in the platform's order: a channel's newest first, a playlist's as its owner sorts it. */
+  /** At most 15, each once, in the platform's order: newest first for a channel, the owner's order for a playlist. */
   readonly entries: readonly FeedEntry[];
-  /** Entries that could not be read. */
+  /** Unreadable entries. */
   readonly omitted: number;
 };
 
 /**
- * `missing`: the platform says 404, which on its bad days it says of sources that exist. `failed`: nothing is known; where
- * `error.wasAsked` is false nobody was asked about this source, and `error.data.retryAfterSeconds` says when to try again.
+ * `missing`: the platform answered 404, which it also does on bad days for sources that exist. `failed`: nothing is known; if
+ * `error.wasAsked` is false, this source was not asked about, and `error.data.retryAfterSeconds` is the wait.
  */
 export type FeedRead =
   | { readonly outcome: 'read'; readonly feed: Feed }
@@ -88,28 +86,27 @@ export interface Discovery {
    * Throws `source_not_found` if no channel has it.
    */
   resolveChannel(name: string, call: Call): Promise<string>;
-  /** One page of a search; `token` is the `next` of the page before. */
+  /** One page of a search; `token` is the `next` of the previous page. */
   search(asked: SearchAsked, token: string | null, call: Call): Promise<Page<SearchItem>>;
-  /** One page of a playlist, uploads lists included. Unavailable videos are left out, so only `next` tells the end. */
+  /** One page of a playlist or uploads list. Leaves out unavailable videos, so only `next` marks the end. */
   listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
   /**
-   * What is known of a video, without its captions; null if it is private, deleted or does not exist. One request of the player:
-   * the cheapest way to learn that an upcoming video is out, since its `broadcast` is no longer `upcoming`.
+   * The details of a video without its captions; null if it is private, deleted or does not exist. The cheapest way to learn that an
+   * upcoming video is out: one request of the player.
    */
   lookUpVideo(videoId: string, call: Call): Promise<SeenVideo | null>;
   /**
-   * The Atom feed of a channel (`UC...`) or of a playlist. Never throws. `listPage` of the uploads list (`UU` and the channel's id
-   * without `UC`; a playlist by its own id) says whether a 404 is true (`source_not_found`) and has what more than 15 new videos
-   * pushed out of the feed.
+   * The Atom feed of a channel (`UC...`) or of a playlist. Never throws. To verify a 404, and for videos that left the feed, use
+   * `listPage` of the uploads list (`UU` and the channel's id without `UC`) or of the playlist.
    */
   readFeed(sourceId: string, call: Call): Promise<FeedRead>;
   close(): Promise<void>;
 }
 
-/** The same questions to the platform's official interface, which counts units a day: each call here is one. */
+/** The platform's official interface. Each call costs one unit of a daily quota. */
 export interface DataApi {
   listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
-  /** Details of at most 50 videos; private, deleted and unknown ones are left out. */
+  /** Details of at most 50 videos, without private, deleted and unknown ones. */
   lookUpVideos(ids: readonly string[], call: Call): Promise<readonly ListedVideo[]>;
   close(): Promise<void>;
 }

@@ -1,8 +1,25 @@
+import { videoId } from '@tds/contracts';
 import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { each, exactLine, inside, listInside, textOf } from '../tolerant.ts';
 
-/** A text in any of the platform's ways: `simpleText`, `runs`, and `content` of the newer view models. */
+import type { Page } from './types.ts';
+
+/** An item of a page; null if it is left out on purpose. */
+export type ReadItem<Item> = Item | 'malformed' | null;
+
+export const toPage = <Item extends object>(
+  read: readonly ReadItem<Item>[],
+  next: string | null,
+): Page<Item> => ({
+  items: read.filter((item) => item !== null && item !== 'malformed'),
+  next,
+  omitted: read.filter((item) => item === 'malformed').length,
+});
+
+export const validVideoId = (given: unknown): string | null => videoId.safeParse(given).data ?? null;
+
+/** A text in any notation of the platform: `simpleText`, `runs`, and `content` of the newer view models. */
 export const textAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
   const found = inside(value, ...path);
   const text = textOf(inside(found, 'content') ?? found);
@@ -15,15 +32,13 @@ export const stringAt = (value: unknown, ...path: readonly (string | number)[]):
 };
 
 const CLOCK = /^(?:(\d{1,4}):)?(\d{1,4}):(\d{2})$/;
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
 
 /** `1:07:34` or `12:05`; null for `LIVE` and the like. */
 export const clockSeconds = (given: string | null): number | null => {
   const parts = CLOCK.exec(given ?? '');
   if (parts === null) return null;
   const [, hours = '0', minutes, seconds] = parts;
-  return Number(hours) * HOUR_S + Number(minutes) * MINUTE_S + Number(seconds);
+  return (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
 };
 
 const WHOLE = /^\d{1,9}$/;
@@ -32,14 +47,14 @@ export const wholeNumber = (given: unknown): number | null =>
 
 const VIEWS = /^(\d{1,3}(?:,\d{3}){0,5}|\d{1,15}) views?$/;
 
-/** `1,862 views`; null for `1.2K views` and for who is watching a broadcast. */
+/** `1,862 views`; null for `1.2K views` and for the viewers of a broadcast. */
 export const viewCount = (given: string | null): number | null => {
   if (given === 'No views') return 0;
   const digits = VIEWS.exec(given ?? '')?.[1];
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 };
 
-/** The last of a list of pictures, which is the largest; null if its address is not https or too long. */
+/** The last picture of a list, which is the largest; null if its address is too long or not https. */
 export const thumbnailAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
   const address = stringAt(listInside(value, path).at(-1), 'url');
   const url = address === null ? null : URL.parse(address, 'https://i.ytimg.com');
@@ -47,10 +62,10 @@ export const thumbnailAt = (value: unknown, ...path: readonly (string | number)[
 };
 
 const ALERTS = ['alertRenderer', 'alertWithButtonRenderer'] as const;
-/** An error of the moment, which says nothing about the source. */
+/** Passing errors, which say nothing about the source. */
 const PASSING = /try again|went wrong|error occurred|temporarily/i;
 
-/** Throws if the page says that its source is gone. Good pages have alerts of other types. */
+/** Throws if an alert says that the source is gone. Good pages have alerts of other types. */
 export const refuseErrorAlerts = (answer: unknown): void => {
   for (const alert of listInside(answer, ['alerts'])) {
     const found = ALERTS.map((name) => inside(alert, name)).find((one) => inside(one, 'type') === 'ERROR');
@@ -61,16 +76,16 @@ export const refuseErrorAlerts = (answer: unknown): void => {
   }
 };
 
-/** Tokens are opaque, but they are sent in JSON and in addresses, and stored. */
+/** Tokens are opaque, but travel in JSON and in addresses, and are stored. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-/** A token that can be sent back; null if there is none, or one too long or odd to be stored. */
+/** A token that can be sent back; null if it is missing, too long or not printable. */
 export const asToken = (given: unknown): string | null =>
   typeof given === 'string' && given.length <= bounds.token && PRINTABLE.test(given) ? given : null;
 
 const TOKEN = ['continuationCommand', 'token'] as const;
 
-/** The three places where the platform has put a token, of which the older ones are still seen. */
+/** The platform has put tokens in three places; the older ones still occur. */
 const tokensOf = (item: unknown): readonly unknown[] => {
   const endpoint = inside(item, 'continuationItemRenderer', 'continuationEndpoint');
   const commands = listInside(endpoint, ['commandExecutorCommand', 'commands']);
@@ -82,13 +97,13 @@ const tokensOf = (item: unknown): readonly unknown[] => {
   ];
 };
 
-/** The token of the page after, from the level of a list that it belongs to; shelves keep theirs to themselves. */
+/** The token of the next page, from the list's own level: a shelf's token continues only the shelf. */
 export const nextTokenIn = (items: readonly unknown[]): string | null =>
   asToken(items.flatMap(tokensOf).find((token) => typeof token === 'string' && token !== ''));
 
 const actionNames = ['appendContinuationItemsAction', 'reloadContinuationItemsCommand'] as const;
 
-/** What a continuation answered with; null if the answer is not one to a continuation. */
+/** The items of a continuation; null if the answer is none. */
 export const continuedItems = (answer: unknown): readonly unknown[] | null => {
   const actions = [
     ...listInside(answer, ['onResponseReceivedActions']),

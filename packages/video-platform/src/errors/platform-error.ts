@@ -8,7 +8,7 @@ import {
 } from '@tds/contracts';
 import type { PlatformTrack } from '../types.ts';
 
-/** Whether the failure tells something about the video itself: for good, for a while, or not at all. */
+/** What the failure says about the video itself: a lasting fact, a passing one, or nothing. */
 export type Fact =
   | { readonly kind: 'durable' }
   | { readonly kind: 'short_lived'; readonly ttlSeconds: number }
@@ -42,7 +42,7 @@ export class PlatformError extends ServiceError {
   }
 }
 
-/** What a failure that was met with others means for who was not asked about: none of its facts, only the trouble and the wait. */
+/** The same failure for a video that was not asked about: without facts, only the trouble and the wait. */
 export const withoutAsking = ({ data, cause }: PlatformError): PlatformError =>
   new PlatformError(data, { fact: noFact, video: null, tracks: [], wasAsked: false }, cause);
 
@@ -68,7 +68,7 @@ export const platformError = (
   options: ServiceErrorOptions & Partial<PlatformErrorDetails> = {},
 ): PlatformError => {
   const { fact = noFact, video = null, tracks = [], wasAsked = true, ...given } = options;
-  // A transcript that is not ready is worth asking for again when the fact expires, unless the caller of this says when.
+  // A transcript that is not ready is worth another request when the fact expires, unless the caller gives a wait.
   const untilFactEnds = code === 'transcript_not_ready' && fact.kind === 'short_lived' && fact.ttlSeconds;
   const wait = untilFactEnds ? { retryAfterSeconds: untilFactEnds } : {};
   const { data } = serviceError<PlainCode>(code, { ...wait, ...given });
@@ -84,15 +84,7 @@ export const languageUnavailable = (
     { ...details, wasAsked: true },
   );
 
-/** True only if the failure may be stored against the video for good. */
-export const isDurableVideoFact = (error: unknown): boolean =>
-  error instanceof PlatformError && error.fact.kind === 'durable';
-
-/** Seconds for which a passing fact (live, upcoming, just ended) may be remembered; null: not at all, or for good. */
-export const factTtlSeconds = (error: unknown): number | null =>
-  error instanceof PlatformError && error.fact.kind === 'short_lived' ? error.fact.ttlSeconds : null;
-
-/** An error that nobody foresaw becomes `upstream_error`: no raw error leaves the package. */
+/** Turns an unexpected error into `upstream_error`: no raw error leaves the package. */
 export const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

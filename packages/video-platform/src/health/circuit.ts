@@ -8,12 +8,12 @@ import {
   type IBreaker,
 } from 'cockatiel';
 
-/** What a result tells about the route's health. */
+/** What a result says about the route's health. */
 export type Effect = 'success' | 'failure' | 'neutral';
 
 export type CircuitOptions = {
   readonly failuresToOpen: number;
-  /** Longest waits: each is shortened by chance, so that instances do not come back together. */
+  /** Longest waits; each is shortened at random, so that instances do not return together. */
   readonly waitsMs: readonly number[];
   readonly clock: () => Date;
   /** From 0 to 1. */
@@ -22,11 +22,11 @@ export type CircuitOptions = {
 
 export type Circuit<Result> = {
   state(): 'closed' | 'open' | 'half_open';
-  /** False while open, and while one probe is under way: nobody waits for a probe. */
+  /** False while open and during a probe: other requests do not wait for it. */
   isReady(): boolean;
   /** Milliseconds until it may be tried again; 0 if it may be now. */
   dueInMs(): number;
-  /** Null if the circuit refused; `isProbe` tells that an open circuit is tried again. */
+  /** Resolves to null if the circuit is open; `isProbe` is true if the work probes an open circuit. */
   run(work: (isProbe: boolean) => Promise<Result>): Promise<Result | null>;
 };
 
@@ -35,7 +35,7 @@ const FLAP_WINDOW = 20;
 const FLAP_LEAST = 10;
 const FLAP_SHARE = 0.49;
 
-/** Opens on failures in a row, or if half of a window failed: a route that flaps is as bad as one that is down. */
+/** Opens on failures in a row, or if half of a window failed: a flapping route is as bad as one that is down. */
 const eitherBreaker = (failuresToOpen: number): IBreaker => {
   const inRow = new ConsecutiveBreaker(failuresToOpen);
   const flapping = new CountBreaker({
@@ -58,7 +58,7 @@ const eitherBreaker = (failuresToOpen: number): IBreaker => {
 
 type Judged<Result> = { readonly result: Result; readonly provedNothing: boolean };
 
-/** Carries a result past the breaker without being counted. */
+/** Carries a result past the breaker uncounted. */
 class Uncounted<Result> extends Error {
   readonly result: Result;
 
@@ -68,7 +68,7 @@ class Uncounted<Result> extends Error {
   }
 }
 
-/** When an open circuit may be tried again: later after each probe that failed. */
+/** When an open circuit may be probed; the wait grows with each failed probe. */
 const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) => {
   let opened = 0;
   let untilMs = 0;
@@ -76,7 +76,7 @@ const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) =
     untilMs = clock().getTime() + longestMs * (1 - JITTER * random());
   };
   return {
-    /** How often it has opened since it was closed. */
+    /** How often the circuit opened since it was last closed. */
     opened: () => opened,
     open() {
       waitFor(waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0);
@@ -85,7 +85,7 @@ const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) =
     close() {
       opened = 0;
     },
-    /** Undoes the last probe, which proved nothing: the wait is the shortest again. */
+    /** After a probe that proved nothing: restores the count and takes the shortest wait. */
     openAgain(openedBefore: number) {
       opened = openedBefore;
       waitFor(waitsMs[0] ?? 0);
@@ -94,14 +94,14 @@ const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) =
   };
 };
 
-/** A breaker that lets one probe through at a time and refuses all others at once. */
+/** A circuit breaker that lets one probe through at a time and refuses everything else at once. */
 export function createCircuit<Result>(
   effectOf: (result: Result) => Effect,
   options: CircuitOptions,
 ): Circuit<Result> {
   const policy = circuitBreaker(
     handleWhenResult((judged) => effectOf((judged as Judged<Result>).result) !== 'success'),
-    // The waits decide when a probe is due: cockatiel would ask the wall clock.
+    // `waits` decides when a probe is due: cockatiel would use the wall clock.
     { breaker: eitherBreaker(options.failuresToOpen), halfOpenAfter: 0 },
   );
   const waits = createWaits(options);
@@ -113,7 +113,7 @@ export function createCircuit<Result>(
     const isProbe = policy.state === CircuitState.HalfOpen;
     const result = await work(isProbe);
     const isNeutral = effectOf(result) === 'neutral';
-    // A probe must prove health; anything less keeps the circuit open.
+    // A probe must prove health; a neutral one keeps the circuit open.
     if (!isProbe && isNeutral) throw new Uncounted(result);
     return { result, provedNothing: isNeutral };
   };

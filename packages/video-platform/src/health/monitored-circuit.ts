@@ -2,7 +2,7 @@ import { type Attempt, blamesRoute, type Refusal } from '../classification/refus
 import type { Limits } from '../config/limits.ts';
 import { type Circuit, createCircuit, type Effect } from './circuit.ts';
 
-/** Who asks, until when, and whether as what decides about a circuit, for which there is less time. */
+/** One run of work. A probe decides about a circuit and has a shorter deadline. */
 export type Turn = {
   readonly callerId: string | null;
   readonly signal: AbortSignal;
@@ -11,7 +11,7 @@ export type Turn = {
 
 type Work<T> = (turn: Turn) => Promise<Attempt<T>>;
 
-/** What a route served last is asked of it again where it fails with something else: by that the two are told apart. */
+/** Repeats the work that a route served last, to tell a failing route from an odd video. */
 const createControl = (timeoutMs: number) => {
   let served: Work<unknown> | null = null;
   let underWay: Promise<boolean> | null = null;
@@ -23,7 +23,7 @@ const createControl = (timeoutMs: number) => {
     keep(work: Work<unknown>): void {
       served = work;
     },
-    /** Whether the route still serves it. Those who ask meanwhile share the answer; false if it has served nothing yet. */
+    /** True if the route still serves it; false also if it has served nothing yet. Concurrent callers share one check. */
     async passes(callerId: string | null): Promise<boolean> {
       if (served === null) return false;
       underWay ??= ask(served, callerId).finally(() => {
@@ -39,16 +39,16 @@ const WITNESSES_KEPT = 1000;
 
 type Failed = Attempt<unknown> & { kind: 'refused' };
 
-/** What is asked about, and for whom; null where nobody said. */
+/** The subject of a request and its caller; null if unknown. */
 export type Asked = { readonly videoId: string; readonly callerId: string | null };
 
 type Asking = Asked & { readonly signal: AbortSignal };
 
 export type MonitoredCircuit = {
   isReady(): boolean;
-  /** Whether whoever comes next is the probe of an open circuit. */
+  /** True if the next request is the probe of an open circuit. */
   isDue(): boolean;
-  /** The route failure that was seen last: what an open circuit stands for. */
+  /** The last route failure, which an open circuit reports. */
   lastFailure(): Refusal | null;
   /** Milliseconds until an open circuit may be tried again; 0 if it may be now. */
   dueInMs(): number;
@@ -56,7 +56,7 @@ export type MonitoredCircuit = {
   run<T>(asked: Asking, work: Work<T>): Promise<Attempt<T> | null>;
 };
 
-/** What circuits write down, for all that share it. */
+/** Statistics of a route, shared by its circuits. */
 type RouteStats = {
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
@@ -71,12 +71,12 @@ const isRouteFailure = (attempt: Attempt<unknown>): attempt is Failed =>
 const isVideoFact = (attempt: Attempt<unknown>): boolean =>
   attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
 
-/** `isOdd`: the route served something else at the same time, so that the failure is none of its own. */
+/** `isOdd`: the route served something else at the same time, so the failure is not its own. */
 type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
 
 /**
- * Until something succeeds, one video counts once, and unreadable answers count once per caller: also before a route has served anything,
- * neither a single odd video nor one customer with many of them closes it to all others.
+ * Until something succeeds, one video counts once, and unreadable answers count once per caller. So neither an odd video nor a customer
+ * with many of them closes a route to others, even before the route has served anything.
  */
 const judgeByDifferentWitnesses = () => {
   const videos = new Set<string>();
@@ -110,8 +110,8 @@ export const noStats = (): RouteStats => ({
 });
 
 /**
- * A circuit that is opened by what different callers meet, and that remembers what it was opened by. A failure counts where the route does
- * not serve either what it served last: odd videos, of however many callers, close it to nobody.
+ * A circuit with statistics and the failure that opened it. A failure counts only if the route does not serve what it served last either,
+ * so odd videos never open it.
  */
 export const monitored = (
   limits: Limits,

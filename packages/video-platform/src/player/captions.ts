@@ -21,7 +21,7 @@ type DefaultAudio = {
 
 type Listed = { readonly languageCode: string; readonly kind: CaptionKind } | null;
 
-/** What belongs to the audio that is played by default: the original of a dubbed video. */
+/** The language and captions of the default audio, which is the original of a dubbed video. */
 const readDefaultAudio = (
   audioTracks: readonly AudioTrack[],
   defaultIndex: number | null,
@@ -34,7 +34,7 @@ const readDefaultAudio = (
   const ofAudio = audio === null ? speech : speech.filter((at) => audio.captionTrackIndices.includes(at));
   const inItsLanguage = named === null ? [] : ofAudio.filter((at) => sameLanguage(languageAt(at), named));
   const candidates = inItsLanguage.length > 0 ? inItsLanguage : ofAudio;
-  // Several recognised languages and no hint which one is spoken: none is called the default.
+  // Several recognised languages without a hint which one is spoken: none is the default.
   const speechIndices = new Set(candidates.map(languageAt)).size === 1 ? candidates : [];
   const heard = speechIndices[0];
   return {
@@ -88,7 +88,7 @@ export type ReadTrack = PlatformTrack & { readonly path: string };
 export type ReadCaptions = {
   readonly tracks: readonly ReadTrack[];
   readonly translationLanguages: readonly string[];
-  /** False if the answer lists captions and none can be read: then it says nothing about the video. */
+  /** False if the answer lists captions and none is readable: then it says nothing about the video. */
   readonly isReadable: boolean;
   readonly omitted: number;
 };
@@ -131,7 +131,7 @@ const withAudioMarks = (
 
 const nothing = { tracks: [], translationLanguages: [], omitted: 0 };
 
-/** Reads `captions`, undefined if the answer has none; odd tracks and languages are left out and counted. */
+/** Reads `captions`; undefined means none. Odd tracks and languages are left out and counted. */
 export const readCaptions = (raw: unknown): ReadCaptions => {
   if (raw === undefined) return { ...nothing, isReadable: true };
   const wire = wireCaptions.safeParse(bag.parse(raw).playerCaptionsTracklistRenderer);

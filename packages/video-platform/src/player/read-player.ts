@@ -1,9 +1,9 @@
 import { channelId, type VideoDetails } from '@tds/contracts';
 import { z } from 'zod';
 import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
-import { firstMatch, playabilityRows, unknownStatus } from '../classification/rows.ts';
+import { firstMatch, playabilityRows } from '../classification/rows.ts';
 import { bounds } from '../config/limits.ts';
-import { bag, flag, list, parseAnswer, reading, stringOrNull, text } from '../tolerant.ts';
+import { bag, flag, isoDate, list, parseAnswer, reading, stringOrNull, text } from '../tolerant.ts';
 import type { Broadcast } from '../types.ts';
 import { type ReadCaptions, readCaptions } from './captions.ts';
 
@@ -25,7 +25,7 @@ const videoDetails = z.object({
   isLiveContent: flag,
 });
 
-/** Only some clients are told it. */
+/** Only some clients get it. */
 const microformat = z.object({
   playerMicroformatRenderer: z.object({
     publishDate: stringOrNull,
@@ -34,25 +34,18 @@ const microformat = z.object({
 });
 
 type ReadDetails = {
-  /** The video that the answer says it is about; null if it does not say. */
+  /** The video that the answer names; null if it names none. */
   readonly answeredId: string | null;
   readonly video: VideoDetails;
   readonly broadcast: Broadcast;
 };
 
-const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
-const isoTime = (value: string | null): string | null => {
-  if (value === null) return null;
-  const at = new Date(value);
-  if (Number.isNaN(at.getTime())) return null;
-  return DATE_ONLY.test(value) ? value : at.toISOString();
-};
-
 /** YYYY-MM-DD, UTC. */
-const utcDay = (value: string | null): string | null => isoTime(value)?.slice(0, 'YYYY-MM-DD'.length) ?? null;
+const utcDay = (value: string | null | undefined): string | null =>
+  isoDate(value)?.slice(0, 'YYYY-MM-DD'.length) ?? null;
 
 const DAY_MS = 86_400_000;
-/** Captions of a finished broadcast come hours after its end. */
+/** Captions of a finished broadcast appear hours after its end. */
 const CAPTIONS_SETTLE_MS = 2 * DAY_MS;
 
 const broadcastOf = (details: z.infer<typeof videoDetails>, endedAt: string | null, now: Date): Broadcast => {
@@ -65,7 +58,7 @@ const broadcastOf = (details: z.infer<typeof videoDetails>, endedAt: string | nu
   return isSettled ? 'none' : 'ended_recently';
 };
 
-/** Reads `videoDetails` and, where the client gets one, `microformat`. What is not known is null. */
+/** Reads `videoDetails` and, if the client gets one, `microformat`. Unknown values are null. */
 const readDetails = (
   raw: { videoDetails: unknown; microformat: unknown },
   askedId: string,
@@ -82,10 +75,10 @@ const readDetails = (
       title: details.title || null,
       channel_id: details.channelId,
       channel_title: details.author || null,
-      published_at: utcDay(extra?.publishDate ?? null),
+      published_at: utcDay(extra?.publishDate),
       duration: details.lengthSeconds || null,
     },
-    broadcast: broadcastOf(details, isoTime(extra?.liveBroadcastDetails?.endTimestamp ?? null), now),
+    broadcast: broadcastOf(details, isoDate(extra?.liveBroadcastDetails?.endTimestamp), now),
   };
 };
 
@@ -101,7 +94,7 @@ const errorScreen = bag.transform((screens) => {
 });
 const errorMessage = z.object({ reason: text, subreason: text }).catch({ reason: null, subreason: null });
 
-/** `playabilityStatus.liveStreamability` of a broadcast that has not begun: Unix seconds as a text (public readers of it). */
+/** The start in `playabilityStatus.liveStreamability` of an upcoming broadcast, in Unix seconds (source: public readers of it). */
 const offlineSlate = z
   .object({
     liveStreamabilityRenderer: z.object({
@@ -129,7 +122,7 @@ type Playability = {
   readonly reason: string | null;
   readonly subreason: string | null;
   readonly captcha: boolean;
-  /** When a broadcast is to begin; null if that is not said. */
+  /** The start of an upcoming broadcast; null if unknown. */
   readonly startsAt: Date | null;
   /** Reason, subreason and messages in one line, with plain apostrophes. */
   readonly words: string;
@@ -164,14 +157,16 @@ export type PlayerAnswer = {
 
 const DAY_S = 86_400;
 
-/** Whole seconds until a broadcast begins, a day at most: its start may be put off or brought forward. */
+/** Whole seconds until a broadcast begins, a day at most because its start may change. */
 const secondsUntil = (startsAt: Date | null, now: Date): number | null => {
   const seconds = startsAt && Math.ceil((startsAt.getTime() - now.getTime()) / 1_000);
   return seconds !== null && seconds > 0 ? Math.min(seconds, DAY_S) : null;
 };
 
+const UNKNOWN_STATUS = { name: 'unknown_status', verdict: verdicts.odd };
+
 const refusedPlayability = (playability: Playability, video: VideoDetails, now: Date): Refusal => {
-  const row = firstMatch(playabilityRows, playability) ?? unknownStatus;
+  const row = firstMatch(playabilityRows, playability) ?? UNKNOWN_STATUS;
   const isUpcoming = row.verdict === verdicts.upcoming;
   return refusal(row.name, row.verdict, {
     reason: playability.reason,
@@ -188,8 +183,8 @@ const parsed = (body: string): Record<string, unknown> => {
 };
 
 /**
- * Reads a player answer about `videoId`. A playable video without captions is an answer with no tracks.
- * Throws RefusedAnswer with its classification; any other error means an answer that cannot be read.
+ * Reads a player answer about `videoId`. A playable video without captions has no tracks.
+ * Throws RefusedAnswer with its classification, or another error if the answer cannot be read.
  */
 export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnswer => {
   const answer = parsed(body);

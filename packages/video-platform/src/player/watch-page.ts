@@ -34,7 +34,7 @@ export const playerJsonOf = (page: string): string => {
     if (!ASSIGNMENT.test(page)) continue;
     const start = ASSIGNMENT.lastIndex - 1;
     const end = endOfObject(page, start);
-    // An object without an end runs to the end of the page: later marks cannot be better.
+    // An object without an end runs to the end of the page, so later marks cannot help.
     if (end < 0) break;
     return page.slice(start, end);
   }

@@ -8,9 +8,7 @@ import { type HttpRequest, innertubeRequest, LANGUAGE } from '../transport/excha
 import type { Call } from '../types.ts';
 import { attempt } from './attempt.ts';
 import { withinCall } from './call.ts';
-import { type Engine, planRoutes, type Route } from './engine.ts';
-
-const asked = (videoId: string) => ({ videoId, contentCheckOk: true, racyCheckOk: true });
+import type { Engine, Route } from './engine.ts';
 
 const watchPage = (strategy: Strategy, videoId: string, capBytes: number): HttpRequest => ({
   method: 'GET',
@@ -19,7 +17,7 @@ const watchPage = (strategy: Strategy, videoId: string, capBytes: number): HttpR
   capBytes,
 });
 
-/** The request by which a strategy asks about a video. `poToken` only where the player call itself wants one. */
+/** A strategy's request about a video. `poToken` is null unless the player call itself needs one. */
 export const playerRequest = (
   strategy: Strategy,
   videoId: string,
@@ -27,19 +25,15 @@ export const playerRequest = (
   poToken: string | null,
 ): HttpRequest => {
   const token = poToken === null ? {} : { serviceIntegrityDimensions: { poToken } };
+  const asked = { videoId, contentCheckOk: true, racyCheckOk: true, ...token };
   switch (strategy.endpoint) {
     case 'player':
-      return innertubeRequest(
-        strategy,
-        '/youtubei/v1/player?prettyPrint=false',
-        { ...asked(videoId), ...token },
-        limits.playerBytes,
-      );
+      return innertubeRequest(strategy, '/youtubei/v1/player?prettyPrint=false', asked, limits.playerBytes);
     case 'reel':
       return innertubeRequest(
         strategy,
         `/youtubei/v1/reel/reel_item_watch?prettyPrint=false&id=${videoId}&$fields=playerResponse`,
-        { playerRequest: { ...asked(videoId), ...token }, disablePlayerResponse: false },
+        { playerRequest: asked, disablePlayerResponse: false },
         limits.playerBytes,
       );
     case 'watch_page':
@@ -58,7 +52,7 @@ export const tokenFor = (
     .tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal })
     .catch(() => null);
 
-/** Asks one route about a video; null where its circuit is open. */
+/** Asks one route about a video; null if its circuit is open. */
 export const askPlayer = (
   engine: Engine,
   route: Route,
@@ -84,16 +78,16 @@ export const askPlayer = (
     });
   });
 
-/**
- * The UTC day on which a video was published, from the first healthy client that tells it. Null where it is not told in time: nothing
- * depends on it so much that anybody would wait, or that another client would be asked.
- */
+/** The UTC day on which a video was published. Asks one healthy client that knows it; null if it does not answer in time. */
 export const publishedOn = (engine: Engine, videoId: string, call: Call): Promise<string | null> =>
-  withinCall(call, engine.limits.dateMs, async (signal) => {
-    const asked = { videoId, callerId: call.callerId ?? null };
-    const { routes } = await planRoutes(engine, asked.callerId);
-    const route = routes.find(({ strategy, player }) => strategy.tellsDate && player.isReady());
-    if (route === undefined) return null;
-    const answer = await askPlayer(engine, route, asked, signal);
-    return answer?.kind === 'ok' ? answer.value.video.published_at : null;
-  });
+  withinCall(
+    engine,
+    call,
+    async ({ plan, callerId, signal }) => {
+      const route = plan.routes.find(({ strategy, player }) => strategy.tellsDate && player.isReady());
+      if (route === undefined) return null;
+      const answer = await askPlayer(engine, route, { videoId, callerId }, signal);
+      return answer?.kind === 'ok' ? answer.value.video.published_at : null;
+    },
+    engine.limits.dateMs,
+  );

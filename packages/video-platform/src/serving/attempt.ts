@@ -8,13 +8,13 @@ import type { Endpoint } from '../types.ts';
 import { startDeadline } from './call.ts';
 import type { Engine, Route } from './engine.ts';
 
-/** For a redirect to the consent page, which does not say the value of its cookie. */
+/** For a redirect to the consent page, which does not name the value of its cookie. */
 const ANY_VALUE = 'cb';
 const FIELD = /name="v"\s{1,8}value="([\w.+-]{1,100})"/;
 
 const isConsent = (refusal: Refusal): boolean => refusal.row.startsWith('consent_');
 
-/** The cookie with which the platform lets this address past its consent page. */
+/** The cookie that lets this address past the consent page. */
 const consentCookie = (page: string): string => `CONSENT=YES+${FIELD.exec(page)?.[1] ?? ANY_VALUE}`;
 
 type Read<T> = { readonly value: T; readonly omitted: number };
@@ -23,19 +23,19 @@ type Job<T> = {
   readonly route: Route;
   readonly endpoint: Endpoint;
   readonly videoId: string;
-  /** Whose share of the proxies' bytes it is; null for nobody's. */
+  /** The caller whose share of the proxies' bytes is spent; null if none. */
   readonly callerId: string | null;
   readonly request: HttpRequest;
   readonly isTranslation: boolean;
   readonly isProbe: boolean;
-  /** Ends with the caller or with the call's deadline. */
+  /** Fires with the caller's own signal or at the call's deadline. */
   readonly signal: AbortSignal;
-  /** Reads a body that no HTTP row refused. Throws RefusedAnswer, or anything for garbage. */
+  /** Reads a body that no HTTP row refused. Throws RefusedAnswer, or any other error for garbage. */
   readonly read: (body: string) => Read<T> | Promise<Read<T>>;
 };
 
 const HTML = /^\s{0,64}<(?:!doctype html|html)/i;
-/** A body that is what was asked for, whatever its content type claims. */
+/** A body of data, whatever its content type claims. */
 const DATA = /^\s{0,64}(?:\{|<\?xml|<transcript|<timedtext|<feed)/;
 
 const OK = 200;
@@ -47,7 +47,7 @@ const errorStatusOf = ({ status, body }: HttpAnswer): string => {
     const status = inside(parseAnswer(body), 'error', 'status');
     return typeof status === 'string' ? status : '';
   } catch {
-    // No JSON, or far too much of it: the rows judge it by its status.
+    // Not JSON, or too dense: the rows judge it by its HTTP status.
     return '';
   }
 };
@@ -81,7 +81,7 @@ async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<Tr
   const deadline = startDeadline(job.signal, job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
-    // The limit is the platform's: what it takes to read an answer is ours.
+    // The deadline covers the exchange only; reading the answer is our own time.
     const answer = await exchange(job.route.egress, target, job.request, meter).finally(deadline.stop);
     const row = firstMatch(httpRows, factsOf(answer, job));
     if (row !== null) {
@@ -106,7 +106,7 @@ const report = (
   meter: Meter,
   durationMs: number,
 ) => {
-  const told = tried.attempt.kind === 'refused' ? tried.attempt.refusal : null;
+  const refusal = tried.attempt.kind === 'refused' ? tried.attempt.refusal : null;
   try {
     engine.onAttempt({
       at: engine.clock(),
@@ -118,10 +118,10 @@ const report = (
       durationMs: Math.round(durationMs),
       bytes: meter.bytes,
       httpStatus: meter.status,
-      outcome: told?.row ?? tried.attempt.kind,
-      code: told?.verdict.code ?? null,
-      reason: short(told?.reason),
-      subreason: short(told?.subreason),
+      outcome: refusal?.row ?? tried.attempt.kind,
+      code: refusal?.verdict.code ?? null,
+      reason: short(refusal?.reason),
+      subreason: short(refusal?.subreason),
       omitted: tried.omitted,
     });
   } catch {
@@ -135,13 +135,13 @@ async function recorded<T>(engine: Engine, job: Job<T>): Promise<Tried<T>> {
   const tried = await request(engine, job, meter);
   report(engine, job, tried, meter, performance.now() - startedMs);
   if (job.route.egress.isProxied && meter.bytes > 0) {
-    // A budget that cannot be written is not worth losing the answer: it counts as spent when it is next read.
+    // Keep the answer if the budget cannot be written: an unreadable budget counts as spent at the next call.
     await engine.budget.spend(meter.bytes, job.callerId).catch(() => undefined);
   }
   return tried;
 }
 
-/** One request to the platform; after a consent page once more with its cookie. Never throws. */
+/** Sends one request; after a consent page a second one with its cookie. Never throws. */
 export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
   const first = await recorded(engine, job);
   if (first.attempt.kind !== 'refused' || !isConsent(first.attempt.refusal)) return first.attempt;

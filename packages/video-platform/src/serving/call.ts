@@ -2,46 +2,54 @@ import { secondsUntilRefill } from '../budget.ts';
 import { PlatformError, type PlatformErrorCode, platformError } from '../errors/platform-error.ts';
 import type { MonitoredCircuit } from '../health/monitored-circuit.ts';
 import type { Call } from '../types.ts';
-import type { Engine, Plan, Route } from './engine.ts';
+import { type Engine, type Plan, planRoutes, type Route } from './engine.ts';
 
 export const cancelled = (call: Call): PlatformError | null =>
   call.signal?.aborted
     ? platformError('upstream_error', { message: 'The request was cancelled.', cause: call.signal.reason })
     : null;
 
-/** A time limit beside another signal. Unlike a signal's own timeout it ends with the work, as all but a few of thousands do. */
 type Deadline = { readonly signal: AbortSignal; isOver(): boolean; stop(): void };
 
+/** A time limit on top of another signal. Unlike `AbortSignal.timeout` it leaves no timer behind when the work ends early. */
 export const startDeadline = (parent: AbortSignal | undefined, ms: number): Deadline => {
   const controller = new AbortController();
   let isOver = false;
-  const give = () => controller.abort(parent?.reason);
+  const abort = () => controller.abort(parent?.reason);
   const timer = setTimeout(() => {
     isOver = true;
     controller.abort(new DOMException('The platform took too long.', 'TimeoutError'));
   }, ms);
   timer.unref();
-  if (parent?.aborted) give();
-  else parent?.addEventListener('abort', give, { once: true });
+  if (parent?.aborted) abort();
+  else parent?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
     isOver: () => isOver,
     stop: () => {
       clearTimeout(timer);
-      parent?.removeEventListener('abort', give);
+      parent?.removeEventListener('abort', abort);
     },
   };
 };
 
-/** Works under the signal of a whole call: the caller's own, and the call's deadline. */
+/** A call under way: its routes, its caller, and a signal that fires with the caller's own or at the call's deadline. */
+export type OpenCall = {
+  readonly plan: Plan;
+  readonly callerId: string | null;
+  readonly signal: AbortSignal;
+};
+
 export const withinCall = async <T>(
+  engine: Engine,
   call: Call,
-  callMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (open: OpenCall) => Promise<T>,
+  timeoutMs = engine.limits.callMs,
 ): Promise<T> => {
-  const deadline = startDeadline(call.signal, callMs);
+  const deadline = startDeadline(call.signal, timeoutMs);
+  const callerId = call.callerId ?? null;
   try {
-    return await work(deadline.signal);
+    return await work({ plan: await planRoutes(engine, callerId), callerId, signal: deadline.signal });
   } finally {
     deadline.stop();
   }
@@ -53,7 +61,7 @@ const routeCodes: ReadonlySet<string> = new Set<PlatformErrorCode>([
   'upstream_error',
 ]);
 
-/** If no egress was left, or only blocked ones, a spent budget is why: the caller waits until it refills. */
+/** If a spent budget left no exit, or only blocked ones, the caller waits until it refills. */
 const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): PlatformError =>
   plan.isBudgetSpent &&
   (plan.routes.length === 0 || error.code === 'ip_blocked' || error.code === 'rate_limited')
@@ -64,7 +72,7 @@ const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): Pl
       })
     : error;
 
-/** If every circuit is open, the caller is told to wait until the first of them is tried again. */
+/** If every circuit is open, the caller waits for the first probe. */
 export const untilTriedAgain = (
   circuits: readonly MonitoredCircuit[],
   error: PlatformError,
@@ -76,10 +84,12 @@ export const untilTriedAgain = (
   return new PlatformError(data, error, error.cause);
 };
 
-/** The error of a call with what its caller has to wait for, as far as it is known. */
-export const withWait = (
+/** The error of a call that no route served: its cancellation, or `error` with the wait that follows from circuits and budget. */
+export const callError = (
   engine: Engine,
+  call: Call,
   plan: Plan,
   circuitOf: (route: Route) => MonitoredCircuit,
   error: PlatformError,
-): PlatformError => orBudgetExhausted(engine, plan, untilTriedAgain(plan.routes.map(circuitOf), error));
+): PlatformError =>
+  cancelled(call) ?? orBudgetExhausted(engine, plan, untilTriedAgain(plan.routes.map(circuitOf), error));

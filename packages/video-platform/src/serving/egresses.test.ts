@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startProxy } from '@tds/platform-simulator';
-import { type ByteBudget, memoryByteBudget } from '../budget.ts';
-import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
+import type { ByteBudget } from '../budget.ts';
+import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
+import { memoryByteBudget } from '../test-support/memory-byte-budget.ts';
 import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 import { cuesOf } from '../timedtext/read-captions.ts';

@@ -11,7 +11,7 @@ import {
   type VideoPlatformOptions,
 } from '../types.ts';
 
-/** One strategy behind one egress. Its player and its captions fail apart, so each has a circuit of its own. */
+/** One strategy behind one egress. Player and captions fail independently, so each has its own circuit. */
 export type Route = {
   readonly strategy: Strategy;
   readonly egress: OpenEgress;
@@ -57,7 +57,7 @@ export const createRoute = (
   };
 };
 
-/** What every call shares: configuration, routes and ports. */
+/** Configuration, routes and ports that all calls share. */
 export type Engine = {
   readonly origin: string;
   readonly limits: Limits;
@@ -88,21 +88,20 @@ export const createEngine = (options: VideoPlatformOptions): Engine => {
 };
 
 export type Plan = {
-  /** Routes to try in this order: see `inOrder`. */
   readonly routes: readonly Route[];
-  /** Proxied egresses were left out because their bytes of today, or the caller's share of them, are used up. */
+  /** Proxied egresses were left out because the day's bytes, or the caller's share of them, are spent. */
   readonly isBudgetSpent: boolean;
 };
 
-/** A budget that cannot be read counts as spent: proxied bytes are never free. */
+/** A budget that cannot be read counts as spent. */
 const remainingBytes = (budget: ByteBudget, callerId: string | null): Promise<number> =>
   budget.remaining(callerId).catch(() => 0);
 
 const isTrial = ({ player, timedtext }: Route): boolean => player.isDue() || timedtext.isDue();
 
 /**
- * Those that can serve captions before those that can only answer questions. One call tries at most one open circuit
- * again before it asks the healthy routes, so that circuits that are due never use up a call's attempts.
+ * Routes that can serve captions come first. One call probes at most one open circuit before it asks the healthy routes, so probes never
+ * use up a call's attempts.
  */
 const inOrder = (routes: readonly Route[]): readonly Route[] => {
   const serving = routes.filter(({ timedtext }) => timedtext.isReady());
@@ -114,7 +113,7 @@ const inOrder = (routes: readonly Route[]): readonly Route[] => {
   ];
 };
 
-/** For a caller of whose share of the bytes something is left, or without proxies. */
+/** The routes for a caller, without proxies if its share of the bytes is spent. */
 export const planRoutes = async (engine: Engine, callerId: string | null): Promise<Plan> => {
   const hasProxies = engine.routes.some((route) => route.egress.isProxied);
   const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget, callerId)) <= 0;

@@ -20,12 +20,12 @@ import type { PlayerAnswer } from '../player/read-player.ts';
 import type { Broadcast } from '../types.ts';
 import type { Route } from './engine.ts';
 
-/** An answer with captions, and the way it came. */
+/** An answer with captions, and the route it came by. */
 export type Source = { readonly route: Route; readonly answer: PlayerAnswer };
 type Silence = { readonly route: Route; readonly video: VideoDetails; readonly broadcast: Broadcast };
 type Refused = { readonly route: Route; readonly refusal: Refusal };
 
-/** What the routes asked so far said of one video. */
+/** The answers of the routes asked so far about one video. */
 export type Evidence = {
   readonly sources: readonly Source[];
   /** Playable, but without captions. */
@@ -62,7 +62,7 @@ const exitsOf = (witnesses: readonly { readonly route: Route }[]): ReadonlySet<s
 
 const BLOCKS_THAT_CLOSE_AN_EXIT = 2;
 
-/** False if the route could tell nothing new, or is known to be blocked for this call. */
+/** Returns false if the route can add nothing, or is known to be blocked for this call. */
 export const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
   const heard = [...evidence.sources, ...evidence.silences, ...refusalsThat(evidence, 'by_two_clients')];
   if (clientsOf(heard).has(route.strategy.client)) return false;
@@ -111,7 +111,7 @@ const unavailable = (witnesses: readonly Refused[], fact?: Fact): PlatformError 
   const refusals = witnesses.map((witness) => witness.refusal);
   const [first] = refusals;
   if (first === undefined) return null;
-  // One client that is not sure for good is enough: then nothing may be stored for good.
+  // If one client's refusal is not durable, nothing may be stored for good.
   const weakest = refusals.find((refusal) => refusal.verdict.fact.kind !== 'durable') ?? first;
   return toError(first, fact ?? weakest.verdict.fact, detailed(refusals.map((refusal) => refusal.video)));
 };
@@ -120,12 +120,12 @@ const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformErr
   const [first] = silences;
   if (first === undefined) return null;
   const video = detailed(silences.map((silence) => silence.video));
-  // If only some clients know of a broadcast, they are believed: captions may still come.
+  // Believe the clients that know of a broadcast, even if others do not: captions may still come.
   const { broadcast } = silences.find((silence) => silence.broadcast !== 'none') ?? first;
   const fact = silentFact[broadcast];
   if (broadcast === 'live' || broadcast === 'upcoming') {
-    const { code, ...told } = notReady[broadcast];
-    return platformError(code, { ...told, fact, video });
+    const { code, ...texts } = notReady[broadcast];
+    return platformError(code, { ...texts, fact, video });
   }
   const isUnconfirmed = fact.kind === 'durable' && !isConfirmed;
   return platformError('no_captions', {
@@ -136,7 +136,7 @@ const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformErr
 
 const WITNESSES = 2;
 
-/** The error if the answers so far settle it, so that no further route is asked; null if they do not. */
+/** The error if the answers so far are enough to conclude; null if another route has to be asked. */
 export const certainty = (evidence: Evidence): PlatformError | null => {
   const { sources, silences } = evidence;
   if (sources.length > 0) return null;
@@ -149,7 +149,7 @@ export const certainty = (evidence: Evidence): PlatformError | null => {
   return clientsOf(agreeing).size >= WITNESSES ? unavailable(agreeing) : null;
 };
 
-/** The caller is told one failure of several: the first of these that occurred. */
+/** Of several failures the caller gets the first in this order. */
 const TELLING: readonly PlatformErrorCode[] = [
   'ip_blocked',
   'rate_limited',
@@ -172,15 +172,14 @@ const notHere = (evidence: Evidence, routes: readonly Route[]): PlatformError | 
   return egresses.size >= WITNESSES ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
 };
 
-/** The failure that closed the routes. It was met with other videos, so none of its facts are told about this one. */
-const nobodyAsked = (routes: readonly Route[]): PlatformError => {
-  const told =
+/** The failure that closed the routes. Other videos caused it, so it carries no facts about this one. */
+const notAsked = (routes: readonly Route[]): PlatformError =>
+  withoutAsking(
     mostTelling(routes.flatMap((route) => route.player.lastFailure() ?? [])) ??
-    platformError('upstream_error', { cause: 'no route could be asked' });
-  return withoutAsking(told);
-};
+      platformError('upstream_error', { cause: 'no route could be asked' }),
+  );
 
-/** The error of a call that has no route left to ask. `routes` are all that are configured. */
+/** The error of a call that has no route left to ask. `routes` are all configured routes. */
 export const conclude = (evidence: Evidence, routes: readonly Route[]): PlatformError => {
   const isOnlyClient = clientsOf(routes.map((route) => ({ route }))).size === 1;
   const said = silent(evidence.silences, isOnlyClient) ?? notHere(evidence, routes);
@@ -190,7 +189,7 @@ export const conclude = (evidence: Evidence, routes: readonly Route[]): Platform
     .filter(({ verdict }) => verdict.about !== 'video');
   return (
     mostTelling(failures) ??
-    (evidence.refusals.length === 0 ? nobodyAsked(routes) : null) ??
-    platformError('upstream_error', { cause: 'no second client could confirm what the first one said' })
+    (evidence.refusals.length === 0 ? notAsked(routes) : null) ??
+    platformError('upstream_error', { cause: 'no second client could confirm the first one' })
   );
 };

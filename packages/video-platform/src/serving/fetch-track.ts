@@ -14,8 +14,8 @@ import type { CaptionReader } from '../timedtext/read-captions.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
 import { askPlayer, tokenFor } from './ask-player.ts';
 import { attempt } from './attempt.ts';
-import { cancelled, withinCall, withWait } from './call.ts';
-import { type Engine, type Plan, planRoutes, type Route } from './engine.ts';
+import { callError, withinCall } from './call.ts';
+import type { Engine, Plan, Route } from './engine.ts';
 import { mostTelling, type Source } from './evidence.ts';
 import { Inspection } from './inspect-video.ts';
 
@@ -27,11 +27,11 @@ type WantedTrack = Asked & {
 /** An address of the wanted track and the route it belongs to. */
 type Candidate = { readonly route: Route; readonly track: ReadTrack };
 
-/** What went wrong so far in one fetch. */
+/** The failures of one fetch so far. */
 type Failures = {
-  /** Of downloads of captions, tried or skipped because they need a token. */
+  /** Downloads of captions that failed, or were skipped for want of a token. */
   readonly downloads: Refusal[];
-  /** Of players that were asked for another address. */
+  /** Players that were asked for another address and failed. */
   readonly players: Refusal[];
   readonly gatedClients: Set<string>;
   readonly blockedEgresses: Set<string>;
@@ -46,7 +46,7 @@ const noFailures = (): Failures => ({
 
 const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
 
-/** Notes a failed download, or, if the circuit is open (`isOpen`), the failure that opened it. */
+/** Records a failed download or, if the circuit is open (`isOpen`), the failure that opened it. */
 const addFailure = (
   failures: Failures,
   { strategy, egress }: Route,
@@ -59,8 +59,8 @@ const addFailure = (
 };
 
 /**
- * The error that the caller gets. If two clients ask for a token, the platform asks for one, whoever else did not answer; if
- * only one does, another client that cannot be reached now may serve the track without.
+ * The failure to report. If two clients require a token, the platform requires one. If only one does, a client that cannot be reached
+ * now may serve the track without a token, so its failure is the one to report.
  */
 const worstFailure = ({ downloads, players, gatedClients }: Failures): PlatformError | null => {
   const otherPlayers = gatedClients.size > 1 ? [] : players;
@@ -71,7 +71,7 @@ const worstFailure = ({ downloads, players, gatedClients }: Failures): PlatformE
   );
 };
 
-/** The same track in another client's answer: by its identity, else the only one of its language and kind. */
+/** The same track in another client's answer: by its `vssId`, else the only one of its language and kind. */
 const findIn = (source: Source, { track }: TrackChoice): ReadTrack | null => {
   const alike = source.answer.captions.tracks.filter(
     (candidate) => candidate.languageCode === track.languageCode && candidate.kind === track.kind,
@@ -91,7 +91,7 @@ const homeExitFirst = (routes: readonly Route[], home: string | undefined): read
   ...routes.filter((route) => route.egress.name !== home),
 ];
 
-/** The addresses at hand, those that list the translation first; then fresh ones from the routes not tried yet. */
+/** Yields the known addresses, those that list the translation first; then fresh ones from the routes not tried yet. */
 async function* captionCandidates(
   engine: Engine,
   plan: Plan,
@@ -126,7 +126,7 @@ async function* captionCandidates(
 
 const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
 
-/** Downloads one track through its own route; a gated address without a token is not even asked. */
+/** Downloads one track through its own route. Skips a gated address if there is no token. */
 const download = <Value>(
   engine: Engine,
   { route, track }: Candidate,
@@ -175,19 +175,19 @@ async function downloadAny<Value>(
     const result = await download(engine, candidate, wanted, read);
     if (result?.kind === 'ok') return result;
     const isOpen = result === null;
-    const told = isOpen ? candidate.route.timedtext.lastFailure() : refusalIn(result);
-    if (told !== null) addFailure(failures, candidate.route, told, isOpen);
+    const refusal = isOpen ? candidate.route.timedtext.lastFailure() : refusalIn(result);
+    if (refusal !== null) addFailure(failures, candidate.route, refusal, isOpen);
     asked += 1;
     // Another address of the same track cannot help against a refused translation.
-    const isFinal = told?.verdict.code === 'translation_refused';
+    const isFinal = refusal?.verdict.code === 'translation_refused';
     if (isFinal || wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) break;
   }
   return null;
 }
 
 /**
- * Downloads the chosen track: by the inspection's own addresses first, then by those of other strategies and egresses.
- * Throws PlatformError; nothing it throws is a fact about the video.
+ * Downloads the chosen track from the inspection's own addresses, then from those of other strategies and egresses.
+ * Throws PlatformError, which is never a fact about the video.
  */
 export async function fetchTrack<Value>(
   engine: Engine,
@@ -198,16 +198,14 @@ export async function fetchTrack<Value>(
 ): Promise<Value> {
   const known = Inspection.sourcesOf(inspection);
   if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
-  const wanted = { videoId: inspection.video.id, callerId: call.callerId ?? null, choice };
-  const failures = noFailures();
-  const { plan, result } = await withinCall(call, engine.limits.callMs, async (signal) => {
-    const plan = await planRoutes(engine, wanted.callerId);
-    return { plan, result: await downloadAny(engine, plan, known, { ...wanted, signal }, read, failures) };
+  return withinCall(engine, call, async ({ plan, callerId, signal }) => {
+    const failures = noFailures();
+    const wanted = { videoId: inspection.video.id, callerId, choice, signal };
+    const result = await downloadAny(engine, plan, known, wanted, read, failures);
+    if (result !== null) return result.value;
+    const error =
+      worstFailure(failures) ??
+      platformError('upstream_error', { cause: 'no route offered an address of this track' });
+    throw callError(engine, call, plan, ({ timedtext }) => timedtext, error);
   });
-  if (result !== null) return result.value;
-  const error =
-    cancelled(call) ??
-    worstFailure(failures) ??
-    platformError('upstream_error', { cause: 'no address of this track could be had' });
-  throw withWait(engine, plan, ({ timedtext }) => timedtext, error);
 }

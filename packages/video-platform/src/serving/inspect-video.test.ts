@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
-import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
+import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
 import { type Asked, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater, says, setUp } from '../test-support/set-up.ts';
 import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';

@@ -3,8 +3,8 @@ import type { Asked } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
 import type { Broadcast, Call, PlatformTrack, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
-import { cancelled, withinCall, withWait } from './call.ts';
-import { type Engine, type Plan, planRoutes } from './engine.ts';
+import { callError, withinCall } from './call.ts';
+import type { Engine, Plan } from './engine.ts';
 import {
   certainty,
   clientsOf,
@@ -32,7 +32,7 @@ const merged = (sources: readonly Source[]): VideoDetails | null => {
   );
 };
 
-/** An inspection that remembers where its tracks can be had. The addresses are private: they are signed and expire. */
+/** An inspection that keeps the addresses of its tracks. They are private: signed, and valid for hours only. */
 export class Inspection implements VideoInspection {
   readonly video: VideoDetails;
   readonly tracks: readonly PlatformTrack[];
@@ -57,7 +57,7 @@ export class Inspection implements VideoInspection {
     this.egress = first.route.egress.name;
   }
 
-  /** Null for an inspection that no platform object of this process made. */
+  /** Null if another process made the inspection. */
   static sourcesOf(inspection: VideoInspection): readonly Source[] | null {
     return inspection instanceof Inspection ? inspection.#sources : null;
   }
@@ -90,8 +90,8 @@ async function gather(engine: Engine, plan: Plan, about: Asked, language: string
 }
 
 /**
- * Asks strategy after strategy what captions a video has, until it is known: by tracks that satisfy the wanted language,
- * by a definite refusal, or by two clients that agree. Throws PlatformError.
+ * Asks strategy after strategy until it is certain what captions a video has: tracks in the wanted language, a definite refusal, or two
+ * clients that agree. Throws PlatformError.
  */
 export async function inspectVideo(
   engine: Engine,
@@ -100,15 +100,10 @@ export async function inspectVideo(
   call: Call,
 ): Promise<VideoInspection> {
   if (!wellFormedId.safeParse(videoId).success) throw serviceError('invalid_video_id');
-  const asked = { videoId, callerId: call.callerId ?? null };
-  const { plan, evidence } = await withinCall(call, engine.limits.callMs, async (signal) => {
-    const plan = await planRoutes(engine, asked.callerId);
-    return { plan, evidence: await gather(engine, plan, asked, wanted.language, signal) };
+  return withinCall(engine, call, async ({ plan, callerId, signal }) => {
+    const evidence = await gather(engine, plan, { videoId, callerId }, wanted.language, signal);
+    const inspection = inspectionFrom(engine, evidence);
+    if (inspection !== null && !call.signal?.aborted) return inspection;
+    throw callError(engine, call, plan, ({ player }) => player, conclude(evidence, engine.routes));
   });
-  const stopped = cancelled(call);
-  if (stopped !== null) throw stopped;
-  const inspection = inspectionFrom(engine, evidence);
-  if (inspection === null)
-    throw withWait(engine, plan, ({ player }) => player, conclude(evidence, engine.routes));
-  return inspection;
 }

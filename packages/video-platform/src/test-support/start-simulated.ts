@@ -1,11 +1,11 @@
 import { type Cue, ServiceError } from '@tds/contracts';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { defaultStrategies } from '../config/strategies.ts';
-import { factTtlSeconds } from '../errors/platform-error.ts';
 import { cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { TrackChoice, VideoPlatformOptions } from '../types.ts';
 import { createVideoPlatform, type VideoPlatform } from '../video-platform.ts';
+import { factTtlSeconds } from './facts.ts';
 
 /** A simulated platform, and adapters to it. */
 export const startSimulated = async () => {

@@ -11,11 +11,11 @@ const nameOf = (parameter: string) => parameter.split('=', 1)[0] ?? '';
 const parameterOf = (path: string, name: string): string | null =>
   new URLSearchParams(split(path).parameters.join('&')).get(name);
 
-/** True if the address answers with an empty body unless a token comes along: `exp` holds `xpe` or `xpv` among its marks. */
+/** True if the address answers an empty body without a token: its `exp` lists `xpe` or `xpv`. */
 export const needsToken = (path: string): boolean =>
   (parameterOf(path, 'exp') ?? '').split(',').some((mark) => GATES.has(mark));
 
-/** True if the signed address has expired, or will have before an answer can come. */
+/** True if the signed address has expired, or will before the answer. */
 export const isExpired = (path: string, now: Date): boolean => {
   const expire = parameterOf(path, 'expire');
   return expire !== null && /^\d+$/.test(expire) && Number(expire) * 1000 < now.getTime() + EXPIRY_MARGIN_MS;
@@ -26,7 +26,7 @@ export type CaptionRequest = {
   readonly token: { readonly value: string; readonly client: string } | null;
 };
 
-/** The address to download: json3, with the wanted translation and token. Everything signed stays byte for byte. */
+/** The address of json3 with the wanted translation and token. Signed parameters stay byte for byte. */
 export const captionPath = (path: string, request: CaptionRequest): string => {
   const { pathname, parameters } = split(path);
   const replaced = ['fmt', 'tlang', ...(request.token === null ? [] : ['xosf', 'pot', 'potc', 'c'])];

@@ -6,16 +6,15 @@ import { bounds } from '../config/limits.ts';
 import { captionText, isTooDense, MARKUP } from '../tolerant.ts';
 import { refuseXml, walkXml } from '../xml.ts';
 
-/** A caption as a format's reader found it. */
 type RawCue = { readonly startMs: number; readonly durationMs: number | null; readonly text: string };
 type RawCaptions = { readonly cues: readonly RawCue[]; readonly omitted: number };
 
-/** With a larger share of unreadable events the captions are refused: a transcript would lack text without saying so. */
+/** Captions with a larger share of unreadable events are rejected: the transcript would silently lack text. */
 const MOST_OMITTED = 0.1;
 
 /**
- * Cues in order of time. Texts that are blank without their padding go, whatever the event's flags; a missing duration
- * lasts until the next cue. Throws RefusedAnswer if nothing or too little is left.
+ * Orders cues by time and drops blank texts, whatever the event's flags. A missing duration lasts until the next cue. Throws
+ * RefusedAnswer if nothing or too little is left.
  */
 const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MOST_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
@@ -24,7 +23,7 @@ const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
     .map((cue) => ({ ...cue, text: captionText(cue.text) }))
     .filter((cue) => cue.text !== '')
     .sort((one, other) => one.startMs - other.startMs);
-  // Well-formed captions without a word: nothing to deliver, and no strategy's fault.
+  // Well-formed captions without a word: nothing to deliver, and not the strategy's fault.
   if (kept.length === 0) throw new RefusedAnswer(refusal('captions_without_text', verdicts.odd));
   return kept.map((cue, position) => ({
     startMs: cue.startMs,
@@ -49,8 +48,8 @@ const isSegment = (segment: unknown): segment is Segment =>
   isObject(segment) && (!('utf8' in segment) || typeof segment.utf8 === 'string');
 
 /**
- * Without zod, which takes longer than the parser, and would collect an issue for each of millions of damaged events. A window
- * event has no `segs`: it places text and holds none.
+ * Without zod, which takes longer than the parser and would collect an issue for each of millions of damaged events. An event without
+ * `segs` positions a window and has no text.
  */
 const readEvent = (event: unknown): RawCue | 'skip' | 'odd' => {
   if (!isObject(event) || Array.isArray(event)) return 'odd';
@@ -75,10 +74,9 @@ const readJson3 = (body: string): RawCaptions => {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** How one XML dialect says a cue. */
 type Dialect = {
   readonly element: string;
-  /** Null for a row whose times cannot be read. */
+  /** Returns null if the times are unreadable. */
   readonly read: (attributes: Attributes, text: string) => RawCue | null;
 };
 
@@ -98,7 +96,7 @@ const srv3: Dialect = {
 
 const FORMATTING = /<\/?(?:i|b|u|em|strong|font|span|c|v)(?:\s[^<>]*)?>/gi;
 
-/** srv1 is HTML inside XML: markup stands encoded once, literal text twice. */
+/** srv1 is HTML inside XML: markup is encoded once, literal text twice. */
 const literal = (text: string): string => decode(text.replace(/<br\s*\/?>/gi, '\n').replace(FORMATTING, ''));
 
 const srv1: Dialect = {
@@ -139,7 +137,7 @@ const readXml = (body: string): RawCaptions => {
 
 const readers: Readonly<Record<string, (body: string) => RawCaptions>> = { '{': readJson3, '<': readXml };
 
-/** Reads a caption body by what it is, not by what was asked for. Throws RefusedAnswer, or whatever a parser throws. */
+/** Detects the format by content. Throws RefusedAnswer, or the parser's error. */
 export const readCaptionBody = (
   body: string,
 ): { readonly cues: readonly Cue[]; readonly omitted: number } => {
@@ -151,12 +149,12 @@ export const readCaptionBody = (
   return { cues: finishCues(raw), omitted: raw.omitted };
 };
 
-/** What became of a caption body: plain data, so that it may come from another thread. */
+/** Plain data, so that it can come from a thread. */
 export type CaptionReading<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly omitted: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Makes of a caption body what its caller wants. A signal that fires ends the work; nobody needs its result any more. */
+/** Reads a caption body for its caller. When the signal fires, the result is no longer needed. */
 export type CaptionReader<Value> = (body: string, signal: AbortSignal) => Promise<CaptionReading<Value>>;
 
 /** Reads a caption body; never throws. */
@@ -170,10 +168,10 @@ export const readCaptions = (body: string): CaptionReading<readonly Cue[]> => {
   }
 };
 
-/** The cues themselves, read where the call is made. */
+/** Reads the cues on the caller's thread. */
 export const cuesOf: CaptionReader<readonly Cue[]> = async (body) => readCaptions(body);
 
-/** A body whose reading took more than a reader is given. It may be this video's doing, so no route is judged by it. */
+/** The result for a body that exceeded its reader's memory. It may be this video's fault, so it does not count against the route. */
 export const costlyCaptions: CaptionReading<never> = {
   kind: 'refused',
   refusal: refusal('too_costly', verdicts.odd),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { factTtlSeconds, isDurableVideoFact } from '../errors/platform-error.ts';
+import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
 import { asr, inspection, track } from '../test-support/tracks.ts';
 import { chooseTrack, isSettled } from './choose-track.ts';
 

@@ -30,7 +30,7 @@ const sameLanguageAmong =
     return ofCode.find((track) => speech(track) && track.isDefaultAudio) ?? plainest(ofCode);
   };
 
-/** In this order: people before machines, the spoken language before a dub, the exact code before its variants. */
+/** Manual before recognised, the spoken language before a dub, the exact code before its variants. */
 const searches: readonly Search[] = [
   exact(manual),
   exact((track) => speech(track) && track.isDefaultAudio),
@@ -49,11 +49,11 @@ const findNativeTrack: Search = (tracks, wanted) => {
 
 const LAST_RESORT = 'en';
 
-/** If the spoken language is known, captions in another one are no source, even if the platform shows them first. */
+/** If the spoken language is known, captions in another language are no source, even if the platform shows them first. */
 const isBelievable = (tracks: Tracks, track: PlatformTrack): boolean =>
   track.isDefaultAudio || !tracks.some(({ isDefaultAudio }) => isDefaultAudio);
 
-/** The track in the video's own language: what a fallback delivers and a translation starts from. */
+/** The track in the video's own language: the source of fallbacks and translations. */
 const findSourceTrack = (tracks: Tracks): PlatformTrack | null => {
   const only = (fits: (track: PlatformTrack) => boolean) => {
     const fitting = tracks.filter(fits);
@@ -64,7 +64,7 @@ const findSourceTrack = (tracks: Tracks): PlatformTrack | null => {
     plainest(tracks.filter((track) => manual(track) && track.isDefaultAudio)) ??
     tracks.find((track) => speech(track) && track.isDefaultAudio) ??
     only(speech) ??
-    // The spoken language is not known: English if there is any, since the list's order means nothing.
+    // The spoken language is unknown: English if there is any, since the order of the list means nothing.
     findNativeTrack(tracks, LAST_RESORT) ??
     plainest(tracks)
   );
@@ -86,7 +86,7 @@ const choiceOf = (
 
 type Translation = { readonly source: PlatformTrack; readonly translateTo: string };
 
-/** How the wanted language can be had by translation; null if no track may be translated to it. */
+/** The translation to the wanted language; null if no track may be translated to it. */
 const findTranslation = (inspection: TracksChooseTrack, language: string): Translation | null => {
   const source = findSourceTrack(inspection.tracks.filter((track) => track.isTranslatable));
   const translateTo = nearestCode(language, inspection.translationLanguages);
@@ -114,9 +114,9 @@ const refuse = (inspection: VideoInspection, outcome: TranslationOutcome): never
 };
 
 /**
- * Decides what to deliver (specification, part 2, language contract). Pure. In strict mode throws
- * `language_unavailable` with the codes of the video's own tracks, or `translation_refused` where the lists of
- * languages could not be completed; `no_captions` where there is no track at all.
+ * Chooses the track to deliver (specification, part 2, language contract). Pure. Throws `no_captions` if there is no track. In strict
+ * mode throws `language_unavailable` with the codes of the video's own tracks, or `translation_refused` if the lists of languages are
+ * incomplete.
  */
 export const chooseTrack = (inspection: VideoInspection, wanted: Wanted): TrackChoice => {
   const native = findNativeTrack(inspection.tracks, wanted.language);

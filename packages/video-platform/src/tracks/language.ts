@@ -1,6 +1,6 @@
 import { match } from '@formatjs/intl-localematcher';
 
-/** Canonical form (`iw` becomes `he`), or null for what is no BCP 47 tag. */
+/** The canonical form (`iw` becomes `he`); null if it is not a BCP 47 tag. */
 export const canonical = (code: string): string | null => {
   try {
     return Intl.getCanonicalLocales(code)[0] ?? null;
@@ -9,7 +9,7 @@ export const canonical = (code: string): string | null => {
   }
 };
 
-/** `no` stands for Bokmål (`nb`): the two codes name one language here. */
+/** `no` stands for Bokmål (`nb`). */
 const aliases: Readonly<Record<string, string>> = { no: 'nb' };
 const primary = (tag: string): string => {
   const language = tag.split('-', 1)[0] ?? tag;
@@ -20,16 +20,15 @@ const NONE = 'und';
 
 const likelyFull = (tag: string): string => new Intl.Locale(tag).maximize().toString();
 
-/** Of the tags that mean the same when filled up (zh and zh-Hans for zh-CN), the one that says most by itself. */
+/** The longest of the tags that maximize to the same locale (zh and zh-Hans for zh-CN). */
 const mostExplicit = (wanted: string, tags: readonly string[]): string | null =>
   tags
     .filter((tag) => likelyFull(tag) === likelyFull(wanted))
     .toSorted((one, other) => other.length - one.length)[0] ?? null;
 
 /**
- * The code among `codes` that is the wanted language or its nearest variant (en-GB for en, iw for he, no for nb); null
- * if none is. Both sides are compared in canonical form. The matcher alone would also offer neighbours (Spanish for
- * Catalan), so only codes of the same primary language take part.
+ * The wanted language or its nearest variant among `codes` (en-GB for en, iw for he, no for nb), compared in canonical form; null if
+ * there is none. The matcher alone would also offer Spanish for Catalan, so only codes of the same primary language take part.
  */
 export const nearestCode = (wanted: string, codes: readonly string[]): string | null => {
   const wantedTag = canonical(wanted);

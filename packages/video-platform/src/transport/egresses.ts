@@ -3,7 +3,7 @@ import { type Dispatcher, ProxyAgent } from 'undici';
 import type { Limits } from '../config/limits.ts';
 import type { Egress } from '../types.ts';
 
-/** An egress with connections of its own; `cookie` is what the platform asked this address to show. */
+/** An egress with its connections; `cookie` is the consent cookie of its address. */
 export type OpenEgress = {
   readonly name: string;
   readonly isProxied: boolean;
@@ -13,7 +13,7 @@ export type OpenEgress = {
 
 const CONNECTIONS_PER_EGRESS = 64;
 
-/** Headers, and how bodies are cut into chunks, beside the largest body. */
+/** Headers and chunk framing, on top of the largest body. */
 const BESIDE_BODIES = 256 * 1_024;
 
 const mostBytes = ({ playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes }: Limits): number =>
@@ -47,7 +47,7 @@ export const openEgress = (egress: Egress, limits: Limits): OpenEgress => ({
 
 export const directEgress: readonly Egress[] = [{ name: 'direct' }];
 
-/** One for each HTTP proxy, in order of preference; the direct one if there is none. */
+/** One egress per HTTP proxy, in order of preference; the direct one if there is none. */
 export const egressesOf = (proxyUrls: readonly string[]): readonly Egress[] =>
   proxyUrls.length === 0
     ? directEgress

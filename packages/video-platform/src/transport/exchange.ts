@@ -17,8 +17,7 @@ const decoders: Record<string, Decode> = {
 };
 
 /**
- * A body as it was before it was compressed for the wire; at most `capBytes`. Throws AnswerTooLarge, UnknownEncoding, or zlib's own error
- * (cut off, damaged).
+ * Decompresses a body of at most `capBytes`. Throws AnswerTooLarge, UnknownEncoding, or zlib's error for a damaged body.
  */
 export async function decompress(body: Buffer, encoding: string | null, capBytes: number): Promise<Buffer> {
   if (encoding === null || encoding === '' || encoding === 'identity') return body;
@@ -63,7 +62,7 @@ const retryAfterOf = (value: string | null): number | null => {
 const locationOf = (value: string | null, origin: string): URL | null =>
   value === null ? null : URL.parse(value, origin);
 
-/** One request, its body read whole within the cap. Redirects are answers like any other: nothing is followed. */
+/** Sends one request and reads the body within its cap. Redirects are not followed. */
 export async function exchange(
   egress: OpenEgress,
   target: { origin: string; limits: Limits; signal: AbortSignal },
@@ -101,13 +100,13 @@ const context = (strategy: Strategy) => ({
     ...strategy.context,
     clientName: strategy.client,
     clientVersion: strategy.clientVersion,
-    // Reasons and track names follow hl, and the classification reads English.
+    // Reasons and track names are in this language, and the classification reads English.
     hl: LANGUAGE,
     gl: strategy.gl,
   },
 });
 
-/** A call of the platform's JSON interface as one of its own clients makes it. */
+/** A call of the platform's JSON interface in the form of one of its own clients. */
 export const innertubeRequest = (
   strategy: Strategy,
   path: string,
