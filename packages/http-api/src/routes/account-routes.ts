@@ -96,7 +96,7 @@ export const accountRoutes = defineRoutes({
     tag: 'Account',
     summary: 'Remove the webhook of the account, or close the account for ever',
     description:
-      'webhook: as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. There is no way back.',
+      'webhook: as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. The money of purchases is given back. The holder cannot close a frozen account.',
     query: {
       resource: field(z.enum(['webhook', 'account']), 'unknown_query_mode', 'Must be webhook or account'),
     },

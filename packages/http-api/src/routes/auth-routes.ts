@@ -24,7 +24,8 @@ export const authRoutes = defineRoutes({
     access: 'public',
     tag: 'Sign-in',
     summary: 'Send a sign-in code by email',
-    description: 'The answer is the same whether the address has an account or not.',
+    description:
+      'The answer is the same whether the address has an account or not. Addresses are trimmed, lower-cased and NFKC, with an IDNA domain; dots and plus tags stay. An address gets 3 codes an hour and 10 a day, the same again for each browser that has signed in before (together 20 a day); a network (/24, /48) 20 an hour and 60 a day. disposable_email also means subdomains of listed domains, and domains whose mail exchanger is listed.',
     cookies,
     body: { email },
     responses: {
@@ -39,7 +40,8 @@ export const authRoutes = defineRoutes({
     access: 'public',
     tag: 'Sign-in',
     summary: 'Trade a code for a session and the first key',
-    description: 'The key is shown once, at sign-up; later sign-ins answer `key: null`.',
+    description:
+      'The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.',
     cookies,
     body: {
       email,

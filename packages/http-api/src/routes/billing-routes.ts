@@ -87,7 +87,7 @@ export const billingRoutes = defineRoutes({
     takesIdempotencyKey: true,
     summary: 'Buy a block of credits, or ask for the refund of an untouched one',
     description:
-      'Buying answers the address of a page where the block is paid; the credits are there a moment later. Asking for another block closes the page that the account has open. With action=refund a block of which nothing is used is taken back, and its money is returned to where it came from; asking again answers how far that is.',
+      "Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. A repeat of the Idempotency-Key answers the first page, whatever became of it. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself. If the processor's prices differ from ours: 503 configuration_error.",
     query: {
       action: field(z.literal('refund').optional(), 'unknown_query_mode', 'refund; absent to buy'),
     },
@@ -146,7 +146,7 @@ export const billingRoutes = defineRoutes({
     tag: 'Billing',
     summary: 'For the payment processor: a signed event',
     description:
-      'The signature is over the bytes of the body. 200 says that the event is saved with all that it does, or was before; kinds that say nothing are saved as well.',
+      'The signature covers the bytes of the body. 200 says that the event and its effects are saved, now or before; kinds without effect are saved as well. It has at most 128 KiB, a Content-Length, a time within five minutes, and our mode, live or test. An event that contradicts our record is 400, so the processor sends it again; a refund or dispute is saved in any case. After 30 unsigned ones of a network within a minute its next ones are 429, except from addresses of which a signed one came within the hour.',
     signedBy: 'stripe-signature',
     largestBodyBytes: LARGEST_PAYMENT_EVENT_BYTES,
     responses: {
@@ -172,6 +172,8 @@ export const billingRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Billing',
     summary: 'The purchases of the account, the newest first',
+    description:
+      'A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.',
     query: pageFields(MOST_PURCHASES, FIRST_PAGE),
     responses: {
       200: {
@@ -189,7 +191,7 @@ export const billingRoutes = defineRoutes({
     tag: 'Billing',
     summary: 'Accept credits that a stranger has paid for the address of the account',
     description:
-      'The credits are in the account a moment later. They make it no customer: they give no tier, and a dispute takes back this block only. Accepting again answers the purchase as it is.',
+      'The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.',
     responses: { 200: { description: 'The purchase', schema: onePurchase } },
     errors: [...billing.acceptPurchase.errors, 'account_frozen'],
   },

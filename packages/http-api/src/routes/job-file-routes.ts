@@ -76,7 +76,7 @@ export const jobFileRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'What a job has delivered, row by row',
     description:
-      'Columns are the same as JSON and as CSV. sha256 is of the bytes that the file route answers. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits.',
+      'JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.',
     query: {
       format: field(
         z
@@ -105,7 +105,8 @@ export const jobFileRoutes = defineRoutes({
     access: 'key',
     tag: 'Bulk jobs',
     summary: 'One transcript of a job as a file, in the format of the job',
-    description: 'Counts as a cache read of the key. Costs 0 credits.',
+    description:
+      'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A row that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.',
     responses: {
       200: {
         description: 'The file; its language stands in headers',
@@ -138,7 +139,7 @@ export const jobFileRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'All files of an ended job as ZIP, in one format or several',
     description:
-      'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag sees to it that it is of the same ZIP, and If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits.',
+      'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last row of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.',
     query: {
       format: field(
         formats,
@@ -195,7 +196,7 @@ export const jobFileRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'The progress of a job as server-sent events',
     description:
-      'Events are named job; the data of each is the whole progress (JobProgress), and the id its version. The first one comes at once, later ones a few times a second at most. The stream ends with the job, or after 25 seconds; clients come back after ten. Whoever comes back with the Last-Event-ID of an ended job is answered 204. The final state is that of GET /v1/jobs/{id}. Costs 0 credits.',
+      'Events are named job; the data of each is the whole progress (JobProgress), and the id its version. The first one comes at once. The stream ends with the job, or after 25 seconds; clients reconnect after ten. A client that reconnects with the Last-Event-ID of an ended job gets 204. GET /v1/jobs/{id} has the final state. Costs 0 credits. An event comes twice a second at most, a comment every ten seconds. Ten streams at a time per key, and ten for all sessions of the account: stream_cap.',
     responses: {
       200: { description: 'The stream', files: ['text/event-stream'], event: jobProgress },
       204: { description: 'There is nothing to come: the job has ended, and the caller knows how' },
@@ -210,7 +211,7 @@ export const jobFileRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'Erase a job that has ended',
     description:
-      'Its rows, files and archives are gone, and nobody finds it any more; what was charged stays charged. Its Idempotency-Key still answers what it answered first.',
+      'Deletes its rows, files and archives; charges stay. Its Idempotency-Key still answers the first answer. A job whose last row has not ended is 409 job_not_ended.',
     responses: { 204: { description: 'It is erased' } },
     errors: ['invalid_job_id', ...bulkOrchestrator.deleteJob.errors],
   },

@@ -75,7 +75,7 @@ export const jobRoutes = defineRoutes({
     takesIdempotencyKey: true,
     summary: 'Begin a job of up to 500 transcripts',
     description:
-      'Send exactly one of input and video_ids. What is cold gets a credit each at once; a row is charged when it is fetched, and its credit is free again when it fails. What a daily cap leaves no room for waits until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats of the request answer the first job for ever.',
+      'Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats answer the first job for ever. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.',
     body: newJob,
     responses: { 202: { description: 'The job', schema: jobBody } },
     errors: [
@@ -120,6 +120,8 @@ export const jobRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'A job: how far it is, what it holds and was charged, and its first 100 rows',
+    description:
+      'completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work; resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
     errors: ['invalid_job_id', ...bulkOrchestrator.getJob.errors],
   },
@@ -158,7 +160,7 @@ export const jobRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'Try the failed rows again that may succeed now',
     description:
-      'Costs nothing by itself; rows that are fetched are charged like any, under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged.',
+      'Costs nothing by itself; fetched rows are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged. It takes up rows whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
     responses: {
       200: {
         description: 'The job',
@@ -178,7 +180,7 @@ export const jobRoutes = defineRoutes({
     tag: 'Bulk jobs',
     summary: 'Cancel a job',
     description:
-      'Nothing more is begun, and what it holds for that is free at once; videos that are under way end, and are charged if they are delivered. finished_at is when the last of them has ended. A job that has ended is answered unchanged. The owner of the account may do it by session, whatever key began the job.',
+      'Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session of the account may cancel every job, whatever key began it.',
     responses: { 200: { description: 'The job', schema: jobBody } },
     errors: ['invalid_job_id', ...bulkOrchestrator.cancelJob.errors],
   },

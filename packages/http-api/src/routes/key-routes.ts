@@ -66,7 +66,8 @@ export const keyRoutes = defineRoutes({
     tag: 'Keys',
     takesIdempotencyKey: true,
     summary: 'Create a key',
-    description: 'A key with a daily credit cap creates keys with a cap no higher than its own.',
+    description:
+      'A key with a daily credit cap creates keys with a cap no higher than its own. A key counts as live while it works and has no successor; key_limit says when the first place comes free. An account creates at most 50 keys within 24 hours. A lower tier ends the keys beyond its limit in 24 hours: the ones with the oldest slots stay.',
     body: {
       name: field(keyName, 'invalid_key_name', nameText),
       daily_credit_cap: optionalCap,
@@ -90,7 +91,8 @@ export const keyRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Keys',
     summary: 'Rename a key or change its daily credit cap',
-    description: 'A key may lower a cap; raising or removing one takes a session.',
+    description:
+      'A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: { 200: { description: 'The key', schema: okBody({ key: keyBody }) } },
     errors: [
@@ -110,7 +112,7 @@ export const keyRoutes = defineRoutes({
     tag: 'Keys',
     summary: 'Revoke a key, at once or in 24 hours',
     description:
-      'Repeating it changes nothing; a scheduled revocation can be brought forward, never put off.',
+      'A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs of a key that is revoked at once pause (key_revoked) until another key retries them; those of a key that ends later, or was rotated, go on under the cap of its successor.',
     body: {
       grace_period_hours: field(
         z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]).default(0),
@@ -130,7 +132,8 @@ export const keyRoutes = defineRoutes({
     takesIdempotencyKey: true,
     endingKeysRepeat: true,
     summary: 'Put a new key in the place of an active one',
-    description: 'Name and cap are taken over unless given. The old key works for 24 hours more.',
+    description:
+      'The new key takes over name and cap unless they are given. The old key works for 24 hours more. Rotating works at the key limit. A key that is not active is 400 key_revoked; a capped key rotates only itself.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: {
       201: {

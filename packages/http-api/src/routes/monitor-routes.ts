@@ -34,7 +34,7 @@ export const monitorRoutes = defineRoutes({
     takesIdempotencyKey: true,
     summary: 'Watch a channel or a playlist for new videos',
     description:
-      'Send exactly one of channel and playlist. What is there now is no news. From then on it is looked at every 15 minutes or so: new videos are told to the webhook, and fetched by a job of the account with auto_fetch. An Idempotency-Key answers the first monitor for a year.',
+      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. An Idempotency-Key answers the first monitor for a year. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.",
     body: {
       channel: field(
         address.meta({ examples: ['@handle'] }),
@@ -71,7 +71,7 @@ export const monitorRoutes = defineRoutes({
     tag: 'Monitors',
     summary: 'The monitors of the account, 1,000 on a page',
     description:
-      'Those that are not cancelled first, then the cancelled ones; each group newest first, and by id where they are of the same moment.',
+      'Those that are not cancelled first, then the cancelled ones; each group newest first, then by id. The newest 1,000 cancelled monitors are kept for a year.',
     query: pageFields(MOST_LISTED_MONITORS, MOST_LISTED_MONITORS),
     responses: {
       200: {
@@ -89,6 +89,8 @@ export const monitorRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Monitors',
     summary: 'A monitor: its state, its last check, and how many new videos it has found',
+    description:
+      'pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
     errors: ['invalid_monitor_id', ...monitorScheduler.getMonitor.errors],
   },

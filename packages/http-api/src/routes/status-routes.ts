@@ -62,7 +62,7 @@ export const statusRoutes = defineRoutes({
     tag: 'Status',
     summary: 'Whether new work runs, and how fast',
     description:
-      'Needs no credential and costs nothing. Right within ten seconds, and answered also where nothing else is. unknown: nobody has seen it lately. /status is the same for people, with the last ninety days.',
+      "Needs no credential and costs nothing. Right within ten seconds, and answered even if nothing else is. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the answer is about the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until there is none.",
     responses: { 200: { description: 'How the service fares', schema: statusBody } },
     errors: [],
   },
@@ -73,6 +73,8 @@ export const statusRoutes = defineRoutes({
     access: 'public',
     tag: 'Status',
     summary: 'The dated changes of this API, the newest first',
+    description:
+      'Answers may gain fields without an entry; everything else that callers may have to act upon gets one.',
     responses: { 200: { description: 'Changes', schema: changesBody } },
     errors: [],
   },

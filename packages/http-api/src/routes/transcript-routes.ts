@@ -46,7 +46,7 @@ export const transcriptRoutes = defineRoutes({
     tag: 'Transcripts',
     summary: 'Read a transcript, from the cache or fresh',
     description:
-      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD tells what is cached and starts nothing: 404 not_cached where a GET would have to fetch.',
+      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same cold track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days. Live and upcoming videos without captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A refused translation is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0.',
     query: {
       video_id: field(
         videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
@@ -117,7 +117,8 @@ export const transcriptRoutes = defineRoutes({
     access: 'key',
     tag: 'Transcripts',
     summary: 'What is known of a video; never causes a fetch',
-    description: 'Send exactly one of video_id, input and url. Costs 0 credits.',
+    description:
+      'Send exactly one of video_id, input and url. Costs 0 credits. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
     query: {
       video_id: field(
         videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),

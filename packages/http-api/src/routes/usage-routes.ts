@@ -70,7 +70,7 @@ export const usageLedgerBody = okBody({
         .string()
         .nullable()
         .describe(
-          'What it was for. outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it',
+          'What it was for. purchase: a block; refund_ended: its money was not returned after all; dispute_ended: the dispute was won; outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it',
         ),
       video_id: z.string().nullable(),
       language: z.string().nullable().describe('As it was asked for'),
@@ -101,7 +101,7 @@ export const usageRoutes = defineRoutes({
     tag: 'Account',
     summary: 'Usage by day and key, or the credit ledger',
     description:
-      'Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row for whatever changed what the account owns; follow next, and rows that are added meanwhile shift nothing. Costs 0 credits.',
+      "Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are checked and change nothing. A ledger offset without as_of counts from now.",
     query: {
       resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; absent for rollups'),
       from: field(

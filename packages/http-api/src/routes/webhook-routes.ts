@@ -132,6 +132,8 @@ export const webhookRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'Create or replace the webhook of the account, and enable it',
+    description:
+      'It replaces everything but the secret, which stays unless rotate_secret is true. A delivery succeeds with a 2xx whose whole body, of 64 KiB at most, arrives within ten seconds; else it is tried again after 1 minute, 10 minutes, 2 hours and 11 hours, and a little more. If every attempt of five days fails, on three of them at least, the webhook is disabled (failing) and the owner is mailed. Addresses of private networks are webhook_url_private in every notation. credits.low is sent once, until the account has reached the threshold again; credits that are only held do not count.',
     body: webhookFields,
     responses: { 200: { description: 'The webhook', schema: webhookAnswer } },
     errors: putWebhookErrors,
@@ -155,6 +157,8 @@ export const webhookRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'Deliveries of the last 30 days, newest first',
+    description:
+      'An event of an account without a webhook is not sent later; one of a disabled webhook is a failed delivery without attempts, which can be sent again. Events of one job that may leave at the same time leave by their version.',
     query: {
       ...pageFields(MOST_DELIVERIES_A_PAGE, DELIVERIES_BY_DEFAULT, MOST_DELIVERIES_SKIPPED),
       status: field(deliveryStatus.optional(), 'invalid_delivery_status', 'Only those in this state'),
