@@ -74,6 +74,7 @@ export {
   type StatusHistory,
 } from './status/status-commands.ts';
 export * from './support-email.ts';
+export * from './time.ts';
 export * from './transcript.ts';
 export * from './transcript-fetcher/contract.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';

@@ -18,11 +18,19 @@ export {
   wholeNumber,
 } from './config/fields.ts';
 export { Secret } from './config/secret.ts';
+export { readDatabaseClock } from './db/clock.ts';
 export { type Drained, type DrainOptions, drainDue } from './db/drain-due.ts';
 export { type Due, type DueOutcome, type DueRows, type DueTable, dueRows } from './db/due-rows.ts';
 export { createSql, type Sql, type Statement } from './db/named-statements.ts';
 export { nextVersion } from './db/next-version.ts';
-export { type Purge, type PurgeOptions, purgeEach, purgeInBatches } from './db/purge-in-batches.ts';
+export {
+  type AgingRows,
+  type Purge,
+  type PurgeOptions,
+  purgeEach,
+  purgeInBatches,
+  purgeOlder,
+} from './db/purge.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';
 export { isDatabaseAway, sqlState } from './db/sql-state.ts';
 export {

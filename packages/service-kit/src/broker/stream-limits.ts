@@ -1,10 +1,9 @@
 import { DiscardPolicy } from '@nats-io/jetstream';
+import { DAY_MS, HOUR_MS } from '@tds/contracts';
 import { z } from 'zod';
 import { loadConfig } from '../config/config.ts';
 import { durationMs, wholeNumber } from '../config/fields.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MIB = 1_024 ** 2;
 const UNLIMITED = -1;
 

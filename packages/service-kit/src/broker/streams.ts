@@ -11,11 +11,9 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import type { Surface } from '@tds/contracts';
+import { MINUTE_MS, type Surface } from '@tds/contracts';
 import type { Bus } from './bus.ts';
 import type { StreamLimits } from './stream-limits.ts';
-
-const MINUTE_MS = 60_000;
 
 export type StreamDefinition = Pick<StreamConfig, 'name'> & Partial<StreamConfig>;
 

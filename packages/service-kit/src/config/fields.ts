@@ -1,10 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import { z } from 'zod';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { RingKey } from '../keys/ring-key.ts';
 import { Secret } from './secret.ts';
 
 const LARGEST_PORT = 65_535;
-const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitsMs = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 const durationPattern = /^(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h|d)?$/;
 

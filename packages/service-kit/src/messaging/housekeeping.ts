@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { purgeEach } from '../db/purge-in-batches.ts';
+import { purgeEach } from '../db/purge.ts';
 
 /** Large enough that one run of many looks only a few times over what the run before has left to the vacuum. */
 const BATCH = 5_000;

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@tds/contracts';
 import type { MessageContext } from '../broker/message-context.ts';
 import { reasonText } from '../errors/failure-fields.ts';
 import { LeaseLost } from '../errors/lease-lost.ts';
@@ -25,8 +26,6 @@ export type Observed = {
   readonly onEnd?: (outcome: string, seconds: number) => void;
 };
 
-const MS = 1_000;
-
 type Ending = Pick<RecordFields, 'outcome' | 'error' | 'level'> & { readonly reason?: string };
 
 /** Expected errors are an outcome, with their reason in a line; what nobody foresaw is shown whole. */
@@ -51,13 +50,13 @@ export async function observe<T>(
   const start = performance.now();
   const end = (fields: Ending) => {
     const durationMs = performance.now() - start;
-    onEnd?.(fields.outcome, durationMs / MS);
+    onEnd?.(fields.outcome, durationMs / SECOND_MS);
     writeRecord(log, {
       ...record.fields,
       kind,
       name,
       ...fields,
-      durationMs: Math.round(durationMs * MS) / MS,
+      durationMs: Math.round(durationMs * 1_000) / 1_000,
     });
   };
   const traced = {

@@ -1,4 +1,4 @@
-import type { Purge } from '@tds/service-kit';
+import { type Purge, purgeOlder } from '@tds/service-kit';
 import type { Database } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
@@ -16,12 +16,8 @@ export const purgesOf = (db: Database) =>
       DELETE FROM creation_days WHERE (account_id, day) IN (
         SELECT account_id, day FROM creation_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1
         LIMIT ${limit}::int)`,
-    keys: (limit) => db.$executeRaw`
-      DELETE FROM monitor_keys WHERE (account_id, key) IN (
-        SELECT account_id, key FROM monitor_keys WHERE created_at < now() - interval '1 year' LIMIT ${limit}::int)`,
-    monitors: (limit) => db.$executeRaw`
-      DELETE FROM monitors WHERE id IN (
-        SELECT id FROM monitors WHERE cancelled_at < now() - interval '1 year' LIMIT ${limit}::int)`,
+    keys: purgeOlder(db, { table: 'monitor_keys', key: 'account_id, key', age: 'created_at' }, '1 year'),
+    monitors: purgeOlder(db, { table: 'monitors', key: 'id', age: 'cancelled_at' }, '1 year'),
     videos: (limit) => db.$executeRaw`
       DELETE FROM videos WHERE (feed_id, video_id) IN (
         SELECT v.feed_id, v.video_id FROM feeds AS f JOIN videos AS v ON v.feed_id = f.id

@@ -1,4 +1,4 @@
-import { type Purge, type PurgeOptions, purgeEach } from '@tds/service-kit';
+import { type AgingRows, type Purge, type PurgeOptions, purgeEach, purgeOlder } from '@tds/service-kit';
 import { CONTINUATION_KEPT_MS, DAY_MS, earlier } from '../domain/durations.ts';
 import type { Database } from './database.ts';
 
@@ -21,78 +21,33 @@ const listings =
     return deleted * LISTINGS_PART;
   };
 
-const searches =
-  (db: Database, before: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM searches WHERE id IN (
-      SELECT id FROM searches WHERE created_at < ${before}
-        AND (state = 'delivered' OR (state = 'failed' AND settlement IS NOT NULL))
-      ORDER BY created_at LIMIT ${limit} FOR UPDATE)`;
-
-const walks =
-  (db: Database, before: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM walks WHERE (key_id, playlist_id, contents) IN (
-      SELECT key_id, playlist_id, contents FROM walks WHERE begun_at < ${before} ORDER BY begun_at LIMIT ${limit} FOR UPDATE)`;
-
-const channelNames =
-  (db: Database, now: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM channel_names WHERE name IN (
-      SELECT name FROM channel_names WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit} FOR UPDATE)`;
-
-/** What a list that is still kept may need stays as long as the list. */
-const knownVideos =
-  (db: Database, before: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM known_videos WHERE id IN (
-      SELECT id FROM known_videos WHERE checked_at < ${before} ORDER BY checked_at LIMIT ${limit} FOR UPDATE)`;
-
-const videoLists =
-  (db: Database, before: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM video_lists WHERE key IN (
-      SELECT key FROM video_lists WHERE used_at < ${before} ORDER BY used_at LIMIT ${limit} FOR UPDATE)`;
-
-const dayCounts =
-  (db: Database, before: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM day_counts WHERE (scope, day) IN (
-      SELECT scope, day FROM day_counts WHERE day < ${before}::date ORDER BY day LIMIT ${limit} FOR UPDATE)`;
-
-const countedInputs =
-  (db: Database, before: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM counted_inputs WHERE (scope, day, input) IN (
-      SELECT scope, day, input FROM counted_inputs WHERE day < ${before}::date ORDER BY day LIMIT ${limit} FOR UPDATE)`;
-
-const proxySpending =
-  (db: Database, before: Date): Purge =>
-  (limit) =>
-    db.$executeRaw`
-    DELETE FROM proxy_spending WHERE scope IN (
-      SELECT scope FROM proxy_spending WHERE day < ${before}::date LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+const SETTLED = `(state = 'delivered' OR (state = 'failed' AND settlement IS NOT NULL))`;
 
 /** Deletes what no rule looks at any more, in statements that are short however much has gathered. */
-export const purgeOld = (db: Database, now: Date, options: PurgeOptions): Promise<Record<string, number>> =>
-  purgeEach(
+export const purgeOld = (db: Database, now: Date, options: PurgeOptions): Promise<Record<string, number>> => {
+  const purge = (rows: AgingRows, keptMs: number) => purgeOlder(db, rows, earlier(now, keptMs));
+  return purgeEach(
     {
       listings: listings(db, earlier(now, LISTINGS_KEPT_MS)),
-      searches: searches(db, earlier(now, CONTINUATION_KEPT_MS)),
-      walks: walks(db, earlier(now, LISTINGS_KEPT_MS)),
-      channelNames: channelNames(db, now),
-      videoLists: videoLists(db, earlier(now, LISTS_KEPT_MS)),
-      knownVideos: knownVideos(db, earlier(now, VIDEOS_KEPT_MS + LISTS_KEPT_MS)),
-      dayCounts: dayCounts(db, earlier(now, COUNTS_KEPT_MS)),
-      proxySpending: proxySpending(db, earlier(now, COUNTS_KEPT_MS)),
-      countedInputs: countedInputs(db, earlier(now, COUNTS_KEPT_MS)),
+      searches: purge(
+        { table: 'searches', key: 'id', age: 'created_at', where: SETTLED },
+        CONTINUATION_KEPT_MS,
+      ),
+      walks: purge(
+        { table: 'walks', key: 'key_id, playlist_id, contents', age: 'begun_at' },
+        LISTINGS_KEPT_MS,
+      ),
+      channelNames: purge({ table: 'channel_names', key: 'name', age: 'expires_at' }, 0),
+      videoLists: purge({ table: 'video_lists', key: 'key', age: 'used_at' }, LISTS_KEPT_MS),
+      // A video that a kept list may need stays as long as the list.
+      knownVideos: purge(
+        { table: 'known_videos', key: 'id', age: 'checked_at' },
+        VIDEOS_KEPT_MS + LISTS_KEPT_MS,
+      ),
+      dayCounts: purge({ table: 'day_counts', key: 'scope, day', age: 'day' }, COUNTS_KEPT_MS),
+      proxySpending: purge({ table: 'proxy_spending', key: 'scope', age: 'day' }, COUNTS_KEPT_MS),
+      countedInputs: purge({ table: 'counted_inputs', key: 'scope, day, input', age: 'day' }, COUNTS_KEPT_MS),
     },
     options,
   );
+};

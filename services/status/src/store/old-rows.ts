@@ -1,21 +1,18 @@
-import type { Purge } from '@tds/service-kit';
+import { DAY_MS } from '@tds/contracts';
+import { purgeOlder } from '@tds/service-kit';
 import type { Database } from './database.ts';
 
 /** The page shows ninety days, and incidents that began before them. */
 export const KEPT_DAYS = 120;
 
-export const purgesOf = (db: Database, now: Date) =>
-  ({
-    latency: (limit) => db.$executeRaw`
-      DELETE FROM latency WHERE (slot_at, cohort, instance) IN (
-        SELECT slot_at, cohort, instance FROM latency WHERE slot_at < ${now}::timestamptz - interval '2 days' LIMIT ${limit}::int)`,
-    reports: (limit) => db.$executeRaw`
-      DELETE FROM reports WHERE instance IN (
-        SELECT instance FROM reports WHERE observed_at < ${now}::timestamptz - interval '7 days' LIMIT ${limit}::int)`,
-    slots: (limit) => db.$executeRaw`
-      DELETE FROM slots WHERE slot_at IN (
-        SELECT slot_at FROM slots WHERE slot_at < ${now}::timestamptz - ${KEPT_DAYS}::int * interval '1 day' LIMIT ${limit}::int)`,
-    changes: (limit) => db.$executeRaw`
-      DELETE FROM changes WHERE changed_at IN (
-        SELECT changed_at FROM changes WHERE changed_at < ${now}::timestamptz - ${KEPT_DAYS}::int * interval '1 day' LIMIT ${limit}::int)`,
-  }) satisfies Readonly<Record<string, Purge>>;
+export const purgesOf = (db: Database, now: Date) => {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const purge = (table: string, key: string, age: string, keptDays: number) =>
+    purgeOlder(db, { table, key, age }, daysAgo(keptDays));
+  return {
+    latency: purge('latency', 'slot_at, cohort, instance', 'slot_at', 2),
+    reports: purge('reports', 'instance', 'observed_at', 7),
+    slots: purge('slots', 'slot_at', 'slot_at', KEPT_DAYS),
+    changes: purge('changes', 'changed_at', 'changed_at', KEPT_DAYS),
+  };
+};

@@ -1,9 +1,9 @@
-import type { Purge } from '@tds/service-kit';
+import { type Purge, purgeOlder } from '@tds/service-kit';
 import type { Database } from './database.ts';
 
-const KEPT_DAYS = 30;
+const KEPT = '30 days';
 /** Longer than deliveries are kept. */
-const ENDPOINTS_KEPT_DAYS = 40;
+const ENDPOINTS_KEPT = '40 days';
 
 /**
  * Deletes ended deliveries, unused endpoints, and secrets that no delivery and no webhook references. A new delivery locks its webhook, so
@@ -11,14 +11,12 @@ const ENDPOINTS_KEPT_DAYS = 40;
  */
 export const purgesOf = (db: Database) =>
   ({
-    deliveries: (limit) => db.$executeRaw`
-      DELETE FROM deliveries WHERE id IN (
-        SELECT id FROM deliveries
-        WHERE ended_at < now() - ${KEPT_DAYS}::int * interval '1 day' ORDER BY ended_at LIMIT ${limit}::int)`,
-    endpoints: (limit) => db.$executeRaw`
-      DELETE FROM endpoints WHERE due_at IS NULL AND id IN (
-        SELECT id FROM endpoints
-        WHERE due_at IS NULL AND used_at < now() - ${ENDPOINTS_KEPT_DAYS}::int * interval '1 day' LIMIT ${limit}::int)`,
+    deliveries: purgeOlder(db, { table: 'deliveries', key: 'id', age: 'ended_at' }, KEPT),
+    endpoints: purgeOlder(
+      db,
+      { table: 'endpoints', key: 'id', age: 'used_at', where: 'due_at IS NULL' },
+      ENDPOINTS_KEPT,
+    ),
     secrets: (limit) => db.$executeRaw`
       DELETE FROM secrets WHERE id IN (
         SELECT id FROM secrets AS s WHERE NOT EXISTS (SELECT FROM webhooks WHERE secret_id = s.id)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { purgeEach, purgeInBatches } from './purge-in-batches.ts';
+import { purgeEach, purgeInBatches } from './purge.ts';
 
 /** So many old rows, and how many were deleted by each statement. */
 const table = (old: number, onBatch = () => {}) => {
