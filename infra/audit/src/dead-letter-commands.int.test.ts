@@ -15,7 +15,7 @@ const rows = async (sql: string) => on('identity', async (open) => (await open.q
 
 let id: string;
 beforeEach(async () => {
-  await rows('TRUNCATE messaging.dead_letters, messaging.held_events, messaging.tasks');
+  await rows('TRUNCATE messaging.dead_letters, messaging.tasks');
   await rows(`
     WITH dead AS (
       INSERT INTO messaging.tasks (name, payload, state, attempts) VALUES ('send-mail', '{"to": 7}', 'dead', 4)
@@ -30,15 +30,6 @@ describe('what was given up', () => {
   it('is listed with its service and reason, and shown with its payload', async () => {
     expect(await run('list')).toMatch(new RegExp(`^identity/${id} .* task send-mail, 4 attempts: the mail`));
     expect(await run(`show identity/${id}`)).toContain('"to": 7');
-  });
-
-  it('is listed together with the events that wait for a release that can read them', async () => {
-    await rows(`
-      INSERT INTO messaging.held_events (subject, message_id, payload, reason)
-      VALUES ('evt.status.thing-happened.v1', gen_random_uuid(), '{}', 'expected number')`);
-    expect(await run('list')).toContain(
-      'event evt.status.thing-happened.v1, held for a release that can read it: expected number',
-    );
   });
 
   it('is tried again with all its attempts, once', async () => {

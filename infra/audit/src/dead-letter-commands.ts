@@ -1,11 +1,4 @@
-import {
-  type DeadLetter,
-  dropDeadLetter,
-  type HeldEvent,
-  listDeadLetters,
-  listHeldEvents,
-  replayDeadLetter,
-} from '@tds/service-kit/admin';
+import { type DeadLetter, dropDeadLetter, listDeadLetters, replayDeadLetter } from '@tds/service-kit/admin';
 
 type Queries = Parameters<typeof listDeadLetters>[0];
 
@@ -15,7 +8,7 @@ export type OnDatabase = <T>(service: string, use: (database: Queries) => Promis
 type System = { readonly services: readonly string[]; readonly on: OnDatabase };
 
 const USAGE = `Usage:
-  npm run dead-letters -- list               what was given up, newest first, and events that wait for a newer release
+  npm run dead-letters -- list               what was given up, newest first
   npm run dead-letters -- show SERVICE/ID    one of them, with its payload
   npm run dead-letters -- replay SERVICE/ID  gives it all its attempts again
   npm run dead-letters -- purge SERVICE/ID   forgets it: nobody will do this work`;
@@ -23,16 +16,12 @@ const USAGE = `Usage:
 const line = (service: string, { id, kind, source, attempts, createdAt, reason }: DeadLetter): string =>
   `${service}/${id}  ${createdAt.toISOString()}  ${kind} ${source}, ${attempts} attempts: ${reason}`;
 
-const heldLine = (service: string, { id, subject, reason }: HeldEvent): string =>
-  `${service}/${id}  event ${subject}, held for a release that can read it: ${reason}`;
-
 const list = async ({ services, on }: System): Promise<string> => {
   const lines = await Promise.all(
     services.map((service) =>
-      on(service, async (database) => [
-        ...(await listDeadLetters(database)).map((letter) => line(service, letter)),
-        ...(await listHeldEvents(database)).map((event) => heldLine(service, event)),
-      ]),
+      on(service, async (database) =>
+        (await listDeadLetters(database)).map((letter) => line(service, letter)),
+      ),
     ),
   );
   return lines.flat().join('\n') || 'Nothing was given up.';

@@ -112,7 +112,6 @@ const messages: Dashboard = {
         legend: '{{service}} {{what}}',
         unit: 'percentunit',
       },
-      most('Held for another release', 'tds_held_events', 'service, source'),
       perSecond(
         'Published again or lost',
         '{__name__=~"tds_events_published_again_total|tds_lost_events_total|tds_own_lost_events_total|tds_event_gaps_total"}',

@@ -15,7 +15,6 @@ export const drills: Readonly<Record<string, string>> = {
   OutboxLag: '`kill -STOP` nats-server for a minute; or a stream that is full',
   StreamNearlyFull: 'start with `EVENTS_MAX_MESSAGES` a little above what `tds_stream_keeps` says',
   EventsLate: '`kill -STOP` status for 85 seconds, then `kill -CONT`',
-  EventsHeld: "an event in identity's outbox with a payload that fits no schema",
   DatabaseWentBack:
     'copy the database of identity (`CREATE DATABASE ... TEMPLATE identity`), make a key, and put the copy in its place',
   DeadLetters: "a task in archiver's database with such a payload; `due_at` moved on for each attempt",

@@ -45,22 +45,6 @@ export const messages: readonly Alert[] = [
     at: '20m',
   },
   {
-    name: 'EventsHeld',
-    severity: 'ticket',
-    summary: 'Events wait for a release that can read them',
-    expr: 'max by (service, source) (tds_held_events) > 0',
-    for: '15m',
-    examples: [
-      {
-        series: 'tds_held_events{service="search",source="evt.identity.key-revoked"}',
-        fires: steady(3),
-        rests: steady(0),
-      },
-    ],
-    labels: { service: 'search', source: 'evt.identity.key-revoked' },
-    at: '20m',
-  },
-  {
     name: 'DatabaseWentBack',
     severity: 'page',
     summary: 'A database lacks what its service has told or heard: it is a copy from before',

@@ -10,7 +10,7 @@ import {
   failedWith,
   hintStream,
   isStored,
-  readersOf,
+  lostEventsReader,
   streamsOf,
 } from './streams.ts';
 import { inboxOf } from './users.ts';
@@ -63,11 +63,9 @@ describe('the streams of a service', () => {
 describe('the consumers of a service', () => {
   it('and those that only look for it all have names of their own, by service and event', () => {
     const consumer = consumerNameOf('archiver', thingHappened);
-    const { audit, search } = readersOf(consumer);
     const names = [
       consumer,
-      audit,
-      search,
+      lostEventsReader(consumer),
       emittedReader('archiver'),
       consumerNameOf('search', thingHappened),
     ];

@@ -103,11 +103,8 @@ export const consumerNameOf = (service: string, event: { readonly wireName: stri
 /** Reads what a service has emitted, for its own audit. */
 export const emittedReader = (service: string): string => `${service}__audit`;
 
-/** Beside the consumer itself: one looks whether the stream has what was received, the other reads what was lost. */
-export const readersOf = (consumer: string): { readonly audit: string; readonly search: string } => ({
-  audit: `${consumer}__audit`,
-  search: `${consumer}__search`,
-});
+/** Reads the stream beside the consumer, to find what this database lost. */
+export const lostEventsReader = (consumer: string): string => `${consumer}__search`;
 
 export type ConsumerDefinition = {
   readonly stream: StreamDefinition;

@@ -4,11 +4,10 @@ import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
 import { jsonText } from './json-text.ts';
 import { type ReplayFor, replayLater } from './replay-later.ts';
 
-/** Neither done nor given up, nor held for another release. */
+/** Neither handled nor given up. */
 const LOST = `
   SELECT id FROM unnest($2::uuid[]) AS given (id)
   WHERE NOT EXISTS (SELECT FROM messaging.inbox WHERE consumer = $1 AND message_id = given.id)
-    AND NOT EXISTS (SELECT FROM messaging.held_events WHERE subject = $1 AND message_id = given.id)
     AND NOT EXISTS (
       SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = given.id)`;
 

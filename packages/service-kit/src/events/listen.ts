@@ -5,25 +5,21 @@ import { createSemaphore } from '../async/semaphore.ts';
 import { withinTimeLimit } from '../async/time-limit.ts';
 import { consume } from '../broker/consume.ts';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
-import { errorText } from '../errors/error-text.ts';
 import { failureFields } from '../errors/failure-fields.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { buryEvent } from './dead-letters.ts';
 import { replayOf } from './handle-again.ts';
-import { holdEvent } from './held-events.ts';
 import { jsonText } from './json-text.ts';
-import {
-  type ListenerHandler,
-  type ListenerHandlers,
-  type NoticeOutcome,
-  notifyListener,
-} from './notify-listener.ts';
+import { type ListenerHandler, type ListenerHandlers, notifyListener } from './notify-listener.ts';
 import { replayLater } from './replay-later.ts';
 import { ACK_WAIT_MS, consumerOf } from './subscription.ts';
 
 const CONCURRENCY = 8;
-/** After the second failure the event waits as a task: with the broker it would take the room of others. */
+/**
+ * After the second failure the event waits as a task: with the broker it would take the room of others. An event that this
+ * release cannot read fails like any other, so that a newer release may take one of its attempts.
+ */
 const DELIVERIES = 2;
 const SECOND_AFTER_MS = 200;
 const THIRD_AFTER_MS = 1_000;
@@ -57,36 +53,6 @@ const giveUp = async (
   }
 };
 
-/** Leaves the event, in the database, to a release that can read it; only then may the broker forget it. */
-const hold = async (
-  { pool, log, metrics }: StoreRuntime,
-  { event, message }: Delivery,
-  messageId: string,
-  error: unknown,
-): Promise<void> => {
-  const [name, reason] = [event.wireName, errorText(error)];
-  try {
-    await holdEvent(pool, {
-      ...{ subject: event.subject, messageId, streamSeq: message.seq, reason },
-      payload: jsonText(message.string()),
-      headers: messageContextOf(message.headers),
-    });
-    metrics.eventsHeld.inc({ name });
-    log.warn('an event that this release cannot read is held for one that can', {
-      event: name,
-      messageId,
-      reason,
-    });
-    message.ack();
-  } catch (failed) {
-    log.error('an event that cannot be read could not be held yet', {
-      event: name,
-      ...failureFields(failed),
-    });
-    message.nak(KEEP_AGAIN_MS);
-  }
-};
-
 /** Leaves the event to a task, with the retries and the end of every task; only then may the broker forget it. */
 const leaveToTask = async (
   { pool, log }: StoreRuntime,
@@ -102,7 +68,7 @@ const leaveToTask = async (
   }
 };
 
-/** Runs the listener, for its time at most. */
+/** Runs the listener, for its time at most. Resolves to whether it handled the event: the listener's record says why not. */
 const notify = (runtime: StoreRuntime, { event, handler, message }: Delivery, messageId: string) =>
   withinTimeLimit(LIMIT, runtime.ending, (signal) =>
     notifyListener(runtime, {
@@ -111,7 +77,10 @@ const notify = (runtime: StoreRuntime, { event, handler, message }: Delivery, me
       body: message.string(),
       messageContext: messageContextOf(message.headers),
     }),
-  ).catch((error: unknown): NoticeOutcome => ({ handled: false, isReadable: true, error }));
+  ).then(
+    () => true,
+    () => false,
+  );
 
 /** A connection that is closed takes no sign of life; the message then goes to another instance. */
 const stillWorking = ({ bus }: StoreRuntime, message: JsMsg): void => {
@@ -131,10 +100,9 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
       { name: event.wireName },
       Math.max(0, Date.now() - message.time.getTime()) / 1_000,
     );
-    const outcome = await notify(runtime, delivery, messageId);
+    const isHandled = await notify(runtime, delivery, messageId);
     crashPoint('event-handled');
-    if (outcome.handled) return message.ack();
-    if (!outcome.isReadable) return await hold(runtime, delivery, messageId, outcome.error);
+    if (isHandled) return message.ack();
     if (message.info.deliveryCount >= DELIVERIES) return await leaveToTask(runtime, delivery, messageId);
     // In whole milliseconds: a delay with fractions of a nanosecond is none to the broker.
     message.nak(Math.round(SECOND_AFTER_MS * (1 + Math.random() / 10)));

@@ -7,15 +7,14 @@ import {
   consumerNameOf,
   ensureConsumer,
   failedWith,
-  readersOf,
+  lostEventsReader,
   resetConsumer,
 } from '../broker/streams.ts';
 import { inTransaction } from '../db/pool-transaction.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { handleAgain } from './handle-again.ts';
-import { lostAmong, type Sent } from './kept-messages.ts';
-import { movePosition, type Position, readPosition } from './position.ts';
+import { type Anchor, movePosition, type Position, readPosition } from './position.ts';
 import { firstKept, type StreamNow, streamNow } from './stream-now.ts';
 import { consumerOf } from './subscription.ts';
 
@@ -63,7 +62,7 @@ const searchUpTo = async (
   const { pool, bus, service } = runtime;
   const { event, stream, signal } = search;
   const { subject } = event;
-  const reader = readersOf(consumerNameOf(service, event)).search;
+  const reader = lostEventsReader(consumerNameOf(service, event));
   const wanted = { stream: stream.name, reader, subject, upTo: acknowledged, most: PAGE_SIZE };
   let position = start;
   let lost = 0;
@@ -75,7 +74,7 @@ const searchUpTo = async (
     isDone = page.length < PAGE_SIZE;
     const last = page.at(-1);
     const id = messageIdOf(last?.headers);
-    const anchor: Sent | undefined = last && id ? { id: id.toLowerCase(), seq: last.seq } : position.anchor;
+    const anchor: Anchor | undefined = last && id ? { id: id.toLowerCase(), seq: last.seq } : position.anchor;
     const to = { created: stream.created, seq: isDone ? end : (last?.seq ?? end), anchor };
     const from = position;
     position = await inTransaction(pool, async (client) => {
@@ -87,23 +86,34 @@ const searchUpTo = async (
   return lost;
 };
 
+/** Another message took the anchor's position: the stream was rolled back and has grown beyond the consumer since. */
+const isAnchorReplaced = async (
+  { bus, service }: StoreRuntime,
+  { event, stream }: Search,
+  anchor: Anchor,
+): Promise<boolean> => {
+  const reader = lostEventsReader(consumerNameOf(service, event));
+  const part = { stream: stream.name, reader, subject: event.subject, headersOnly: true };
+  const [message] = await readStream(bus, { ...part, from: anchor.seq, upTo: anchor.seq, most: 1 });
+  if (messageIdOf(message?.headers)?.toLowerCase() === anchor.id) return false;
+  return anchor.seq >= (await firstKept(bus, stream.name));
+};
+
 /**
- * Whether the stream has lost messages that this consumer has received, or that the broker takes for delivered: it would
- * never deliver those that take their positions.
+ * Whether the stream has lost messages that this consumer received, or that the broker takes for delivered: it would never
+ * deliver the messages that take their positions.
  */
 const isStreamBehind = async (
-  { bus, service }: StoreRuntime,
+  runtime: StoreRuntime,
   { event, stream, signal }: Search,
   { seq, anchor }: Position,
   consumer: ConsumerInfo,
 ): Promise<boolean> => {
   const delivered = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq, seq);
   // Asked once more, because the stream may have grown since.
-  const now = delivered > stream.lastSeq ? await streamNow(bus, event.owner, signal) : stream;
+  const now = delivered > stream.lastSeq ? await streamNow(runtime.bus, event.owner, signal) : stream;
   if (delivered > now.lastSeq) return true;
-  const reader = readersOf(consumerNameOf(service, event)).audit;
-  const kept = { stream: now, reader, subject: event.subject };
-  return anchor !== undefined && (await lostAmong(bus, kept, [anchor])).length > 0;
+  return anchor !== undefined && isAnchorReplaced(runtime, { event, stream: now, signal }, anchor);
 };
 
 /** Everything that the stream keeps is taken again, by the listener and by the search: the inbox knows what was done. */

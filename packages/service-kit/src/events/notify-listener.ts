@@ -6,7 +6,6 @@ import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ListenerContext } from '../runtime/service.ts';
 import { isNewest, versionIn } from './aggregate-versions.ts';
 import { handleOnce } from './inbox.ts';
-import { readPayload } from './read-payload.ts';
 
 export type ListenerHandler = (payload: unknown, context: ListenerContext) => Promise<void>;
 export type ListenerHandlers = Readonly<Record<string, ListenerHandler>>;
@@ -24,53 +23,42 @@ export type Notice = {
   readonly signal: AbortSignal;
 };
 
-export type NoticeOutcome =
-  | { readonly handled: true }
-  /** Not `isReadable` if no repetition by this release can help. */
-  | { readonly handled: false; readonly isReadable: boolean; readonly error: unknown };
-
 /**
- * Runs a listener for one event; failures are an answer, not an exception. Whatever was handled is in the inbox,
- * even if the listener did not call `once`: what is not there is taken for lost.
+ * Runs a listener for one event. Throws if the listener fails, or if this release cannot read the event. A handled event is in
+ * the inbox even if the listener did not call `once`: an event that is not there counts as lost.
  */
-export const notifyListener = async (runtime: StoreRuntime, notice: Notice): Promise<NoticeOutcome> => {
+export const notifyListener = (runtime: StoreRuntime, notice: Notice): Promise<void> => {
   const { event, handler, consumer, messageId, streamSeq, messageContext, signal } = notice;
   const { service, log, pool } = runtime;
-  const parsed = readPayload(event, notice.body);
-  if ('error' in parsed) return { handled: false, isReadable: false, error: parsed.error };
   let isKnown = false;
-  try {
-    await observe(
-      { kind: 'event', name: event.wireName, service, messageContext, span: 'consumer', log },
-      async (record) => {
-        record.add({ messageId });
-        const { requestId, accountId } = messageContext;
-        const message = { consumer, messageId, streamSeq };
-        const once: ListenerContext['once'] = async (tx, effect) => {
-          await handleOnce(tx, message, effect);
-          isKnown = true;
-        };
-        await handler(parsed.data, {
-          requestId,
-          accountId,
-          signal,
-          record,
-          messageId,
-          once,
-          onceIfNewest: (tx, effect) => {
-            const version = versionIn(event, parsed.data);
-            return once(tx, async () => {
-              const isNews = await isNewest(tx, consumer, version);
-              record.add({ isNews });
-              if (isNews) await effect();
-            });
-          },
-        });
-        if (!isKnown) await handleOnce(sqlExecutor(pool), message, async () => {});
-      },
-    );
-    return { handled: true };
-  } catch (error) {
-    return { handled: false, isReadable: true, error };
-  }
+  return observe(
+    { kind: 'event', name: event.wireName, service, messageContext, span: 'consumer', log },
+    async (record) => {
+      record.add({ messageId });
+      const payload = event.payload.parse(JSON.parse(notice.body));
+      const { requestId, accountId } = messageContext;
+      const message = { consumer, messageId, streamSeq };
+      const once: ListenerContext['once'] = async (tx, effect) => {
+        await handleOnce(tx, message, effect);
+        isKnown = true;
+      };
+      await handler(payload, {
+        requestId,
+        accountId,
+        signal,
+        record,
+        messageId,
+        once,
+        onceIfNewest: (tx, effect) => {
+          const version = versionIn(event, payload);
+          return once(tx, async () => {
+            const isNews = await isNewest(tx, consumer, version);
+            record.add({ isNews });
+            if (isNews) await effect();
+          });
+        },
+      });
+      if (!isKnown) await handleOnce(sqlExecutor(pool), message, async () => {});
+    },
+  );
 };

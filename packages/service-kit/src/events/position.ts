@@ -1,6 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Sent } from './kept-messages.ts';
 import type { StreamNow } from './stream-now.ts';
+
+/** A message, and its position in the stream. */
+export type Anchor = { readonly id: string; readonly seq: number };
 
 /** Up to where a consumer's messages are known to have been dealt with in this database. */
 export type Position = {
@@ -8,7 +10,7 @@ export type Position = {
   /** What is saved; undefined where nothing is. */
   readonly saved: { readonly streamCreated: string; readonly seq: number } | undefined;
   /** The last message up to there that is known; the stream has lost some where another one lies in its place. */
-  readonly anchor: Sent | undefined;
+  readonly anchor: Anchor | undefined;
 };
 
 const READ = `
@@ -28,7 +30,7 @@ type Row = {
   readonly anchorId: string | null;
 };
 
-const anchorOf = ({ anchorSeq, anchorId }: Row): Sent | undefined =>
+const anchorOf = ({ anchorSeq, anchorId }: Row): Anchor | undefined =>
   anchorSeq === null || anchorId === null ? undefined : { id: anchorId, seq: anchorSeq };
 
 /** If nothing is saved yet, the lowest position among the newest messages received; in another stream its beginning. */
@@ -58,7 +60,7 @@ export const movePosition = async (
     to,
   }: {
     readonly from: Position;
-    readonly to: { readonly created: string; readonly seq: number; readonly anchor: Sent | undefined };
+    readonly to: { readonly created: string; readonly seq: number; readonly anchor: Anchor | undefined };
   },
 ): Promise<Position> => {
   const { saved } = from;

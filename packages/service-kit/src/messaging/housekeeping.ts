@@ -5,21 +5,13 @@ import { purgeEach } from '../db/purge.ts';
 const BATCH = 5_000;
 
 /**
- * What is old enough to be forgotten. An event lives seven days in the outbox and then as long as a stream keeps it that it
- * was published to again, so the inbox remembers for longer than both. An event that is held for so long that no release
- * will read it becomes a dead letter. A dead letter goes before the task that its replay would wake.
+ * What is old enough to be deleted. An event lives seven days in the outbox and then, if it is published again, as long as the
+ * stream keeps it, so the inbox remembers for longer than both. A dead letter goes before the task that its replay would wake.
  */
 const PURGES = {
   outbox: `DELETE FROM messaging.outbox WHERE id IN (
      SELECT id FROM messaging.outbox
      WHERE id < messaging.floor_id(now() - interval '7 days') AND published_at IS NOT NULL ORDER BY id LIMIT $1)`,
-  heldEvents: `WITH old AS (
-     DELETE FROM messaging.held_events WHERE id IN (
-       SELECT id FROM messaging.held_events
-       WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1) RETURNING *)
-   INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
-   SELECT 'event', subject, message_id, payload, headers, 'no release has read it in 30 days: ' || reason, 0 FROM old
-   ON CONFLICT (source, message_id) WHERE replayed_at IS NULL DO NOTHING`,
   deadLetters: `DELETE FROM messaging.dead_letters WHERE id IN (
      SELECT id FROM messaging.dead_letters
      WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1)`,
@@ -34,7 +26,7 @@ const PURGE_INBOX = `
     SELECT consumer, message_id FROM messaging.inbox
     WHERE processed_at < now() - interval '8 days' - $2 * interval '1 millisecond' LIMIT $1)`;
 
-/** Older versions may come for as long as an event is held, or kept as a dead letter. */
+/** Older versions may come for as long as an event is kept, or its dead letter. */
 const PURGE_VERSIONS = `
   DELETE FROM messaging.aggregate_versions WHERE (consumer, aggregate_key) IN (
     SELECT consumer, aggregate_key FROM messaging.aggregate_versions
@@ -49,10 +41,9 @@ export const purgeOldRows = (
     (sql: string, ...values: unknown[]) =>
     async (limit: number) =>
       (await pool.query(sql, [limit, ...values])).rowCount ?? 0;
-  const { outbox, heldEvents, deadLetters, tasks } = PURGES;
+  const { outbox, deadLetters, tasks } = PURGES;
   const purges = {
     outbox: purge(outbox),
-    heldEvents: purge(heldEvents),
     deadLetters: purge(deadLetters),
     tasks: purge(tasks),
     inbox: purge(PURGE_INBOX, keptMs),

@@ -63,13 +63,6 @@ describe('the gauges of a service’s tables', () => {
     expect(gauge('tds_outbox_lag_seconds')).toBeGreaterThanOrEqual(120);
   });
 
-  it('count the events that wait for a release that can read them', async () => {
-    await pool.query(`
-      INSERT INTO messaging.held_events (subject, message_id, payload, reason)
-      SELECT 'evt.a', gen_random_uuid(), '{}', 'no' FROM generate_series(1, 3)`);
-    expect((await sampled())('tds_held_events', 'source="evt.a"')).toBe(3);
-  });
-
   it('are 0 where nothing waits', async () => {
     const gauge = await sampled();
     expect([gauge('tds_outbox_unpublished'), gauge('tds_outbox_lag_seconds')]).toEqual([0, 0]);

@@ -21,18 +21,11 @@ const COUNT_TASKS = `
   UNION ALL
   SELECT source, 'dead', count(*)::int FROM messaging.dead_letters WHERE replayed_at IS NULL GROUP BY 1`;
 
-const COUNT_HELD = 'SELECT subject, count(*)::int AS count FROM messaging.held_events GROUP BY 1';
-
-/** Reads how full the outbox is, and what is held. */
+/** Reads how full the outbox is. */
 export const sampleQueues = async ({ pool, metrics }: Asked): Promise<void> => {
-  const [outbox, held] = await Promise.all([
-    pool.query<{ unpublished: number; lag_seconds: number }>(COUNT_OUTBOX),
-    pool.query<{ subject: string; count: number }>(COUNT_HELD),
-  ]);
-  metrics.outboxUnpublished.set(outbox.rows[0]?.unpublished ?? 0);
-  metrics.outboxLag.set(outbox.rows[0]?.lag_seconds ?? 0);
-  metrics.heldEvents.reset();
-  for (const { subject, count } of held.rows) metrics.heldEvents.set({ source: subject }, count);
+  const { rows } = await pool.query<{ unpublished: number; lag_seconds: number }>(COUNT_OUTBOX);
+  metrics.outboxUnpublished.set(rows[0]?.unpublished ?? 0);
+  metrics.outboxLag.set(rows[0]?.lag_seconds ?? 0);
 };
 
 /** Counts tasks and dead letters. */
@@ -58,9 +51,9 @@ const withRests = (count: () => Promise<void>) => {
   };
 };
 
-/** Gauges of outbox, tasks, dead letters and held events. */
+/** Gauges of outbox, tasks and dead letters. */
 export const measureQueues = ({ onScrape }: Pick<Metrics, 'onScrape'>, asked: Asked): void => {
-  const { outboxUnpublished, outboxLag, heldEvents, tasks } = asked.metrics;
-  onScrape({ sets: [outboxUnpublished, outboxLag, heldEvents], collect: () => sampleQueues(asked) });
+  const { outboxUnpublished, outboxLag, tasks } = asked.metrics;
+  onScrape({ sets: [outboxUnpublished, outboxLag], collect: () => sampleQueues(asked) });
   onScrape({ sets: [tasks], collect: withRests(() => sampleTasks(asked)) });
 };

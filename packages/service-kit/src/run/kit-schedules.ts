@@ -1,6 +1,5 @@
-import { type ScheduleShape, type Surface, wireNameOf } from '@tds/contracts';
+import type { ScheduleShape, Surface } from '@tds/contracts';
 import { createOutboxAudit } from '../events/audit-outbox.ts';
-import { createHeldEventSearch, FIRST_HELD } from '../events/held-events.ts';
 import { findLostEvents } from '../events/lost-events.ts';
 import { AUDIT, findOwnLostEvents } from '../events/own-lost-events.ts';
 import { createStreamSampler } from '../events/sample-stream.ts';
@@ -9,7 +8,6 @@ import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { InstanceSchedules } from '../schedules/instance-schedules.ts';
 import type { ScheduleHandlers } from '../schedules/observe-run.ts';
 import type { Schedules } from '../schedules/schedules.ts';
-import type { DueQuestions } from '../schedules/when-due.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 
 type Shapes = Readonly<Record<string, ScheduleShape>>;
@@ -41,32 +39,15 @@ export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): 
   ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
 });
 
-/** How often each instance looks for held events that it can read, while there are any. */
-export const HELD_EVERY_SECONDS = 10;
-const HELD = 'kitHandleHeldEvents';
 const STREAM = 'kitWatchStream';
 const WATCH_EVERY_SECONDS = 60;
 /** What each instance of the kit does for itself. */
 export const kitInstanceSchedules = ({ contract: { events } }: Surface): InstanceSchedules =>
   Object.keys(events).length > 0 ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {};
 
-/** What each instance does when rows say so: of releases that run beside one another, each knows what it can read. */
-export const kitDueSchedules = ({ subscriptions }: Surface, heldEverySeconds: number): InstanceSchedules =>
-  subscriptions.length > 0 ? { [HELD]: { everySeconds: heldEverySeconds } } : {};
-
-export const kitDueQuestions: DueQuestions = new Map([[wireNameOf(HELD), FIRST_HELD]]);
-
-export const kitInstanceHandlers = (runtime: StoreRuntime, tasks: Tasks): ScheduleHandlers => {
-  const findReadable = createHeldEventSearch(runtime);
-  return {
-    [HELD]: async ({ signal, record }) => {
-      const events = await findReadable(signal);
-      record.add({ events });
-      if (events > 0) tasks.wakeAll();
-    },
-    [STREAM]: createStreamSampler(runtime),
-  };
-};
+export const kitInstanceHandlers = (runtime: StoreRuntime): ScheduleHandlers => ({
+  [STREAM]: createStreamSampler(runtime),
+});
 
 /** `wanted`: subjects of own events that the service wants to know of if it has lost them. */
 export const kitScheduleHandlers = (

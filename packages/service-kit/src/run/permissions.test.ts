@@ -65,12 +65,10 @@ describe('what the broker lets a service do', () => {
       '$JS.API.CONSUMER.MSG.NEXT.EVT_identity.credits-ledger__key-created',
       '$JS.ACK.EVT_identity.credits-ledger__key-created.>',
       '$JS.ACK.*.*.EVT_identity.credits-ledger__key-created.>',
-      ...['audit', 'search'].flatMap((reader) => [
-        `$JS.API.CONSUMER.CREATE.EVT_identity.credits-ledger__key-created__${reader}.evt.identity.key-created.v1`,
-        `$JS.API.CONSUMER.INFO.EVT_identity.credits-ledger__key-created__${reader}`,
-        `$JS.API.CONSUMER.DELETE.EVT_identity.credits-ledger__key-created__${reader}`,
-        `$JS.API.CONSUMER.MSG.NEXT.EVT_identity.credits-ledger__key-created__${reader}`,
-      ]),
+      '$JS.API.CONSUMER.CREATE.EVT_identity.credits-ledger__key-created__search.evt.identity.key-created.v1',
+      '$JS.API.CONSUMER.INFO.EVT_identity.credits-ledger__key-created__search',
+      '$JS.API.CONSUMER.DELETE.EVT_identity.credits-ledger__key-created__search',
+      '$JS.API.CONSUMER.MSG.NEXT.EVT_identity.credits-ledger__key-created__search',
     ]);
   });
 

@@ -6,7 +6,7 @@ import {
   eventStreamName,
   hintStreamName,
   isStored,
-  readersOf,
+  lostEventsReader,
   streamDeleted,
   streamsOf,
   workSubject,
@@ -38,12 +38,10 @@ const consuming = (stream: string, consumer: string, subject: string): string[] 
 const hearing = (service: string, event: Event): string[] => {
   const name = eventStreamName(event.owner);
   const consumer = consumerNameOf(service, event);
-  const { audit, search } = readersOf(consumer);
   return [
     `${API}.STREAM.INFO.${name}`,
     ...consuming(name, consumer, event.subject),
-    ...reading(name, audit, event.subject),
-    ...reading(name, search, event.subject),
+    ...reading(name, lostEventsReader(consumer), event.subject),
   ];
 };
 

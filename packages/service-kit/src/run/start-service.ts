@@ -36,11 +36,9 @@ export type RunningService = {
 
 export type StartOptions = {
   readonly processMetrics?: boolean;
-  /** Tests of held events do not wait as long as everybody else. */
-  readonly heldEverySeconds?: number | undefined;
 };
 
-type Start = Pick<StartOptions, 'heldEverySeconds'> & {
+type Start = {
   readonly service: StartableService;
   readonly environment: NodeJS.ProcessEnv;
   readonly config: KitConfig;
@@ -114,7 +112,6 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     dispatchers,
     dueQuestions,
     ending,
-    heldEverySeconds: start.heldEverySeconds,
     maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
     stopWithinMs: config.STOP_WITHIN,
   });
@@ -137,7 +134,7 @@ const openHealth = (start: Start, isStopping: () => boolean): Promise<HealthServ
 export const startService = async (
   service: StartableService,
   environment: NodeJS.ProcessEnv,
-  { processMetrics = true, ...options }: StartOptions = {},
+  { processMetrics = true }: StartOptions = {},
 ): Promise<RunningService> => {
   const { name } = service.surface;
   const config = loadKitConfig(name, environment);
@@ -154,7 +151,6 @@ export const startService = async (
     checks,
     addresses,
     metrics: createMetrics(name, { processMetrics }),
-    ...options,
   };
   let stopping = false;
   try {

@@ -19,9 +19,6 @@ import { type DueQuestions, startWhenDue } from '../schedules/when-due.ts';
 import { replayEvent, replayTask } from '../tasks/replay-event.ts';
 import { startTasks, type TaskHandlers, type Tasks } from '../tasks/tasks.ts';
 import {
-  HELD_EVERY_SECONDS,
-  kitDueQuestions,
-  kitDueSchedules,
   kitInstanceHandlers,
   kitInstanceSchedules,
   kitScheduleHandlers,
@@ -52,7 +49,6 @@ type WorkOptions = {
   readonly dispatchers: Dispatchers;
   readonly dueQuestions: DueQuestions;
   readonly ending: AbortController;
-  readonly heldEverySeconds?: number | undefined;
 };
 
 /** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
@@ -79,11 +75,7 @@ const lostSubjects = ({ contract }: Surface, handlers: ListenerHandlers): Readon
   new Set(Object.values(contract.events).flatMap(({ name, subject }) => (name in handlers ? [subject] : [])));
 
 /** What runs by the clock: on one instance at a time, where rows are due, and on each instance. */
-const startRuns = (
-  runtime: StoreRuntime,
-  tasks: Tasks,
-  { handlers, dueQuestions, heldEverySeconds = HELD_EVERY_SECONDS }: WorkOptions,
-) => {
+const startRuns = (runtime: StoreRuntime, tasks: Tasks, { handlers, dueQuestions }: WorkOptions) => {
   const { surface } = runtime;
   const { onOwnLostEvents = {} } = handlers;
   const schedules = startSchedules(
@@ -94,19 +86,14 @@ const startRuns = (
       ...kitScheduleHandlers(runtime, tasks, lostSubjects(surface, onOwnLostEvents)),
     }),
   );
-  const ownHandlers = kitInstanceHandlers(runtime, tasks);
-  const dueWork = startWhenDue(
-    runtime,
-    byWireName({ ...schedulesWhenDue(surface), ...kitDueSchedules(surface, heldEverySeconds) }),
-    {
-      questions: new Map([...dueQuestions, ...kitDueQuestions]),
-      handlers: byWireName({ ...handlers.schedules, ...ownHandlers }),
-    },
-  );
+  const dueWork = startWhenDue(runtime, byWireName(schedulesWhenDue(surface)), {
+    questions: dueQuestions,
+    handlers: byWireName(handlers.schedules),
+  });
   const instanceSchedules = startInstanceSchedules(
     runtime,
     byWireName(kitInstanceSchedules(surface)),
-    byWireName(ownHandlers),
+    byWireName(kitInstanceHandlers(runtime)),
   );
   return { schedules, dueWork, instanceSchedules };
 };

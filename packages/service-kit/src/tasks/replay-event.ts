@@ -5,7 +5,6 @@ import { inTransaction } from '../db/pool-transaction.ts';
 import { sqlExecutor } from '../db/sql-executor.ts';
 import { errorText } from '../errors/error-text.ts';
 import { buryEvent } from '../events/dead-letters.ts';
-import { holdEvent } from '../events/held-events.ts';
 import { type ListenerHandlers, notifyListener } from '../events/notify-listener.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { TaskContext } from '../runtime/service.ts';
@@ -58,20 +57,17 @@ const listeningTo = (
     : { event, consumer: subject, handlers: heard };
 };
 
-type Failure = { readonly isReadable: boolean; readonly error: unknown };
-
-/** Ends the task together with what becomes of its event: it is held for whoever can read it, or a dead letter. */
+/** Ends the task together with the dead letter of its event. */
 const giveUp = (
   { pool }: StoreRuntime,
-  { subject, messageId, streamSeq, payload }: Replay,
-  { isReadable, error }: Failure,
+  { subject, messageId, payload }: Replay,
+  error: unknown,
   { attempt, complete }: TaskContext,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const headers = currentMessageContext();
-    const event = { subject, messageId, payload: JSON.stringify(payload), headers, reason: errorText(error) };
-    if (isReadable) await buryEvent(client, { ...event, attempts: attempt });
-    else await holdEvent(client, { ...event, streamSeq });
+    const letter = { subject, messageId, payload: JSON.stringify(payload), headers };
+    await buryEvent(client, { ...letter, reason: errorText(error), attempts: attempt });
     await complete(sqlExecutor(client));
   });
 
@@ -83,14 +79,16 @@ export const replayEvent =
     const listening = listeningTo(runtime, handlers, replay);
     const handler = listening?.handlers[listening.event.name];
     if (!listening || !handler) throw new Error(`${runtime.service} does not take ${subject} any more`);
-    const outcome = await notifyListener(runtime, {
-      ...{ event: listening.event, consumer: listening.consumer, handler, messageId, streamSeq },
-      body: JSON.stringify(payload),
-      messageContext: currentMessageContext(),
-      signal: context.signal,
-    });
-    if (outcome.handled) return;
-    if (outcome.isReadable && !context.isLastAttempt) throw outcome.error;
-    await giveUp(runtime, replay, outcome, context);
-    if (outcome.isReadable) runtime.metrics.deadLetters.inc({ source: listening.event.wireName });
+    try {
+      await notifyListener(runtime, {
+        ...{ event: listening.event, consumer: listening.consumer, handler, messageId, streamSeq },
+        body: JSON.stringify(payload),
+        messageContext: currentMessageContext(),
+        signal: context.signal,
+      });
+    } catch (error) {
+      if (!context.isLastAttempt) throw error;
+      await giveUp(runtime, replay, error, context);
+      runtime.metrics.deadLetters.inc({ source: listening.event.wireName });
+    }
   };

@@ -32,17 +32,7 @@ const publishing = ({ counter, gauge, histogram }: Metrics) => ({
 });
 
 /** Events that could not be handled when they came, or have to be handled or published once more. */
-const recovering = ({ counter, gauge }: Metrics) => ({
-  eventsHeld: counter({
-    name: 'tds_events_held_total',
-    help: 'Events that this release could not read and that are held for one that can',
-    labels: ['name'],
-  }),
-  heldEvents: gauge({
-    name: 'tds_held_events',
-    help: 'Events that wait for a release that can read them',
-    labels: ['source'],
-  }),
+const recovering = ({ counter }: Metrics) => ({
   eventsPublishedAgain: counter({
     name: 'tds_events_published_again_total',
     help: 'Events that the broker had acknowledged and lost',

@@ -8,7 +8,7 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import pg from 'pg';
-import { type StartOptions, startService } from '../run/start-service.ts';
+import { startService } from '../run/start-service.ts';
 import type { Handlers, Kit, SqlExecutor, Transactional } from '../runtime/service.ts';
 import { poolClient } from '../testing/pool-client.ts';
 
@@ -30,7 +30,7 @@ export type TestServiceOptions<S extends Surface> = {
   readonly environment?: NodeJS.ProcessEnv;
   /** By schedules: when they are due. */
   readonly dues?: Readonly<Record<string, string>>;
-} & Pick<StartOptions, 'heldEverySeconds'>;
+};
 
 const environmentOf = async (
   options: Pick<TestServiceOptions<Surface>, 'natsUrl' | 'environment'>,
@@ -76,7 +76,7 @@ export const createTestBench = () => {
         },
       },
       await environmentOf(options, databaseUrl),
-      { processMetrics: false, heldEverySeconds: options.heldEverySeconds },
+      { processMetrics: false },
     );
     if (!kit) throw new Error('the service was not started');
     let stopped: Promise<void> | undefined;

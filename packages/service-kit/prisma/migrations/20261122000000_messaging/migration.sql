@@ -68,21 +68,6 @@ CREATE TABLE messaging.aggregate_versions (
 
 CREATE INDEX aggregate_versions_age ON messaging.aggregate_versions USING brin (seen_at);
 
--- Events that came and that this release cannot read: they are handled by the first one that can.
--- Bound: in all, one for each event that this release cannot read.
--- Kept: deleted after 30 days, into a dead letter.
-CREATE TABLE messaging.held_events (
-  id uuid PRIMARY KEY DEFAULT messaging.id_at(clock_timestamp()),
-  subject text NOT NULL,
-  -- The outbox row's id.
-  message_id uuid NOT NULL,
-  stream_seq bigint,
-  payload jsonb NOT NULL,
-  headers jsonb NOT NULL DEFAULT '{}',
-  reason text NOT NULL,
-  UNIQUE (subject, message_id)
-);
-
 -- Bound: in all, one for each piece of work that a request or an event begins.
 -- Kept: deleted a day after it was done, 30 days after it was given up.
 CREATE TABLE messaging.tasks (
