@@ -41,8 +41,9 @@ const readAll = (root: string, patterns: readonly string[]): string =>
     .join('\n');
 
 const deletes = (source: string, { name, model }: Declared): boolean =>
-  new RegExp(`DELETE FROM ${name}\\b|\\.${model}\\.delete(?:Many)?\\(`).test(source) ||
-  new RegExp(`CREATE TABLE ${name} \\([^;]*ON DELETE CASCADE`).test(source);
+  new RegExp(`DELETE FROM ${name}\\b|\\.${model}\\.delete(?:Many)?\\(|table: '${name}',\\s*key:`).test(
+    source,
+  ) || new RegExp(`CREATE TABLE ${name} \\([^;]*ON DELETE CASCADE`).test(source);
 
 /** The tables that the migrations in a folder make; what is said of them stands beside them, or in the schema of Prisma. */
 const tablesOf = (root: string, folder: string): Table[] => {
