@@ -1,5 +1,5 @@
 export { createBatcher } from './async/batcher.ts';
-export { createDeadline, type Deadline, remainingMs } from './async/deadline.ts';
+export { createDeadline, remainingMs } from './async/deadline.ts';
 export { retryThenSplit } from './async/retry-then-split.ts';
 export { Waiters } from './async/waiters.ts';
 export { createWakeSignal } from './async/wake-signal.ts';
@@ -19,9 +19,9 @@ export {
 } from './config/fields.ts';
 export { Secret } from './config/secret.ts';
 export { readDatabaseClock } from './db/clock.ts';
-export { type Drained, type DrainOptions, drainDue } from './db/drain-due.ts';
-export { type Due, type DueOutcome, type DueRows, type DueTable, dueRows } from './db/due-rows.ts';
-export { createSql, type Sql, type Statement } from './db/named-statements.ts';
+export { drainDue } from './db/drain-due.ts';
+export { type Due, type DueOutcome, dueRows } from './db/due-rows.ts';
+export { createSql, type Sql } from './db/named-statements.ts';
 export { nextVersion } from './db/next-version.ts';
 export {
   type AgingRows,
@@ -32,7 +32,7 @@ export {
   purgeOlder,
 } from './db/purge.ts';
 export { retryConflicts } from './db/retry-conflicts.ts';
-export { isDatabaseAway, sqlState } from './db/sql-state.ts';
+export { isDatabaseAway } from './db/sql-state.ts';
 export {
   defineService,
   onBroadcast,
@@ -48,9 +48,9 @@ export { LeaseLost } from './errors/lease-lost.ts';
 export { RetryLater } from './errors/retry-later.ts';
 export { toServiceError } from './errors/to-service-error.ts';
 export { KNOWS_WHAT_IT_TOLD } from './events/own-lost-events.ts';
-export { createKeyRing, type KeyRing, type MacCheck, type Macs, macPattern } from './keys/key-ring.ts';
+export { createKeyRing, type KeyRing, type Macs } from './keys/key-ring.ts';
 export type { Seals } from './keys/seals.ts';
-export { createLog, createWideRecord, type Log, type WideRecord, writeRecord } from './log/log.ts';
+export { type Log, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { clientNetwork } from './net/client-network.ts';
 export type { NewObject, Objects } from './objects/object-store.ts';

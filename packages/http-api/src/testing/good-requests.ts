@@ -1,7 +1,7 @@
 import type { routes } from '../routes.ts';
 
 /** What a good request needs to be of somebody's: an address to sign in with, and a video. */
-export type RequestFacts = { readonly email: string; readonly videoId: string };
+type RequestFacts = { readonly email: string; readonly videoId: string };
 export type GoodRequest = { readonly search?: string; readonly body?: object };
 
 /** On this machine, where local runs let webhooks go, and where nobody is. */

@@ -12,7 +12,7 @@ export const pauseFor = async (ms: number, signal: AbortSignal): Promise<void> =
   await wait(ms, undefined, { signal }).catch(() => {});
 };
 
-export type BackoffOptions = {
+type BackoffOptions = {
   readonly firstMs: number;
   readonly maxMs: number;
   readonly random?: () => number;

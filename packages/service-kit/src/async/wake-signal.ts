@@ -1,5 +1,5 @@
 /** Whoever waits for it waits until it is woken. */
-export type WakeSignal = { wake(): void; wait(): Promise<void> };
+type WakeSignal = { wake(): void; wait(): Promise<void> };
 
 export const createWakeSignal = (): WakeSignal => {
   let isWoken = false;

@@ -26,7 +26,7 @@ export type Bus = {
   close(): Promise<void>;
 };
 
-export type BusOptions = BrokerLogin & {
+type BusOptions = BrokerLogin & {
   readonly streamLimits?: StreamLimits;
   readonly log: Log;
   /** To be counted. */

@@ -9,7 +9,7 @@ import { type ConsumerDefinition, ensureConsumer } from './streams.ts';
 /** Room for messages: no more are taken from the broker than can be worked on now. */
 export type Room = { free(): number; whenFree(): Promise<void> };
 
-export type ConsumeOptions = {
+type ConsumeOptions = {
   readonly bus: Bus;
   readonly definition: ConsumerDefinition;
   readonly room: Room;

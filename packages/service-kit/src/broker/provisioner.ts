@@ -8,7 +8,7 @@ import { readStreamLimits } from './stream-limits.ts';
 import { ensureStream, type StreamDefinition, streamDeleted, streamsOf } from './streams.ts';
 import { PROVISIONER } from './users.ts';
 
-export type ProvisionerOptions = {
+type ProvisionerOptions = {
   readonly url: string;
   /** Of the one user who may make streams, where the broker knows its users. */
   readonly nkeySeed?: string | undefined;

@@ -17,7 +17,7 @@ export type DrainOptions<Row, Written> = {
   readonly signal: AbortSignal;
 };
 
-export type Drained = {
+type Drained = {
   readonly claimed: number;
   /** Less than was claimed: some failed, or took so long that others hold them. */
   readonly saved: number;

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
  * A table of rows that are due again and again. It has `id uuid`, `due_at timestamptz NOT NULL`, `lease_until timestamptz`,
  * `lease_epoch bigint NOT NULL DEFAULT 0`, and an index on `(greatest(due_at, lease_until))`. All names here are the code's own.
  */
-export type DueTable = {
+type DueTable = {
   readonly table: string;
   /** What a claim reads beside the id. */
   readonly reads: readonly string[];

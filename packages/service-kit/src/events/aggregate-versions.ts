@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SqlExecutor } from '../runtime/service.ts';
 
 /** Which state of what an event tells. */
-export type AggregateVersion = { readonly key: string; readonly version: number };
+type AggregateVersion = { readonly key: string; readonly version: number };
 
 const fields = z.tuple([z.string(), z.int()]);
 

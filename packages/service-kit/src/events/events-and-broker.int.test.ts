@@ -83,6 +83,8 @@ describe('events', () => {
     const emitter = await startEmitter();
     for (let n = 0; n < 3; n += 1) await emit(emitter, n);
     await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2]));
+    // An event is marked as published a moment after it is received.
+    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
     // As if the store had been put back to a copy from before the last two.
     const other = await connect({ servers: nats.servers });
     const manager = await jetstreamManager(other);

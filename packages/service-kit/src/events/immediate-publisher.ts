@@ -14,7 +14,7 @@ const MOST_IN_FLIGHT = 500;
  * Publishes events in the process that has just committed them, from memory: nothing is claimed, and marks are made for
  * many at once. What does not succeed in time is left to the relay.
  */
-export type ImmediatePublisher = {
+type ImmediatePublisher = {
   /** For how long events that are about to be saved are leased to this process; null if the relay is to take them. */
   eventLeaseMs(): number | null;
   /** After the commit; never fails. */

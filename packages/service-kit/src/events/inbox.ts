@@ -6,7 +6,7 @@ const REMEMBER = `
   ON CONFLICT (consumer, message_id) DO UPDATE SET stream_seq = coalesce(excluded.stream_seq, inbox.stream_seq)
   RETURNING xmax = 0 AS "isNew"`;
 
-export type ReceivedMessage = {
+type ReceivedMessage = {
   readonly consumer: string;
   readonly messageId: string;
   /** Where the stream keeps it; null where it did not come from there. */

@@ -9,7 +9,7 @@ export const BATCH_SIZE = 200;
 
 type OutboxRow = OutboxMessage & { readonly age_seconds: number };
 
-export type BatchResult = {
+type BatchResult = {
   readonly claimed: number;
   readonly publishedAgesSeconds: readonly number[];
   /** Why some were not published; that there is no room comes first. */

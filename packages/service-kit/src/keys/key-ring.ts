@@ -6,7 +6,7 @@ import { createSeals, type Seals } from './seals.ts';
 export const macPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]{43})$/;
 
 /** `unknown-key`: the ring has no key of that id, so nothing can be said. */
-export type MacCheck = 'right' | 'wrong' | 'unknown-key';
+type MacCheck = 'right' | 'wrong' | 'unknown-key';
 
 /** Authenticates texts for one use; what was signed for one says nothing for another. */
 export type Macs = {

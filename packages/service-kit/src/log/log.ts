@@ -20,7 +20,7 @@ export type Log = {
 export type WideRecord = { add(fields: Fields): void };
 
 /** The ids that every line written inside `runInContext` carries. */
-export type LogContext = {
+type LogContext = {
   readonly requestId?: string | undefined;
   readonly accountId?: string | null | undefined;
   readonly traceparent?: string | undefined;

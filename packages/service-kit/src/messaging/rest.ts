@@ -11,7 +11,7 @@ const TELL_MS = 500;
 const HEED_MS = 1_000;
 
 /** Between looks: over as soon as there may be rows that nobody here knows of. */
-export type Rest = {
+type Rest = {
   /** What stirs from now on is not known to the look that begins. */
   begin(): void;
   /** For so long at most. */

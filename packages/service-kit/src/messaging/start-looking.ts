@@ -13,7 +13,7 @@ import { createRest } from './rest.ts';
 const LOOK_MS = 500;
 const LOOKS_PER_PERIOD = 4;
 
-export type Looking = {
+type Looking = {
   readonly relay: Relay;
   readonly tasks: Tasks;
   readonly schedules: ScheduleRuns;

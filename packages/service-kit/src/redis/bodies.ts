@@ -9,13 +9,13 @@ export const LARGEST_HEAD_BYTES = 4 * 1_024;
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 
 /** A body under its one name: null where it is too large, and has to be read from where it lies for good. */
-export type Linked<P extends Projection> = {
+type Linked<P extends Projection> = {
   readonly projection: P;
   readonly keyParts: KeyParts<P>;
   readonly body: Uint8Array | null;
 };
 
-export type FoundBody = {
+type FoundBody = {
   /** As JSON, unchecked. */
   readonly head: string;
   readonly body: Buffer | null;

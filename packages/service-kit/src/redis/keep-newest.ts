@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { projectionLua } from './projection-codec.ts';
 
 /** A value as `encodeProjection` writes it. */
-export type Versioned = {
+type Versioned = {
   readonly key: string;
   readonly version: number;
   readonly text: string;

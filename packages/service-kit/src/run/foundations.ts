@@ -40,7 +40,7 @@ export type Foundations = {
   refusals(): readonly string[];
 };
 
-export type FoundationOptions = {
+type FoundationOptions = {
   readonly service: string;
   readonly surface: Surface;
   readonly environment: NodeJS.ProcessEnv;

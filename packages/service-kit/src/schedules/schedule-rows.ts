@@ -15,7 +15,7 @@ const DUE = `
   UPDATE messaging.schedules SET next_due_at = now()
   WHERE name = ANY ($1::text[]) AND (next_due_at > now() OR lease_until > now())`;
 
-export type Registered = {
+type Registered = {
   readonly name: string;
   readonly everySeconds: number;
   readonly alsoOnConnect: boolean;

@@ -19,8 +19,6 @@ const createOneAtATime = <Given>(work: (given: Given) => Promise<void>) => {
   };
 };
 
-export type Aside = ReturnType<typeof createAside>;
-
 /** What is begun past the claims: parked tasks whose time has come, and suspects. */
 export const createAside = (
   runtime: StoreRuntime,

@@ -18,7 +18,7 @@ export const sendHints = ({ bus }: StoreRuntime, task: Task, count: number): voi
     bus.connection.publish(task.subject);
 };
 
-export type HintReceiver = { readonly task: Task; readonly room: Room; readonly onHint: () => void };
+type HintReceiver = { readonly task: Task; readonly room: Room; readonly onHint: () => void };
 
 /** Takes hints of one task while there is room for more work. */
 export const receiveHints = (

@@ -10,7 +10,7 @@ export type NewTask = {
   readonly maxInFlight: number | null;
 };
 
-export type TaskKey = Pick<EnqueueOptions, 'unlessDead'> & { readonly key: string };
+type TaskKey = Pick<EnqueueOptions, 'unlessDead'> & { readonly key: string };
 
 /** Throws if the task is to have what its contract says nothing about. */
 export const newTask = (

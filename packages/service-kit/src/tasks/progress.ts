@@ -31,7 +31,7 @@ export type Progress = {
   check: Check;
 };
 
-export type ProgressOptions = {
+type ProgressOptions = {
   readonly limitMs: number;
   /** Whether a task of this name could begin here now. */
   readonly hasRoom: (name: string) => boolean;

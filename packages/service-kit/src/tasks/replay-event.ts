@@ -35,7 +35,7 @@ export const replayTask = (service: StoreRuntime['surface']['name']) =>
     },
   }).kitReplayEvent;
 
-export type ReplayHandlers = {
+type ReplayHandlers = {
   readonly subscriptions: ListenerHandlers;
   readonly onOwnLostEvents: ListenerHandlers;
 };

@@ -23,7 +23,7 @@ import {
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
 
-export type TaskRun = {
+type TaskRun = {
   readonly task: Task;
   readonly handler: TaskHandler;
   readonly claimed: ClaimedTask;

@@ -6,7 +6,7 @@ import type { WorkerPools } from './queues.ts';
 /** What kills a process mostly does so soon after it has begun; after that the next suspects begin beside it. */
 const PROBATION_MS = 3_000;
 
-export type Suspects = {
+type Suspects = {
   /** Runs the suspects that are due, if there are any. */
   look(signal: AbortSignal): Promise<void>;
 };

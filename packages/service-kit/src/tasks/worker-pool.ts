@@ -37,7 +37,7 @@ export type WorkerPool = {
   release(): Promise<void>;
 };
 
-export type WorkerPoolOptions = {
+type WorkerPoolOptions = {
   readonly runtime: StoreRuntime;
   readonly task: Task;
   readonly handler: TaskHandler;

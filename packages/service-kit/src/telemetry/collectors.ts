@@ -1,7 +1,7 @@
 const ANSWER_WITHIN_MS = 2_000;
 
 /** What is only known when somebody asks for it, and costs nothing while nobody does. */
-export type Collector = {
+type Collector = {
   /** Empty after a failure, so that nobody takes an old value for a new one. */
   readonly sets: readonly { reset(): void }[];
   readonly collect: () => Promise<void> | void;

@@ -12,7 +12,7 @@ const NEVER_MS = 2 ** 31 - 1;
  * The longest block of the event loop since the scrape before. What measures it wakes the process fifty times a second, so it runs
  * only in a process that is scraped and has worked since then.
  */
-export const measureEventLoopLag = (registry: Registry): void => {
+const measureEventLoopLag = (registry: Registry): void => {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   let before: EventLoopUtilization = performance.eventLoopUtilization();
   new Gauge({

@@ -15,7 +15,7 @@ import {
 const EXPORT_TIMEOUT_MS = 2_500;
 const LONGEST_ATTRIBUTE = 2_048;
 
-export type ProviderOptions = {
+type ProviderOptions = {
   readonly service: string;
   readonly sampleRatio: number;
   readonly exportTo: { readonly otlpEndpoint: string } | { readonly exporter: SpanExporter };

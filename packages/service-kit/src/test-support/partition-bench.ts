@@ -20,7 +20,7 @@ const status = defineContract('status', {
 });
 const surface = defineSurface(status);
 
-export type PartitionService = TestService<typeof surface>;
+type PartitionService = TestService<typeof surface>;
 export type PartitionHandler = (
   payload: { n: number; partition?: string | undefined },
   context: TaskContext,

@@ -22,7 +22,7 @@ export type TestService<S extends Surface> = {
   stop(): Promise<void>;
 };
 
-export type TestServiceOptions<S extends Surface> = {
+type TestServiceOptions<S extends Surface> = {
   readonly surface: S;
   readonly handlers: Partial<Handlers<S>>;
   readonly natsUrl: string;
