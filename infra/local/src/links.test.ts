@@ -1,0 +1,40 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { workspaceRoot } from '@tds/servers';
+
+const EVERYWHERE = '{docs,services,packages,infra,test-e2e,bench}/**/*.md';
+const documents = globSync(['*.md', EVERYWHERE], {
+  cwd: workspaceRoot,
+  exclude: (name) => name === 'node_modules',
+});
+
+const read = (file: string): string =>
+  readFileSync(path.join(workspaceRoot, file), 'utf8').replace(/^```.*?^```/gms, '');
+
+/** As in an address: lower case, hyphens for blanks, no punctuation. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const leadsSomewhere = (file: string, link: string): boolean => {
+  const [target = '', anchor] = link.split('#');
+  const to = target === '' ? file : path.join(path.dirname(file), target);
+  if (!statSync(path.join(workspaceRoot, to), { throwIfNoEntry: false })) return false;
+  if (anchor === undefined || !to.endsWith('.md')) return true;
+  return [...read(to).matchAll(/^#+ (.+)$/gm)].some(([, heading = '']) => anchorOf(heading) === anchor);
+};
+
+describe('documents', () => {
+  it('are found', () => {
+    expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
+  });
+
+  it.each(documents)('%s links only to files and headings that exist', (file) => {
+    const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const own = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(own.filter((link) => !leadsSomewhere(file, link))).toEqual([]);
+  });
+});
