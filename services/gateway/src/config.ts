@@ -17,7 +17,6 @@ import { z } from 'zod';
 const DEFAULT_PORT = '8080';
 const REPLAY_SECRET_CHARACTERS = 32;
 
-/** Comma-separated addresses and CIDR ranges whose X-Forwarded-For is believed. */
 const trustedProxies = commaSeparated().refine(
   (entries) => entries.every(isRange),
   'expected addresses or CIDR ranges, separated by commas',
@@ -66,46 +65,45 @@ const isLocalHttp = (address: string): boolean => {
 export type GatewayConfig = {
   readonly port: number;
   readonly host: string;
-  /** The origin under which callers reach the service, without a trailing slash. */
+  /** The public origin, without a trailing slash. */
   readonly publicUrl: string;
-  /** Where customers write to. */
   readonly supportEmail: string;
   readonly cookieSecure: boolean;
   readonly trustedProxies: readonly string[];
-  /** Of one network, before nobody is asked about its next ones. */
+  /** Per network. Beyond it identity is not asked about further credentials of the network. */
   readonly failedCredentialsPerMinute: number;
   readonly maxConnections: number;
-  /** Two later answers in a row are those of a Redis that is away. */
+  /** Redis counts as away after two answers in a row that take longer. */
   readonly redisWaitMs: number;
-  /** How long a progress stream lasts: shorter than a revoked key may go on working. */
+  /** Must be shorter than the time for which a revoked key may go on working. */
   readonly streamLifeMs: number;
-  /** From which the secrets of keys are derived that a request with an Idempotency-Key makes. */
+  /** The secrets of keys created with an Idempotency-Key are derived from it. */
   readonly replaySecret: z.output<typeof environmentSchema>['REPLAY_SECRET'];
-  /** By which identity's word is known, and a sign-in code is shown to it without being said. */
+  /** Shared with identity: verifies what identity writes to Redis, and proves sign-in codes. */
   readonly keyRing: KeyRing;
-  /** With which secrets of webhooks are sealed for webhook-dispatcher. */
+  /** Shared with webhook-dispatcher: seals webhook secrets. */
   readonly webhookKeyRing: KeyRing;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
 };
 
 export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
-  const given = loadConfig(environmentSchema, environment, { service: 'gateway' });
-  const publicUrl = (given.PUBLIC_URL ?? `http://127.0.0.1:${given.PORT}`).replace(/\/+$/, '');
+  const values = loadConfig(environmentSchema, environment, { service: 'gateway' });
+  const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`).replace(/\/+$/, '');
   return {
-    port: given.PORT,
-    host: given.HOST,
+    port: values.PORT,
+    host: values.HOST,
     publicUrl,
-    supportEmail: given.SUPPORT_EMAIL,
-    // Browsers drop Secure cookies on plain http, so a person who tries the service locally gets one without.
-    cookieSecure: given.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
-    trustedProxies: given.TRUSTED_PROXIES ?? [],
-    failedCredentialsPerMinute: given.FAILED_CREDENTIALS_PER_MINUTE,
-    maxConnections: given.MAX_CONNECTIONS,
-    redisWaitMs: given.REDIS_WAIT,
-    streamLifeMs: given.STREAM_LIFE,
-    replaySecret: given.REPLAY_SECRET,
-    keyRing: given.KEY_RING,
-    webhookKeyRing: given.WEBHOOK_KEY_RING,
-    logLevel: given.LOG_LEVEL,
+    supportEmail: values.SUPPORT_EMAIL,
+    // Browsers drop Secure cookies on plain http, so local runs set cookies without it.
+    cookieSecure: values.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    failedCredentialsPerMinute: values.FAILED_CREDENTIALS_PER_MINUTE,
+    maxConnections: values.MAX_CONNECTIONS,
+    redisWaitMs: values.REDIS_WAIT,
+    streamLifeMs: values.STREAM_LIFE,
+    replaySecret: values.REPLAY_SECRET,
+    keyRing: values.KEY_RING,
+    webhookKeyRing: values.WEBHOOK_KEY_RING,
+    logLevel: values.LOG_LEVEL,
   };
 };

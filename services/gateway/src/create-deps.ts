@@ -19,7 +19,7 @@ import { createJobStreams } from './background/job-streams.ts';
 import { startLatency } from './background/latency.ts';
 import { watchStatus } from './background/status-watch.ts';
 import { startUsage } from './background/usage.ts';
-import { createListingMemory, type HeldPage } from './cache/listing-memory.ts';
+import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts';
 import { createStoredTranscripts } from './cache/stored-transcripts.ts';
 import { createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
@@ -32,10 +32,10 @@ import { createKeySecrets } from './routes/key-secrets.ts';
 import type { Surface } from './surface.ts';
 
 const REDIS_PAUSE_MS = 1_000;
-/** With the patience of two rounds, status is right within ten seconds. */
+/** With two missed rounds, the status is right within ten seconds. */
 const STATUS_EVERY_MS = 5_000;
 
-/** What goes on without which server, as the log says it. */
+/** Log lines per server that is away. */
 const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };
 
 const createGuard = (
@@ -57,7 +57,6 @@ const createGuard = (
     },
   });
 
-/** What tests put in the place of the real thing. */
 export type Overrides = {
   readonly clock?: MonotonicClock;
   readonly now?: () => Date;
@@ -73,7 +72,7 @@ type Base = {
   readonly limits: typeof keyLimits;
 };
 
-/** Who calls, and whether that one may pass. */
+/** Authentication and admission. */
 const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) => {
   const { call, redis } = kit;
   const guardOf = (server: keyof typeof without) =>
@@ -111,7 +110,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
   };
 };
 
-/** Everything that routes and middleware are made of. */
+/** All dependencies of routes and middleware. */
 export const createDeps = async (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
@@ -135,14 +134,14 @@ export const createDeps = async (
     clock,
     limits,
     coldWaitMs,
-    /** Fires when the process takes no more requests. */
+    /** Fires when the process stops accepting requests. */
     ending,
     isEnding: () => ending.signal.aborted,
     signedEvents: createNetworkGate(clock, config.failedCredentialsPerMinute, unsignedEvents),
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
-    listings: createListingMemory<HeldPage>(clock),
+    listings: createListingMemory<PageAnswer>(clock),
     disowned: startDisowning(kit, kept),
     latency: startLatency(kit, now),
     status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),

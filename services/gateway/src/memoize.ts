@@ -1,4 +1,4 @@
-/** Works something out once per object, for as long as that lives: for what many requests share. */
+/** Computes a value once per object and keeps it as long as the object lives. */
 export const memoize = <Key extends object, Value extends object | string>(
   work: (key: Key) => Value,
 ): ((key: Key) => Value) => {

@@ -10,10 +10,9 @@ import { createPages } from './pages/pages.ts';
 import { routeHandlers } from './routes/route-handlers.ts';
 import { type Surface, surface } from './surface.ts';
 
-/** Below the kit's own time box for a part. */
+/** Shorter than the kit's time limit per part. */
 const STOP_WITHIN_MS = 10_000;
 
-/** Listens on PORT and HOST. */
 export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void> => {
   const { config, ending } = deps;
   const { publicUrl, supportEmail, cookieSecure } = config;

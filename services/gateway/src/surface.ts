@@ -13,7 +13,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 
-/** HTTP outside, commands inside. It owns no data and gives nothing on the bus. */
+/** HTTP outside, commands inside: the gateway owns no data and answers nothing on the bus. */
 export const surface = defineSurface(gateway, {
   calls: [
     identity.requestCode,

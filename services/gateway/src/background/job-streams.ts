@@ -6,44 +6,43 @@ import type { Call } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
-/** Asked of clients (specification, part 6). */
+/** Reconnect delay for clients (specification, part 6). */
 const RECONNECT_MS = 10_000;
 
-/** What streams say of a job: the whole progress, so that none needs what came before. */
+/** The whole progress, so that an event needs no earlier one. */
 export const progressOf = (job: JobSummary): string => JSON.stringify(jobProgress.parse(job));
 
-/** One event of a progress stream. */
 const jobEvent = (progress: string, version: number): string =>
   `id: ${version}\nevent: job\ndata: ${progress}\n\n`;
 
-/** What a stream begins with; a reader who knows the version already is only told when to come back. */
+/** The first bytes of a stream. A reader that knows this version gets the reconnect delay only. */
 export const firstEvent = (progress: string, version: number, isKnown: boolean): string =>
   `retry: ${RECONNECT_MS}\n${isKnown ? '\n' : jobEvent(progress, version)}`;
 
-/** Hints of so long are one look at the job. */
+/** Hints within this time cause one read of the job. */
 const COALESCED_MS = 500;
 const CALL_MS = 3_000;
 
 type Stream = {
   readonly response: ServerResponse;
   readonly endsAt: number;
-  /** When it is sent something however little there is to say. */
+  /** When the next heartbeat is due. */
   beatAt: number;
 };
 
-/** A job that somebody looks at here, once for all of its streams. */
+/** A job with streams in this process, read once for all of them. */
 type Watch = {
   readonly jobId: string;
   readonly accountId: string;
   readonly streams: Set<Stream>;
   version: number;
-  /** What was said last. */
+  /** As sent last. */
   progress: string;
   lookedAt: number;
   timer: NodeJS.Timeout | null;
 };
 
-/** Nobody who does not read what comes twice a second is waited for: it would be kept in memory. */
+/** Cuts off readers that do not keep up with two events a second: their events would pile up in memory. */
 const send = ({ response }: Stream, text: string): void => {
   if (response.writableNeedDrain) response.destroy();
   else response.write(text);
@@ -52,13 +51,10 @@ const send = ({ response }: Stream, text: string): void => {
 type WatchParts = {
   readonly call: Call<Surface>;
   readonly clock: MonotonicClock;
-  /** The job has ended. */
   readonly onEnd: (watch: Watch) => void;
 };
 
-/**
- * Looks at a job, and sends what is new to all of its streams: now, or in a moment, once however often it is asked to until then.
- */
+/** Reads a job and sends changes to all of its streams, now or soon; repeated requests until then cause one read. */
 const createLooks = ({ call, clock, onEnd }: WatchParts) => {
   const look = async (watch: Watch): Promise<void> => {
     const { jobId, accountId } = watch;
@@ -68,7 +64,7 @@ const createLooks = ({ call, clock, onEnd }: WatchParts) => {
     if (version <= watch.version) return;
     watch.version = version;
     const progress = progressOf(job);
-    // A change of what streams do not tell is no news to them.
+    // Streams do not show every change.
     if (progress !== watch.progress) {
       watch.progress = progress;
       for (const stream of watch.streams) send(stream, jobEvent(progress, version));
@@ -78,7 +74,7 @@ const createLooks = ({ call, clock, onEnd }: WatchParts) => {
   const lookNow = (watch: Watch): void => {
     clearTimeout(watch.timer ?? undefined);
     watch.timer = null;
-    // If nobody can tell, the next hint looks again, or the next tick.
+    // On failure the next hint or tick reads again.
     look(watch).catch(() => undefined);
   };
   return {
@@ -89,16 +85,16 @@ const createLooks = ({ call, clock, onEnd }: WatchParts) => {
   };
 };
 
-/** Streams of one key at a time, or of the sessions of an account. */
-export const MOST_STREAMS = 10;
+/** Open streams per key, or per account for sessions. */
+export const MAX_STREAMS = 10;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Takes one of the holder's places; the result gives it back, once however often it is called. Throws `stream_cap`. */
+/** Takes one of the holder's places and returns a function that gives it back once. Throws `stream_cap`. */
 const createPlaces = () => {
   const taken = new Map<string, number>();
   return (holder: string): (() => void) => {
     const before = taken.get(holder) ?? 0;
-    if (before >= MOST_STREAMS) throw serviceError('stream_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    if (before >= MAX_STREAMS) throw serviceError('stream_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     taken.set(holder, before + 1);
     let isTaken = true;
     return () => {
@@ -111,7 +107,7 @@ const createPlaces = () => {
   };
 };
 
-/** Hints may be lost. */
+/** Hints may be lost, so jobs are also read at this interval. */
 const LOOK_EVERY_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
 const TICK_MS = 1_000;
@@ -126,22 +122,22 @@ type Seen = {
 type Hint = Pick<Seen, 'jobId' | 'version'> & { readonly hasEnded: boolean };
 
 type JobStreams = {
-  /** Takes one of the holder's places; the result gives it back. Throws `stream_cap`. */
+  /** Takes one of the holder's places and returns a function that gives it back. Throws `stream_cap`. */
   take(holder: string): () => void;
-  /** Sends a response whatever becomes of a job after `seen`, until the job or the stream's life ends, or the reader is gone. */
+  /** Sends changes after `seen` until the job or the stream's life ends, or the reader leaves. */
   join(response: ServerResponse, seen: Seen): void;
-  /** There may be something new of a job; where it has ended, nothing else is waited for. */
+  /** A job may have changed; if it has ended, it is read at once. */
   hint(hint: Hint): void;
 };
 
 type JobStreamsOptions = {
   readonly lifeMs: number;
   readonly clock: MonotonicClock;
-  /** Fires when the process takes no more requests: streams end then, and their readers come back elsewhere. */
+  /** Fires when the process stops: streams end and readers reconnect elsewhere. */
   readonly ending: AbortSignal;
 };
 
-/** The jobs that are watched; while there are any, `tick` is called for each of them once a second. */
+/** The watched jobs. Calls `tick` for each once a second. */
 const createWatches = (tick: (watch: Watch) => void) => {
   const watches = new Map<string, Watch>();
   let ticking: NodeJS.Timeout | null = null;
@@ -161,7 +157,7 @@ const createWatches = (tick: (watch: Watch) => void) => {
       ticking ??= setInterval(tickAll, TICK_MS);
       return watch;
     },
-    /** Forgets a stream, and its watch with the last one. */
+    /** Removes a stream, and the watch with its last stream. */
     leave: (watch: Watch, stream: Stream): void => {
       if (!watch.streams.delete(stream) || watch.streams.size > 0) return;
       clearTimeout(watch.timer ?? undefined);
@@ -173,7 +169,7 @@ const createWatches = (tick: (watch: Watch) => void) => {
   };
 };
 
-/** The progress streams of this process; a job is looked at once for all of its readers. */
+/** The progress streams of this process. */
 export const createJobStreams = (
   call: Call<Surface>,
   { lifeMs, clock, ending }: JobStreamsOptions,
@@ -208,7 +204,7 @@ export const createJobStreams = (
       const stream = { response, endsAt: now + lifeMs, beatAt: now + HEARTBEAT_MS };
       watch.streams.add(stream);
       response.once('close', () => watches.leave(watch, stream));
-      // What has changed since the job was read for this stream, when nobody was watching it here.
+      // The job may have changed since it was read for this stream.
       lookSoon(watch);
     },
     hint: ({ jobId, version, hasEnded }) => {

@@ -17,22 +17,22 @@ const LAST = LATENCY_BOUNDS_MS.length - 1;
 const ROUTE = 'getTranscript';
 const FIRST_ERROR_STATUS = 400;
 
-/** `unsaid` of its answers nobody has been told of. */
-type Slot = { readonly slotMs: number; readonly counts: number[]; unsaid: number };
+/** `unreported`: how many of its answers are not reported yet. */
+type Slot = { readonly slotMs: number; readonly counts: number[]; unreported: number };
 
-/** What was taken, and how to say that it has arrived. */
+/** Slots to report; `arrived` marks them as reported. */
 type TakenLatency = { readonly slots: readonly LatencySlot[]; arrived(): void };
 
 type LatencyCollector = {
-  /** Counts a transcript that a key got, or a 202 in its place. */
+  /** Counts a transcript answered to a key, or a 202. */
   count(exchange: Exchange, answer: Pick<Answer, 'status' | 'cache'>, milliseconds: number): void;
-  /** All of every slot of which something is still to be said. */
+  /** All slots with unreported answers, each complete. */
   take(): TakenLatency;
 };
 
-type Asked = Pick<Exchange, 'route' | 'isAuthenticated' | 'keyId'>;
+type CountedRequest = Pick<Exchange, 'route' | 'isAuthenticated' | 'keyId'>;
 
-const isCounted = ({ route, isAuthenticated, keyId }: Asked, status: number): boolean =>
+const isCounted = ({ route, isAuthenticated, keyId }: CountedRequest, status: number): boolean =>
   route === ROUTE && isAuthenticated && keyId !== null && status < FIRST_ERROR_STATUS;
 
 const boundOf = (milliseconds: number): number => {
@@ -40,9 +40,13 @@ const boundOf = (milliseconds: number): number => {
   return index === -1 ? LAST : index;
 };
 
-const emptySlot = (slotMs: number): Slot => ({ slotMs, counts: LATENCY_BOUNDS_MS.map(() => 0), unsaid: 0 });
+const emptySlot = (slotMs: number): Slot => ({
+  slotMs,
+  counts: LATENCY_BOUNDS_MS.map(() => 0),
+  unreported: 0,
+});
 
-/** The slots of one cohort in this process, the oldest first: a day of them at most. */
+/** One cohort's slots in this process, oldest first, for a day at most. */
 const createCohort = () => {
   let slots: Slot[] = [];
   const current = (nowMs: number): Slot => {
@@ -50,23 +54,23 @@ const createCohort = () => {
     const last = slots.at(-1);
     if (last?.slotMs === slotMs) return last;
     const slot = emptySlot(slotMs);
-    // What a clock that went back left behind goes, too.
+    // Also drop slots that a clock set back left behind.
     slots = [...slots.filter((one) => Math.abs(slotMs - one.slotMs) < DAY_MS && one.slotMs !== slotMs), slot];
     return slot;
   };
   return {
     current,
-    unsaid: () => slots.filter(({ unsaid }) => unsaid > 0),
-    /** Those that are over and known to others are no longer needed. */
+    unreported: () => slots.filter(({ unreported }) => unreported > 0),
+    /** Drops slots that are over and reported. */
     forget: (nowMs: number) => {
-      slots = slots.filter(({ slotMs, unsaid }) => unsaid > 0 || slotMs + LATENCY_SLOT_MS > nowMs);
+      slots = slots.filter(({ slotMs, unreported }) => unreported > 0 || slotMs + LATENCY_SLOT_MS > nowMs);
     },
   };
 };
 
 /**
- * Sums by cohort and ten minutes. All of a slot is told each time, so a repeat changes nothing; what is in here when the process is killed
- * is lost.
+ * Sums by cohort and ten minutes. Each report contains the whole slot, so a repeat changes nothing. A killed process
+ * loses its unreported sums.
  */
 export const createLatencyCollector = (now: () => Date): LatencyCollector => {
   const cohorts: Readonly<Record<LatencyCohort, ReturnType<typeof createCohort>>> = {
@@ -80,11 +84,11 @@ export const createLatencyCollector = (now: () => Date): LatencyCollector => {
       const slot = cohort.current(now().getTime());
       const bound = boundOf(milliseconds);
       slot.counts[bound] = (slot.counts[bound] ?? 0) + 1;
-      slot.unsaid += 1;
+      slot.unreported += 1;
     },
     take() {
       const taken = latencyCohort.options.flatMap((cohort) =>
-        cohorts[cohort].unsaid().map((slot) => ({ cohort, slot, unsaid: slot.unsaid })),
+        cohorts[cohort].unreported().map((slot) => ({ cohort, slot, unreported: slot.unreported })),
       );
       return {
         slots: taken.map(({ cohort, slot: { slotMs, counts } }) => ({
@@ -93,7 +97,7 @@ export const createLatencyCollector = (now: () => Date): LatencyCollector => {
           counts: [...counts],
         })),
         arrived: () => {
-          for (const { slot, unsaid } of taken) slot.unsaid -= unsaid;
+          for (const { slot, unreported } of taken) slot.unreported -= unreported;
           for (const cohort of Object.values(cohorts)) cohort.forget(now().getTime());
         },
       };
@@ -104,7 +108,7 @@ export const createLatencyCollector = (now: () => Date): LatencyCollector => {
 const REPORT_EVERY_MS = 5_000;
 const PATIENCE_MS = 2_000;
 
-/** Sums how long answers take, and reports the sums every few seconds and at the end; a report that fails comes with the next. */
+/** Sums latencies and reports them every few seconds and at the end. A failed report is repeated with the next. */
 export const startLatency = (
   { call, onStop }: Pick<Kit<Surface>, 'call' | 'onStop'>,
   now: () => Date,
@@ -121,7 +125,7 @@ export const startLatency = (
     };
     await call(status.recordLatency, { instance, slots: [...slots] }, context).then(
       arrived,
-      // All of it is told again with the next.
+      // The next report repeats all of it.
       () => {},
     );
   };

@@ -13,46 +13,47 @@ import {
 import { type Call, isServiceAway, type Kit } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
 
-/** What cold work needs of others, as the public knows it. */
-export const needed = ['accounts', 'credits', 'relay'] as const satisfies readonly Impairment[];
-export type Needed = (typeof needed)[number];
+/** The services that cold work needs, by their public names. */
+export const dependencies = ['accounts', 'credits', 'relay'] as const satisfies readonly Impairment[];
+export type Dependency = (typeof dependencies)[number];
 
 export type Observed = ReplyOf<typeof status.getStatus>;
 
-/** What this gateway knows of the system, and since when. */
+/** The gateway's view of the system at a moment. */
 export type KnownStatus = {
-  /** Null where the status service does not answer. */
+  /** Null if the status service does not answer. */
   readonly observed: Observed | null;
-  /** Who does not answer this gateway. */
-  readonly away: ReadonlySet<Needed>;
-  /** As it was last told. */
+  /** Services that do not answer this gateway. */
+  readonly away: ReadonlySet<Dependency>;
+  /** The last known history. */
   readonly history: StatusHistory | null;
   readonly checkedAt: Date;
 };
 
 const PATIENCE_MS = 2_000;
-/** One late answer is no outage. */
+/** One late answer is not an outage. */
 const MISSES_TO_BE_AWAY = 2;
 const HISTORY_EVERY_ROUNDS = 10;
-/** Who has missed one is asked again soon: in this share of the time. */
+/** After a miss the next round comes after this share of the pause. */
 const SOON = 0.1;
 
-/** Nobody's, so that the questions have answers without rows. */
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+/** An id without rows, so that the probes have cheap answers. */
+const NO_ACCOUNT = '00000000-0000-4000-8000-000000000000';
 const NO_VIDEO = '-----------';
 
-/** Each a read of one or two rows that passes the service's own database. */
-const questions = (call: Call<Surface>, now: () => Date) =>
+/** Each probe reads one or two rows of the service's own database. */
+const probes = (call: Call<Surface>, now: () => Date) =>
   ({
     accounts: (context) =>
       call(
         identity.listSlotKeys,
-        { accountId: NOBODY, limitId: NOBODY, since: now().toISOString() },
+        { accountId: NO_ACCOUNT, limitId: NO_ACCOUNT, since: now().toISOString() },
         context,
       ),
-    credits: (context) => call(creditsLedger.getDayUsage, { accountId: NOBODY, day: utcDay(now()) }, context),
+    credits: (context) =>
+      call(creditsLedger.getDayUsage, { accountId: NO_ACCOUNT, day: utcDay(now()) }, context),
     relay: (context) => call(transcriptFetcher.getVideoFacts, { videoId: NO_VIDEO }, context),
-  }) satisfies Record<Needed, (context: Parameters<Call<Surface>>[2]) => Promise<unknown>>;
+  }) satisfies Record<Dependency, (context: Parameters<Call<Surface>>[2]) => Promise<unknown>>;
 
 const newContext = () => ({
   requestId: randomUUID(),
@@ -60,19 +61,19 @@ const newContext = () => ({
   signal: AbortSignal.timeout(PATIENCE_MS),
 });
 
-type Asked<T> = { readonly answer: T } | null;
+type LastAnswer<T> = { readonly answer: T } | null;
 
-/** Null where nobody has answered, twice in a row; until then what was answered before. */
+/** Repeats the last answer after one miss; null after two in a row. */
 const createPatient = <T>(ask: () => Promise<T>) => {
   let misses = 0;
-  let last: Asked<T> = null;
-  return async (): Promise<Asked<T>> => {
+  let last: LastAnswer<T> = null;
+  return async (): Promise<LastAnswer<T>> => {
     try {
       last = { answer: await ask() };
       misses = 0;
     } catch (error) {
       misses += 1;
-      // Whoever refuses is there, but has not said what was asked.
+      // A service that refuses is up, but its answer is unknown.
       if (misses >= MISSES_TO_BE_AWAY || !isServiceAway(error)) last = null;
     }
     return last;
@@ -80,9 +81,9 @@ const createPatient = <T>(ask: () => Promise<T>) => {
 };
 
 const createRounds = (call: Call<Surface>, now: () => Date) => {
-  const ask = questions(call, now);
-  const misses = new Map<Needed, number>();
-  const askOne = async (part: Needed): Promise<void> => {
+  const ask = probes(call, now);
+  const misses = new Map<Dependency, number>();
+  const probe = async (part: Dependency): Promise<void> => {
     const isAway = await ask[part](newContext()).then(() => false, isServiceAway);
     misses.set(part, isAway ? (misses.get(part) ?? 0) + 1 : 0);
   };
@@ -96,18 +97,18 @@ const createRounds = (call: Call<Surface>, now: () => Date) => {
     const [observed, history] = await Promise.all([
       askObserved(),
       isForHistory ? askHistory() : null,
-      ...needed.map(askOne),
+      ...dependencies.map(probe),
     ]);
     known = {
       observed: observed?.answer ?? null,
-      away: new Set(needed.filter((part) => (misses.get(part) ?? 0) >= MISSES_TO_BE_AWAY)),
-      // What was is as it was, also where nobody can be asked about it now.
+      away: new Set(dependencies.filter((part) => (misses.get(part) ?? 0) >= MISSES_TO_BE_AWAY)),
+      // The past does not change, so keep the last known history.
       history: history?.answer ?? known.history,
       checkedAt: now(),
     };
     return known;
   };
-  /** Whether somebody has missed a round and is not taken for away yet. */
+  /** Whether a service has missed a round but does not count as away yet. */
   const isUnsure = (): boolean =>
     [...misses.values()].some((missed) => missed > 0 && missed < MISSES_TO_BE_AWAY);
   return { look, isUnsure };
@@ -117,18 +118,18 @@ export type StatusWatch = { readonly known: () => KnownStatus };
 
 type WatchParts = Pick<Kit<Surface>, 'call' | 'onStop'> & {
   readonly now: () => Date;
-  /** From the end of a round to the next. */
+  /** From the end of a round to the start of the next. */
   readonly everyMs: number;
 };
 
-/** Asks who is there and how they fare, round after round, so that any number of callers is answered from memory. */
+/** Probes the services round after round, so that all callers are answered from memory. */
 export const watchStatus = async ({ call, onStop, now, everyMs }: WatchParts): Promise<StatusWatch> => {
   const { look, isUnsure } = createRounds(call, now);
   const ending = new AbortController();
   let known = await look();
   const watch = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      // Ended while it waits: then there is no next round.
+      // The process stopped during the pause.
       const pauseMs = isUnsure() ? everyMs * SOON : everyMs;
       await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
       if (!ending.signal.aborted) known = await look();

@@ -5,8 +5,8 @@ import { isServiceAway, type Kit } from '@tds/service-kit';
 import type { Surface } from '../surface.ts';
 
 const DAY_MS = 86_400_000;
-/** Keys and days that are counted between two flushes; beyond that, requests are served but not counted. */
-const MOST_COUNTERS = 20_000;
+/** Counters between two flushes; beyond that, requests are served but not counted. */
+const MAX_COUNTERS = 20_000;
 const FIRST_ERROR_STATUS = 400;
 
 type Counter = { -readonly [Name in keyof Omit<UsageItem, 'day'>]: UsageItem[Name] } & {
@@ -20,13 +20,13 @@ type Counted = {
 };
 
 type UsageCollector = {
-  /** One answered request; only those with a key count. */
+  /** Counts an answered request, if it had a key. */
   count(request: Counted, answer: { readonly status: number; readonly cache?: 'HIT' | 'MISS' }): void;
-  /** Takes out up to so many items, the longest collected first. */
+  /** Removes and returns up to `most` items, oldest first. */
   take(most: number): UsageItem[];
-  /** Whether half of the room is taken. */
+  /** Whether half of the counters are in use. */
   isFilling(): boolean;
-  /** Requests that found no room, since this was asked last. */
+  /** Requests not counted for lack of room since the last call. */
   takeUncounted(): number;
 };
 
@@ -35,9 +35,9 @@ const toItem = ({ dayNumber, ...counts }: Counter): UsageItem => ({
   day: utcDay(new Date(dayNumber * DAY_MS)),
 });
 
-/** Sums in memory: what is in here when the process is killed is lost, and no charge depends on it. */
-export const createUsageCollector = (now: () => Date, most = MOST_COUNTERS): UsageCollector => {
-  /** The counters of today by key, and those of days that have ended since the last flush. */
+/** Sums in memory. A killed process loses its sums; no charge depends on them. */
+export const createUsageCollector = (now: () => Date, most = MAX_COUNTERS): UsageCollector => {
+  /** Today's counters by key, and those of ended days since the last flush. */
   const current = new Map<string, Counter>();
   let ended: Counter[] = [];
   let uncounted = 0;
@@ -86,27 +86,27 @@ export const createUsageCollector = (now: () => Date, most = MOST_COUNTERS): Usa
 
 export type UsageBatch = { readonly id: string; readonly items: UsageItem[] };
 
-/** A batch that the ledger itself refuses so often is given up, so that it does not stand in the way of all others. */
-const MOST_REFUSALS = 10;
+/** A batch that the ledger refuses this often is dropped, so that it does not block the others. */
+const MAX_REFUSALS = 10;
 
 type FlusherParts = {
   readonly collector: UsageCollector;
   send(batch: UsageBatch): Promise<unknown>;
-  /** Of requests that will never be counted. */
+  /** Reports requests that will never be counted. */
   onLoss(requests: number, cause: unknown): void;
 };
 
-/** Sends what was collected, one batch at a time; neither rejects. */
+/** Sends collected counts, one batch at a time; never rejects. */
 type UsageFlusher = {
-  /** One batch, the longest collected first; all of it if room is running out. */
+  /** Sends one batch, oldest first; all if room runs out. */
   flushSome(): Promise<void>;
-  /** All that was counted before this call, unless the ledger does not take it. */
+  /** Sends all counted before this call, unless the ledger refuses it. */
   flushAll(): Promise<void>;
 };
 
 /**
- * Sends the next batch; false where there is none, or it was not taken. One without an answer is sent again under its own id
- * before anything newer, so it is added once; meanwhile the collector goes on summing.
+ * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id
+ * before newer ones, so it is added once.
  */
 const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promise<boolean>) => {
   let pending: UsageBatch | null = null;
@@ -123,7 +123,7 @@ const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promi
   const refused = ({ items }: UsageBatch, error: unknown): void => {
     if (isServiceAway(error)) return;
     refusals += 1;
-    if (refusals < MOST_REFUSALS) return;
+    if (refusals < MAX_REFUSALS) return;
     onLoss(
       items.reduce((sum, { requests }) => sum + requests, 0),
       error,
@@ -136,7 +136,7 @@ const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promi
     try {
       await send(pending);
     } catch (error) {
-      // The next flush tries again.
+      // The next flush retries.
       refused(pending, error);
       return false;
     }
@@ -168,7 +168,7 @@ export const createUsageFlusher = (parts: FlusherParts): UsageFlusher => {
     flushSome,
     async flushAll() {
       isAllWanted = true;
-      // One that is under way may have looked for the last time before this call.
+      // A running flush may have taken its last batch before this call.
       if (running) await running;
       isAllWanted = true;
       await flushSome();
@@ -178,18 +178,18 @@ export const createUsageFlusher = (parts: FlusherParts): UsageFlusher => {
 
 const FLUSH_EVERY_MS = 1_000;
 const PATIENCE_MS = 2_000;
-/** Many times what it takes: a reader does not wait for a ledger that counts slowly. */
+/** Much longer than it takes: readers do not wait for a slow ledger. */
 const REPORTED_WITHIN_MS = 500;
 
 type Usage = {
   readonly count: UsageCollector['count'];
-  /** Reports to the ledger all that is known here, so that who reads usage afterwards finds what this gateway has answered before. */
+  /** Reports all counts to the ledger, so that a reader of usage finds what this gateway answered before. */
   reportAll(): Promise<void>;
 };
 
 /**
- * Counts what keys ask for and reports a batch to the ledger every second, so that thousands of busy keys cost it no more than
- * hundreds do; and everything at the end.
+ * Counts requests per key and reports a batch every second, and everything at the end: thousands of busy keys cost the
+ * ledger no more than hundreds.
  */
 export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date): Usage => {
   const collector = createUsageCollector(now);

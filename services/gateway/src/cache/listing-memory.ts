@@ -7,50 +7,47 @@ import type { AnswerTo } from '../routes/route-answer.ts';
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const ENTRY_OVERHEAD_BYTES = 1_024;
 const MOST_READERS = 50_000;
-/** Which rows are cached may be as old as this. */
+/** The hints which rows are cached may be this old. */
 const HINTS_KEPT_MS = 5_000;
-/** While one caller asks anew, the others are given what there is. */
+/** While one caller refreshes the page, the others get the old one. */
 const ASKING_MS = 1_000;
 
-/** A page of a listing as it was asked for. */
-export type AskedPage = {
+/** A page as it was requested. */
+export type RequestedPage = {
   readonly keyId: string;
   readonly input: string;
   readonly contents: ListingContents;
   readonly offset: number;
 };
 
-/** What identifies the rows of a page for everybody: the same listing never changes. */
+/** Identifies the rows of a page for all keys: a listing never changes. */
 export type ListedPage = {
   readonly source: { readonly kind: string; readonly id: string };
   readonly listed_at: string;
-  /** For how long this key may be answered from the same listing. */
+  /** How long this key may read the same listing. */
   readonly freshForMs: number;
 };
 
-type Answered = { readonly body: Buffer };
-/** The answer that the route gives, as it is written. */
-export type HeldPage = AnswerTo<typeof routes.listVideos> & Answered;
+type WithBody = { readonly body: Buffer };
+/** The complete answer of the route. */
+export type PageAnswer = AnswerTo<typeof routes.listVideos> & WithBody;
 type Page<A> = { readonly answer: A; askAt: number };
 
-/** Pages of complete listings that were read lately. */
-export type ListingMemory<A extends Answered = HeldPage> = {
-  /** Undefined where the service has to be asked: by a key that has not read this page, or for newer hints. */
-  get(asked: AskedPage): A | undefined;
-  keep(asked: AskedPage, listed: ListedPage, answer: A): void;
+/** Recently read pages of complete listings. */
+export type ListingMemory<A extends WithBody = PageAnswer> = {
+  /** Undefined if the service has to be asked: the key has not read this page, or the hints are old. */
+  get(asked: RequestedPage): A | undefined;
+  keep(asked: RequestedPage, listed: ListedPage, answer: A): void;
 };
 
-const readerKey = ({ keyId, input, contents, offset }: AskedPage): string =>
+const readerKey = ({ keyId, input, contents, offset }: RequestedPage): string =>
   `${keyId} ${contents} ${offset} ${input}`;
 
-/** Names of channels are counted by the service each time that they are used. */
+/** The service counts each use of a channel's name. */
 const isCountedByName = (input: string): boolean => parsePlatformAddress(input)?.kind === 'channel_name';
 
-/**
- * A key is answered from here only after the service has answered it the same page of the same listing: so the walk that it is
- * on is known there.
- */
-export const createListingMemory = <A extends Answered>(clock: MonotonicClock): ListingMemory<A> => {
+/** A key gets a page from memory only after the service answered it the same page: so the service knows its walk. */
+export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): ListingMemory<A> => {
   const pages = new LRUCache<string, Page<A>>({
     maxSize: MEMORY_BYTES,
     sizeCalculation: ({ answer }) => answer.body.length + ENTRY_OVERHEAD_BYTES,

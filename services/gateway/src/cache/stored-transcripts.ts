@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 2;
 export const renderedKey = ({ videoId, language, fallback, format }: TranscriptSelection): string =>
   transcriptFetcher.renderedSelection.key(videoId, language, String(fallback), format);
 
-/** What a selection leads to; the file itself if it is in the cache too. */
+/** The delivery that a selection leads to, with its file if that is cached, too. */
 export type ProjectedTranscript = {
   readonly delivered: DeliveredTranscript;
   readonly file: Buffer | null;
@@ -31,23 +31,23 @@ const readHead = (text: string): DeliveredTranscript | null => {
   try {
     return transcriptFetcher.renderedSelection.value.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // Unreadable is as good as absent.
+    // An unreadable entry counts as absent.
     return null;
   }
 };
 
-/** Copied: a value is a window on a larger piece of memory of the connection. */
+/** Copied: the value is a view of a larger buffer of the connection. */
 const whole = (file: Buffer | null, { bytes }: DeliveredTranscript): Buffer | null =>
   file?.length === bytes ? Buffer.from(file) : null;
 
 export type StoredParts = {
   readonly bodies: Pick<Bodies, 'read' | 'readBody'>;
-  /** Of the cache alone: its failures say nothing about the Redis that counts. */
+  /** The cache's own guard: its failures say nothing about the Redis of the limits. */
   readonly guard: RedisGuard;
   readonly objects: Pick<Objects, 'getBytes'>;
 };
 
-/** Transcripts that the gateway does not hold: from the answer, the cache, or the object store. */
+/** Transcripts from the fetcher's answer, the cache or the object store. */
 export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts) => {
   const underWay = new Map<string, Promise<Buffer>>();
   const fetchObject = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
@@ -63,7 +63,7 @@ export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts)
     }
     throw missing();
   };
-  /** Large files come from there, so they are read once for all who wait. */
+  /** Read once for all concurrent readers: large files are always read from here. */
   const fromObjects = (delivered: DeliveredTranscript): Promise<Buffer> => {
     const { objectKey } = delivered;
     let reading = underWay.get(objectKey);
@@ -81,7 +81,7 @@ export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts)
     );
   };
   return {
-    /** By `renderedKey`. Null if it is absent or unreadable, or nobody answers in time; never fails. */
+    /** By `renderedKey`. Null if it is absent or unreadable, or the cache does not answer in time; never throws. */
     async find(key: string): Promise<ProjectedTranscript | null> {
       const found = await guard.run(() => bodies.read(key));
       const delivered = found && readHead(found.head);

@@ -2,20 +2,20 @@ import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Exchange, GatewayResponse } from './exchange.ts';
 
-/** What a route answers; the headers that every answer carries are added when it is written. */
+/** What a route answers. `writeAnswer` adds the headers that every answer carries. */
 export type Answer = {
   readonly status: number;
   readonly contentType?: string;
   readonly body?: Buffer | string;
-  /** Writes the body and ends it, in place of `body`: for what is too large to be held, or comes over time. */
+  /** Writes and ends the response itself, in place of `body`: for streams and files too large for memory. */
   readonly takeOver?: (response: ServerResponse) => void;
-  /** Further headers: name, value, name, value ... */
+  /** Name, value, name, value ... */
   readonly headers?: readonly string[];
   readonly cache?: 'HIT' | 'MISS';
   readonly creditsCharged?: number;
-  /** Made so by `compressible`. */
+  /** Set by `compressible`. */
   readonly isCompressible?: boolean;
-  /** Instead of `no-store`. */
+  /** Default: `no-store`. */
   readonly cacheControl?: string;
 };
 
@@ -34,7 +34,7 @@ const addAccountHeaders = (headers: string[], exchange: Exchange): void => {
   if (exchange.rateLimit !== null) headers.push('X-RateLimit-Limit', String(exchange.rateLimit));
 };
 
-/** Writes head and body in one go: on the hot path every further call into the response costs. */
+/** Writes head and body in one go: each further call into the response costs CPU on the hot path. */
 export const writeAnswer = (response: GatewayResponse, exchange: Exchange, answer: Answer): void => {
   const { body, contentType } = answer;
   const headers = [

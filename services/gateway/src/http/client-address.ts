@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddress from 'proxy-addr';
 
-/** The caller's address: the socket's, or what trusted proxies say in X-Forwarded-For. Nobody else is believed. */
+/** The caller's address: the socket's, or the one that trusted proxies give in X-Forwarded-For. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
 
 const IPV4_IN_IPV6 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/;
-/** As some proxies write them; an IPv6 address with a port, or a port of IPv6, needs the brackets (RFC 3986, 3.2.2). */
+/** Some proxies append a port. IPv6 addresses with a port need brackets (RFC 3986, 3.2.2). */
 const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[\d.]+))(?::\d{1,5})?$/;
 
-/** The address that an entry names, without its port; null for anything that names none. */
+/** The address in an entry, without its port; null if there is none. */
 const addressOf = (entry: string): string | null => {
   const text = entry.trim();
   if (isIP(text) !== 0) return text;
@@ -18,7 +18,6 @@ const addressOf = (entry: string): string | null => {
   return isIP(v6) === 6 ? v6 : null;
 };
 
-/** Whether this is the address of a proxy that is believed. */
 export type TrustedProxy = (address: string) => boolean;
 
 export const createTrustedProxy = (trustedProxies: readonly string[]): TrustedProxy => {
@@ -27,8 +26,8 @@ export const createTrustedProxy = (trustedProxies: readonly string[]): TrustedPr
 };
 
 /**
- * From the socket back through the proxies, for as long as each one is trusted. An entry that names no address ends the
- * way: whoever wrote it is the caller, for nothing before it can be believed.
+ * Walks back from the socket through the proxies while each one is trusted. An entry without an address ends
+ * the walk: its writer counts as the caller, because nothing before it can be trusted.
  */
 export const createClientAddress =
   (isTrusted: TrustedProxy): ClientAddress =>

@@ -6,9 +6,9 @@ import { memoize } from '../memoize.ts';
 import type { Answer } from './answer.ts';
 import type { GatewayRequest } from './exchange.ts';
 
-/** Below this a packet is saved by nobody. */
+/** Compressing a smaller body saves no packet. */
 const SMALLEST_BYTES = 1_400;
-/** Callers send few different headers; strangers may send many. */
+/** Normal callers send few different Accept-Encoding headers; attackers may send many. */
 const REMEMBERED_HEADERS = 200;
 const BROTLI_QUALITY = 5;
 
@@ -29,7 +29,10 @@ const encoders: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = 
 };
 const preferred: readonly Encoding[] = ['br', 'gzip'];
 
-/** Allows an answer to be compressed if it is large enough. Never for one that shows a secret (BREACH). */
+/**
+ * Marks an answer as compressible if it is large enough. Never use it for an answer that shows a secret
+ * (BREACH).
+ */
 export const compressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
   Buffer.byteLength(answer.body) < SMALLEST_BYTES
     ? answer
@@ -39,7 +42,7 @@ export const compressible = <A extends Answer & { readonly body: Buffer | string
         headers: [...(answer.headers ?? []), 'Vary', 'Accept-Encoding'],
       };
 
-/** The library's types lack its `preferred`: what to take of what the caller likes equally. */
+/** The library's types lack `preferred`: the order among equally acceptable encodings. */
 type Negotiates = {
   encoding(
     available: readonly string[],
@@ -64,8 +67,8 @@ const createChoice = (): ((header: string) => Encoding | null) => {
 type Variants = { [E in Encoding]?: Answer | Promise<Answer> };
 
 /**
- * The answer as the caller takes it. What is compressed is kept with the answer that it was made of, so a cached
- * transcript is compressed once for as long as it is cached; at once if it is there already.
+ * Compresses an answer as the caller accepts it. The compressed body is kept with its answer, so a cached
+ * transcript is compressed once; the result is a promise only the first time.
  */
 export const createCompression = () => {
   const choose = createChoice();

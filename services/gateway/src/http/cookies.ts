@@ -1,16 +1,16 @@
 import { digestSecret, type KnownDevice } from '@tds/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** `several`: another site of the domain may have planted one, and nobody can tell which. */
+/** `several`: another site of the domain may have planted one, and they cannot be told apart. */
 type Found = { readonly kind: 'none' | 'several' } | { readonly kind: 'one'; readonly value: string };
 
 type OwnCookie = {
   read(header: string | undefined): Found;
-  /** The value of a Set-Cookie header; 0 seconds clear the cookie. */
+  /** Returns a Set-Cookie header; a maximum age of 0 seconds clears the cookie. */
   set(value: string, maxAgeSeconds: number, secure: boolean): string;
 };
 
-/** A cookie that scripts and other sites never see. */
+/** A cookie that scripts and other sites cannot read or send. */
 const ownCookie = (name: string, path: string): OwnCookie => {
   const ours = new RegExp(`(?<=^|;)\\s*${name}\\s*=`, 'g');
   return {
@@ -25,37 +25,37 @@ const ownCookie = (name: string, path: string): OwnCookie => {
   };
 };
 
-const cookie = ownCookie('svc_dashboard', '/');
+const sessionCookie = ownCookie('svc_dashboard', '/');
 const MS = 1_000;
 const wholeToken = /^[A-Za-z0-9_-]{43}$/;
 
-/** `malformed`: one that cannot be a session, so nobody needs to be asked. */
+/** `malformed`: it cannot be a session, so identity is not asked. */
 type SessionCookie =
   | { readonly kind: 'none' | 'malformed' | 'several' }
   | { readonly kind: 'token'; readonly token: string };
 
 export const readSessionCookie = (header: string | undefined): SessionCookie => {
-  const found = cookie.read(header);
+  const found = sessionCookie.read(header);
   if (found.kind !== 'one') return { kind: found.kind };
   return wholeToken.test(found.value) ? { kind: 'token', token: found.value } : { kind: 'malformed' };
 };
 
 export const sessionSetCookie = (token: string, expiresAt: Date, now: Date, secure: boolean): string =>
-  cookie.set(token, Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / MS)), secure);
+  sessionCookie.set(token, Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / MS)), secure);
 
-export const endedSetCookie = (secure: boolean): string => cookie.set('', 0, secure);
+export const endedSetCookie = (secure: boolean): string => sessionCookie.set('', 0, secure);
 
-const cookieDeviceCookie = ownCookie('svc_device', '/v1/auth');
+const deviceCookie = ownCookie('svc_device', '/v1/auth');
 const YEAR_SECONDS = 365 * 24 * 3_600;
 const secretAndProof = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{52})$/;
 
-/** What the cookieDeviceCookie says of the browser, for identity to judge; of several cookies none counts. */
+/** Reads the browser's device secret and proof, which identity checks. Several cookies count as none. */
 export const readDeviceCookie = (header: string | undefined): KnownDevice | undefined => {
-  const found = cookieDeviceCookie.read(header);
+  const found = deviceCookie.read(header);
   const [, secret, proof] = (found.kind === 'one' && secretAndProof.exec(found.value)) || [];
   return secret && proof ? { digest: digestSecret(secret), proof } : undefined;
 };
 
-/** Identity looks at the age, too. */
+/** Identity checks the age, too. */
 export const deviceSetCookie = (secret: string, proof: string, secure: boolean): string =>
-  cookieDeviceCookie.set(`${secret}.${proof}`, YEAR_SECONDS, secure);
+  deviceCookie.set(`${secret}.${proof}`, YEAR_SECONDS, secure);

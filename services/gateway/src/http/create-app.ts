@@ -14,7 +14,7 @@ const pagePreflight = [...openToAnySite, 'Access-Control-Allow-Methods', pageMet
 
 type Middleware = (request: GatewayRequest, response: GatewayResponse) => void;
 
-/** What a known path says to methods that it has no handler for. */
+/** Answers methods that a known path does not serve: OPTIONS with 204, others with 405. */
 const refuseMethod = (
   { finish, fail }: Finish,
   allow: readonly string[],
@@ -46,7 +46,7 @@ const addPages = (app: Express, pages: Pages, finish: Finish): void => {
   }
 };
 
-/** The whole HTTP surface, derived from the table of the contracts. Requests come in through the front door. */
+/** All routes and pages as an Express app. Requests arrive through the front door. */
 export const createApp = (table: readonly ServedRow[], pages: Pages, finish: Finish): Express => {
   const { fail } = finish;
   const app = express();
@@ -57,7 +57,7 @@ export const createApp = (table: readonly ServedRow[], pages: Pages, finish: Fin
   addPages(app, pages, finish);
   const notFound: Middleware = (request, response) => fail(request, response, serviceError('not_found'));
   app.use(notFound as never);
-  // Express knows error handlers by their four parameters.
+  // Express recognizes error handlers by their four parameters.
   app.use(((thrown: unknown, request: GatewayRequest, response: GatewayResponse, _next: NextFunction) =>
     fail(request, response, thrown)) as never);
   return app;

@@ -3,7 +3,7 @@ import type { Access, Route } from '@tds/http-api';
 import { readSessionCookie } from './cookies.ts';
 import type { Credential, GatewayRequest } from './exchange.ts';
 
-/** `none`: no header; `malformed`: a header that carries no single Bearer credential. */
+/** `none`: no Authorization header; `malformed`: not exactly one Bearer credential. */
 type Bearer = { readonly kind: 'none' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
 
 const none: Bearer = { kind: 'none' };
@@ -11,8 +11,8 @@ const malformed: Bearer = { kind: 'malformed' };
 const scheme = 'bearer ';
 
 /**
- * Reads the Authorization header. The server joins repeated headers with commas, so two of them never read as one
- * well-formed credential. The scheme's name has no case (RFC 9110, 11.1).
+ * Reads the Authorization header. Node joins repeated headers with commas, so two never read as one
+ * credential. The scheme is case-insensitive (RFC 9110, 11.1).
  */
 export const readBearer = (header: string | undefined): Bearer => {
   if (header === undefined) return none;
@@ -22,7 +22,8 @@ export const readBearer = (header: string | undefined): Bearer => {
 };
 
 const DASHBOARD_HEADER = 'x-service-dashboard';
-// Made once: strangers can have these thrown as often as they like, and stacks cost more than all the rest.
+// Created once: attackers can trigger these at will, and a stack trace costs more than the rest of the
+// refusal.
 const refused = {
   invalidKey: serviceError('invalid_api_key'),
   missingKey: serviceError('missing_api_key'),
@@ -44,7 +45,7 @@ const keyCredential = (request: GatewayRequest): Credential | null => {
   return { kind: 'key', digest: digestSecret(bearer.token) };
 };
 
-/** A cookie travels by itself, so what changes something asks for a header that no other site can send. */
+/** Browsers send cookies by themselves, so changing requests need a header that other sites cannot send. */
 const sessionCredential = (request: GatewayRequest): Credential => {
   const cookie = readSessionCookie(request.headers.cookie);
   if (cookie.kind === 'several') throw refused.twoSessions;
@@ -62,11 +63,11 @@ const keyOrSession = (request: GatewayRequest): Credential => {
   return sessionCredential(request);
 };
 
-const showsNone = ({ headers }: GatewayRequest): boolean =>
+const hasNoCredential = ({ headers }: GatewayRequest): boolean =>
   headers.authorization === undefined && readSessionCookie(headers.cookie).kind === 'none';
 
 const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Credential | null> = {
-  anyone: (request) => (showsNone(request) ? null : keyOrSession(request)),
+  anyone: (request) => (hasNoCredential(request) ? null : keyOrSession(request)),
   key: (request) => {
     const credential = keyCredential(request);
     if (credential) return credential;
@@ -74,7 +75,7 @@ const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Cr
     throw cookie.kind === 'none' ? refused.missingKey : refused.cookie;
   },
   session: (request) => {
-    // With a key and a cookie the key alone counts, and a key has no session.
+    // With a key and a cookie only the key counts, and a key has no session.
     if (request.headers.authorization !== undefined) {
       throw refused.keyForSession;
     }
@@ -84,9 +85,10 @@ const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Cr
 };
 
 /**
- * Finds the credential that counts, without asking anybody: what is malformed is refused here. Null on public routes, and where
- * none is needed and none is shown.
- * Throws missing_api_key, invalid_api_key, cookie_not_accepted, session_required or dashboard_header_required.
+ * Returns the request's credential after a check of its form; null on public routes, and if none is required
+ * and none was sent.
+ * Throws missing_api_key, invalid_api_key, cookie_not_accepted, session_required or
+ * dashboard_header_required.
  */
 export const readCredential = (
   request: GatewayRequest,

@@ -4,8 +4,8 @@ import { hasBegunNothing, toServiceError } from '@tds/service-kit';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange, GatewayRequest } from './exchange.ts';
 
-/** Those that say nothing of what became of the request: any other code is about the request itself. */
-const openCodes: Partial<Record<ErrorCode, string>> = {
+/** Codes that leave open whether the request took effect. All other codes are about the request itself. */
+const uncertainCodes: Partial<Record<ErrorCode, string>> = {
   service_unavailable: 'A part of the service is not reachable, or did not answer in time.',
   unexpected_error: 'Something went wrong on our side.',
 };
@@ -15,7 +15,7 @@ const rowOf = (id: string): Route | undefined => rows.find((row) => row.id === i
 
 const isAt = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}/`);
 
-/** Where a caller sees whether something has changed: the nearest route that reads, at the same path or above it. */
+/** The path where a caller sees the effect: the nearest GET route at the same path or above it. */
 const readingRoute = ({ path, outcomeAt = path }: Route): string | undefined =>
   rows
     .filter((row) => row.method === 'GET' && isAt(outcomeAt, row.path))
@@ -30,13 +30,12 @@ const whatToDo = (row: Route, hasIdempotencyKey: boolean): string => {
     : `GET ${path} shows whether it has, before you repeat it.`;
 };
 
-/** The request as it is known when it is answered. */
-type Answered = {
+type RequestState = {
   readonly exchange: Pick<Exchange, 'route' | 'hasBegun' | 'isDisowned'>;
   readonly hasIdempotencyKey: boolean;
 };
 
-const outcomeOf = (error: ServiceError, { exchange, hasIdempotencyKey }: Answered): string => {
+const describeOutcome = (error: ServiceError, { exchange, hasIdempotencyKey }: RequestState): string => {
   const row = rowOf(exchange.route);
   if (row === undefined || !exchange.hasBegun || hasBegunNothing(error))
     return 'Nothing was begun, and nothing was charged. Retry.';
@@ -45,11 +44,11 @@ const outcomeOf = (error: ServiceError, { exchange, hasIdempotencyKey }: Answere
   return `The request may have taken effect. ${whatToDo(row, hasIdempotencyKey)}`;
 };
 
-/** The error with what is certain of the request at this moment, and with what its caller can do. */
-export const withOutcome = (error: ServiceError, answered: Answered): ServiceError => {
-  const what = openCodes[error.code];
+/** Adds to the message whether the request took effect, and what the caller can do. */
+export const withOutcome = (error: ServiceError, request: RequestState): ServiceError => {
+  const what = uncertainCodes[error.code];
   if (what === undefined) return error;
-  const message = `${what} ${outcomeOf(error, answered)}`;
+  const message = `${what} ${describeOutcome(error, request)}`;
   return new ServiceError({ ...error.data, message }, error.cause);
 };
 
@@ -58,9 +57,12 @@ export const hasIdempotencyKey = ({ headers }: Pick<GatewayRequest, 'headers'>):
 
 const UNAUTHORIZED = 401;
 const TOO_MANY_REQUESTS = 429;
-/** RFC 9110 wants a challenge with every 401, and has none for cookies: no browser asks for a password for this one. */
+/**
+ * RFC 9110 requires a challenge with every 401 and defines none for cookies. Browsers show no password dialog
+ * for this one.
+ */
 const CHALLENGE = 'Cookie realm="dashboard", cookie-name="svc_dashboard"';
-/** If a throttle does not say when it clears. */
+/** For throttles that give no time. */
 const DEFAULT_RETRY_AFTER_SECONDS = 60;
 
 const isClientFault = (thrown: unknown): boolean => {
@@ -68,16 +70,16 @@ const isClientFault = (thrown: unknown): boolean => {
   return thrown instanceof URIError || (typeof status === 'number' && status >= 400 && status < 500);
 };
 
-/** Any thrown value as the error that the caller sees; Express's own errors are about malformed addresses. */
+/** Converts any thrown value. Express's own errors are about malformed addresses. */
 export const asServiceError = (thrown: unknown): ServiceError => {
   const error = toServiceError(thrown);
   if (error === thrown || thrown === null || typeof thrown !== 'object') return error;
-  // Without its cause, which quotes the address: the log has no stranger's text.
+  // Drop the cause: it quotes the address, and logs contain no text of callers.
   return isClientFault(thrown) ? serviceError('malformed_request') : error;
 };
 
-/** Whatever service refuses a frozen account: its holder learns where to write. */
-export const namingSupport = (error: ServiceError, supportEmail: string): ServiceError =>
+/** Adds the support address to `account_frozen`, whichever service threw it. */
+export const withSupportEmail = (error: ServiceError, supportEmail: string): ServiceError =>
   error.code === 'account_frozen'
     ? new ServiceError({ ...error.data, extras: { support_email: supportEmail } }, error.cause)
     : error;
@@ -86,7 +88,7 @@ const retryAfterSeconds = (error: ServiceError): number | undefined =>
   error.data.retryAfterSeconds ??
   (error.status === TOO_MANY_REQUESTS ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
 
-/** The envelope with its headers: retry_after and Retry-After always come together, as do allow and Allow. */
+/** The error envelope and its headers. retry_after comes with Retry-After, allow with Allow. */
 export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: string): Answer => {
   const seconds = retryAfterSeconds(error);
   const envelope = toEnvelope(error, requestId, publicUrl);
@@ -94,7 +96,7 @@ export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: s
   if (seconds !== undefined) headers.push('Retry-After', String(seconds));
   if (error.status === UNAUTHORIZED) headers.push('WWW-Authenticate', CHALLENGE);
   if (envelope.allow !== undefined) headers.push('Allow', envelope.allow.join(', '));
-  // What an unsatisfiable range would have had to fit into (RFC 9110, section 15.5.17).
+  // The size that an unsatisfiable range has to fit into (RFC 9110, section 15.5.17).
   if (envelope.bytes !== undefined) headers.push('Content-Range', `bytes */${envelope.bytes}`);
   return jsonAnswer(error.status, seconds === undefined ? envelope : { ...envelope, retry_after: seconds }, {
     headers,

@@ -2,31 +2,33 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '@tds/contracts';
 import type { RawQuery } from '@tds/http-api';
 
-/** A credential that may be good; whether it is, others know. */
+/** A well-formed credential, not yet checked. */
 export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };
 
-/** What the gateway knows of one request on its way: from here come the headers and the record of every answer. */
+/** State of one request. The headers and the log record of its answer are made from it. */
 export type Exchange = {
-  /** Always our own: a caller's X-Request-Id is neither trusted nor echoed. Also the ledger's ref of what the request costs. */
+  /**
+   * Always our own: a caller's X-Request-Id is ignored. Also the ledger's ref for the cost of the request.
+   */
   readonly requestId: string;
-  /** By the monotonic clock, in milliseconds. */
+  /** Monotonic milliseconds. */
   readonly startedAt: number;
-  /** The route's id, or what stands for paths outside the table. */
+  /** The route's id, or a name for paths outside the table. */
   route: string;
   query: RawQuery;
-  /** As the front door read it; null if it did not look. */
+  /** Read by the front door for fixed paths; else null. */
   credential: Credential | null;
   isAuthenticated: boolean;
   accountId: string | null;
   keyId: string | null;
-  /** Its handler has been given it: from then on it may have changed something. */
+  /** The handler has started, so the request may have taken effect. */
   hasBegun: boolean;
-  /** What was charged for it is given back. */
+  /** Its charge is refunded. */
   isDisowned: boolean;
   creditsCharged: number;
-  /** What the account can spend: free and purchased credits. Null if nobody could tell. */
+  /** Free and purchased credits; null if unknown. */
   balance: number | null;
-  /** Requests per minute, if a per-key rate applies. */
+  /** Requests per minute; null if no per-key rate applies. */
   rateLimit: number | null;
 };
 
@@ -48,12 +50,12 @@ export const openExchange = (): Exchange => ({
   rateLimit: null,
 });
 
-/** A request as Node gives it: nothing here needs what Express adds, but for the parameters of a path. */
+/** A request as Node creates it. Of what Express adds only `params` is used. */
 export type GatewayRequest = IncomingMessage & {
   readonly method: string;
   readonly url: string;
   readonly params?: Readonly<Record<string, string>>;
 };
 
-/** Express leaves `locals` as they are where they are there already. */
+/** Express keeps `locals` if they exist. */
 export type GatewayResponse = ServerResponse & { locals: { readonly exchange: Exchange } };

@@ -14,8 +14,8 @@ import {
   asServiceError,
   errorAnswer,
   hasIdempotencyKey,
-  namingSupport,
   withOutcome,
+  withSupportEmail,
 } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 
@@ -28,18 +28,21 @@ type Finished = {
   readonly milliseconds: number;
 };
 
-/** What the record says of a failure: a foreseen one its reason in a line, an unforeseen one its stack. */
+/** The log fields of a failure: one line for a foreseen failure, the stack for an unforeseen one. */
 const failureOf = (error: ServiceError | null) => {
   if (error === null) return null;
   const { code, cause } = error;
-  // What another service did not foresee stands whole in that one's log.
+  // The stack of another service's unexpected error is in that service's log.
   if (cause === undefined) return code === 'unexpected_error' ? { level: 'error' as const } : null;
   if (code !== 'unexpected_error') return { level: 'warn' as const, reason: reasonText(cause) };
   const fields = failureFields(cause);
   return { level: 'reason' in fields ? ('warn' as const) : ('error' as const), ...fields };
 };
 
-/** A session that has ended is sent along for ever unless its cookie is cleared; one that nobody has looked at is not. */
+/**
+ * Clears the cookie of an ended session, which browsers would send for ever; but not if a key came with it,
+ * because then the session was not checked.
+ */
 const endsSession = ({ headers }: GatewayRequest, { code }: ServiceError): boolean =>
   code === 'session_required' &&
   headers.authorization === undefined &&
@@ -57,15 +60,13 @@ export type FinishParts = {
   readonly publicUrl: string;
   readonly supportEmail: string;
   readonly cookieSecure: boolean;
-  /** Sums what keys ask for. */
   countUsage(exchange: Exchange, answer: Answer): void;
-  /** Sums how long transcripts take. */
   countLatency(exchange: Exchange, answer: Answer, milliseconds: number): void;
 };
 
 /**
- * The one record and the one measurement per request; no address, header or parameter is in them. Outcomes that have
- * something to say beside their names go through the log, which redacts; there are too many of the others for that.
+ * Writes the one record and the one measurement of a request. They contain no address, header or parameter.
+ * Failures with details go through the redacting log; the others are too many for it.
  */
 const createRecorder =
   ({ log, records, metrics }: FinishParts) =>
@@ -126,7 +127,7 @@ export const createFinish = (parts: FinishParts) => {
         exchange,
         hasIdempotencyKey: hasIdempotencyKey(request),
       });
-      const error = namingSupport(known, supportEmail);
+      const error = withSupportEmail(known, supportEmail);
       const answer = errorAnswer(error, exchange.requestId, publicUrl);
       const sent = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
       end(request, response, sent, error);

@@ -10,10 +10,10 @@ import type { Finish } from './finish.ts';
 import type { ServedRow } from './serve-route.ts';
 
 const REMEMBERED = 10_000;
-/** Of the whole address: what is remembered is a slice of it, which keeps all of it in memory. */
+/** Of the whole URL: a remembered slice keeps the whole string in memory. */
 const LONGEST_REMEMBERED = 512;
 
-/** Reads the query string of a URL; what passed once is remembered, for most reads repeat an earlier one. */
+/** Parses the query string of a URL and remembers it, because most reads repeat an earlier one. */
 export const createQueryReader = (): ((url: string) => RawQuery | null) => {
   const known = new LRUCache<string, RawQuery>({ max: REMEMBERED });
   return (url) => {
@@ -28,13 +28,12 @@ export const createQueryReader = (): ((url: string) => RawQuery | null) => {
   };
 };
 
-/** Requests of one connection that wait for their answers: more than browsers and clients of ours ever pipeline. */
+/** Unanswered requests of one connection: more than browsers and SDKs pipeline. */
 export const MOST_IN_FLIGHT = 16;
 
 const state = Symbol('requests in flight');
 type Flight = {
   inFlight: number;
-  /** Requests that came behind the refused one. */
   ignored: number;
   isEnding: boolean;
 };
@@ -45,17 +44,17 @@ const flightOf = (socket: Counted): Flight => {
   return socket[state];
 };
 
-/** One function for all responses. */
+/** One function shared by all responses. */
 function land(this: ServerResponse): void {
   const flight = (this.req.socket as Counted)[state];
   if (flight !== undefined) flight.inFlight -= 1;
 }
 
 /**
- * `refuse` one with an error, behind which the connection ends; what came behind that is to be ignored, for its answer
- * would have no place. Whoever sends a lot more is cut off: each costs memory until then.
+ * `refuse`: answer with an error and end the connection. `ignore`: the request follows a refused one and
+ * cannot be answered. A connection that keeps sending is cut off, because each request costs memory.
  */
-const takeTurn = (request: IncomingMessage, response: ServerResponse): 'serve' | 'refuse' | 'ignore' => {
+const takeSlot = (request: IncomingMessage, response: ServerResponse): 'serve' | 'refuse' | 'ignore' => {
   const flight = flightOf(request.socket);
   if (flight.isEnding) {
     flight.ignored += 1;
@@ -80,7 +79,7 @@ const pathOf = (url: string): string => {
   return mark === -1 ? url : url.slice(0, mark);
 };
 
-/** The parser joins several Host headers with a comma, which no host has. */
+/** Node joins several Host headers with a comma, which no host contains. */
 const checkHost = ({ headers: { host }, httpVersion }: GatewayRequest): void => {
   if (host === undefined && httpVersion !== '1.0') {
     throw serviceError('malformed_request', { message: 'HTTP/1.1 needs a Host header.' });
@@ -88,7 +87,7 @@ const checkHost = ({ headers: { host }, httpVersion }: GatewayRequest): void => 
   if (host?.includes(',')) throw serviceError('malformed_request', { message: 'Send one Host header.' });
 };
 
-/** Of a target that is no path of the table as it stands there: no key anywhere, no fragment, no user of a URL. */
+/** Checks a target that is not exactly a path of the table: no key, no fragment, no credentials. */
 const checkTarget = (url: string): void => {
   if (looksLikeKey.test(url)) throw serviceError('key_in_query_string');
   const isWholeUrl = !url.startsWith('/') && URL.canParse(url);
@@ -100,7 +99,7 @@ const checkTarget = (url: string): void => {
   }
 };
 
-/** Rows of callers with a key, or of everybody, whose method and path stand in the request line as they are. */
+/** Routes without path parameters, with a key or public GET: found without Express. */
 const createFixedRows = (table: readonly ServedRow[]) => {
   const rows = table.filter(
     ({ row: { access, method, path } }) =>
@@ -117,9 +116,9 @@ const createFixedRows = (table: readonly ServedRow[]) => {
 };
 
 /**
- * Where every request comes in, known path or not: it gets its request id, and no key in its URL is let through.
- * Requests with keys, or without any, for fixed paths are most of what comes, so they go straight to their route, and what cannot
- * be a key is refused without any look-up; Express does all the rest.
+ * Entry of all requests. Gives each a request id and rejects keys in URLs. Requests to fixed paths, which are
+ * most, go straight to their route, and malformed keys are rejected without a look-up. Express routes the
+ * rest.
  */
 export const createFrontDoor = (
   app: Express,
@@ -132,7 +131,7 @@ export const createFrontDoor = (
     checkHost(request);
     const served = findRow(request.method, request.url);
     if (served === undefined) checkTarget(request.url);
-    // What OPTIONS tells depends on nothing but the path.
+    // The answer to OPTIONS depends on the path alone.
     const query = request.method === 'OPTIONS' ? null : readQuery(request.url);
     if (query !== null) exchange.query = query;
     if (served === undefined) return undefined;
@@ -143,12 +142,12 @@ export const createFrontDoor = (
   return (rawRequest, rawResponse) => {
     const request = rawRequest as GatewayRequest;
     const response = rawResponse as GatewayResponse;
-    const turn = takeTurn(request, response);
-    if (turn === 'ignore') return;
+    const slot = takeSlot(request, response);
+    if (slot === 'ignore') return;
     const exchange = openExchange();
     response.locals = { exchange };
     try {
-      if (turn === 'refuse') throw tooManyAtOnce;
+      if (slot === 'refuse') throw tooManyAtOnce;
       const served = check(request, exchange);
       if (served === undefined) app(request as never, response as never);
       else served.serve(request, response);

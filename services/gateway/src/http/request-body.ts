@@ -6,13 +6,13 @@ import type { GatewayRequest } from './exchange.ts';
 const LARGEST_BODY_BYTES = 64 * 1024;
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
-// Drops a byte order mark, which some clients put before JSON.
+// Drops a byte order mark, which some clients send before JSON.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Throws `unsupported_media_type` for anything but plain application/json in UTF-8. */
+/** Throws `unsupported_media_type` unless the body is plain application/json in UTF-8. */
 const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
@@ -20,14 +20,14 @@ const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   if (!jsonType.test(headers['content-type'] ?? '')) throw serviceError('unsupported_media_type');
 };
 
-/** All bytes of a body. Throws `body_too_large`. */
+/** Reads the whole body. Throws `body_too_large`. */
 const collect = async (request: IncomingMessage, largestBytes: number): Promise<Buffer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    // What comes behind is let through unread, so that the caller gets to read the answer.
+    // The rest is read and dropped, so that the caller can read the answer.
     if (bytes > largestBytes) reject(serviceError('body_too_large'));
     else chunks.push(chunk);
   });
@@ -38,8 +38,9 @@ const collect = async (request: IncomingMessage, largestBytes: number): Promise<
 };
 
 /**
- * The text of a JSON body; empty if there is none. Throws `unsupported_media_type` for anything but plain
- * application/json in UTF-8, `body_too_large` above `largestBytes` (64 KiB), `invalid_json` for bytes that are no UTF-8.
+ * The text of a JSON body, empty if there is none. Throws `unsupported_media_type` unless it is plain
+ * application/json in UTF-8, `body_too_large` above `largestBytes` (64 KiB), `invalid_json` if it is not
+ * valid UTF-8.
  */
 export const readBody = async (
   request: IncomingMessage,
@@ -56,10 +57,10 @@ export const readBody = async (
   }
 };
 
-// A byte order mark is one of the bytes that are signed.
-const strictUtf8ReadSignedBody = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// A byte order mark is part of the signed bytes.
+const exactUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Whoever signs a body knows how long it is before it is sent. */
+/** A signed body has a known length. */
 const refuseLength = ({ headers }: GatewayRequest, largestBytes: number): void => {
   const length = headers['content-length'];
   if (length === undefined || headers['transfer-encoding'] !== undefined)
@@ -69,27 +70,26 @@ const refuseLength = ({ headers }: GatewayRequest, largestBytes: number): void =
 
 const decode = (bytes: Buffer): string => {
   try {
-    return strictUtf8ReadSignedBody.decode(bytes);
+    return exactUtf8.decode(bytes);
   } catch {
     throw serviceError('payment_body_invalid_utf8');
   }
 };
 
-type Signing = {
-  /** The header with the signature. */
+type SignatureRules = {
   readonly header: string;
   readonly largestBytes?: number | undefined;
 };
 
 /**
- * The bytes of a body as text, and their signature. Throws `payment_content_length_invalid`, `payment_body_too_large`,
- * `unsupported_media_type`, `payment_body_invalid_utf8`, and `payment_event_invalid`, having read no body, without a
- * signature of these minutes.
+ * The body as text with its signature. Throws `payment_content_length_invalid`, `payment_body_too_large`,
+ * `unsupported_media_type`, `payment_body_invalid_utf8`, and `payment_event_invalid` before reading the body
+ * if the signature is not recent.
  */
 export const readSignedBody = async (
   request: GatewayRequest,
   now: Date,
-  { header, largestBytes = LARGEST_BODY_BYTES }: Signing,
+  { header, largestBytes = LARGEST_BODY_BYTES }: SignatureRules,
 ): Promise<SignedBody> => {
   refuseLength(request, largestBytes);
   refuseOtherTypes(request);
@@ -99,19 +99,19 @@ export const readSignedBody = async (
   return { body: decode(await collect(request, largestBytes)), signature };
 };
 
-/** Of one account; each is megabytes of memory and tens of milliseconds of the event loop. */
+/** Per account. Each takes megabytes of memory and tens of milliseconds of the event loop. */
 const MOST_AT_ONCE = 2;
 const RETRY_AFTER_SECONDS = 1;
 
-type Sent = { readonly headers: { readonly 'content-length'?: string | undefined } };
+type RequestHead = { readonly headers: { readonly 'content-length'?: string | undefined } };
 
-const isLarge = ({ headers }: Sent): boolean => {
-  // Without a length it may become one.
+const isLarge = ({ headers }: RequestHead): boolean => {
+  // A body without a length may turn out large.
   const length = headers['content-length'];
   return length === undefined || Number(length) > LARGEST_BODY_BYTES;
 };
 
-/** Reads large bodies, few of one account at a time. Throws `concurrency_cap`. */
+/** Limits how many large bodies of one account are read at a time. Throws `concurrency_cap`. */
 export const createLargeBodies = () => {
   const reading = new Map<string, number>();
   const change = (accountId: string, by: number): void => {
@@ -119,7 +119,7 @@ export const createLargeBodies = () => {
     if (now === 0) reading.delete(accountId);
     else reading.set(accountId, now);
   };
-  return async <T>(accountId: string, request: Sent, read: () => Promise<T>): Promise<T> => {
+  return async <T>(accountId: string, request: RequestHead, read: () => Promise<T>): Promise<T> => {
     if (!isLarge(request)) return read();
     if ((reading.get(accountId) ?? 0) >= MOST_AT_ONCE)
       throw serviceError('concurrency_cap', {

@@ -6,7 +6,7 @@ import type { ClientAddress } from './client-address.ts';
 import { readDeviceCookie } from './cookies.ts';
 import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
 
-export type Read = {
+export type ReadRequest = {
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly caller: Caller | null;
@@ -19,7 +19,7 @@ const noParams = Object.freeze({});
 
 type AnyInput = { readonly [Name in keyof Input]: unknown };
 
-/** What a handler gets. A class, because one is made for every request: its functions are shared. */
+/** The input of a handler. A class, because one is created per request and its functions are shared. */
 export class RouteInput implements AnyInput {
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
@@ -34,7 +34,7 @@ export class RouteInput implements AnyInput {
   hasMovedBalance = false;
   movedTo: number | null = null;
 
-  constructor(request: GatewayRequest, exchange: Exchange, read: Read) {
+  constructor(request: GatewayRequest, exchange: Exchange, read: ReadRequest) {
     const { query, body, caller, credential, idempotencyKey } = read;
     this.#request = request;
     this.#exchange = exchange;

@@ -6,20 +6,21 @@ import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
 
 export type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
 
-/** Parses a query once per string: the reader gives the same object for the same string. */
+/** Parses each query once: the reader returns the same object for the same string. */
 const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
   memoize((raw) => {
     try {
       return { query: parseQuery(row, raw), error: null };
     } catch (error) {
-      // Thrown only after the caller is known: strangers learn nothing of the rules, and every answer has its headers.
+      // Thrown after admission, so that the answer carries the caller's headers and unknown callers learn no
+      // rules.
       return { query: null, error };
     }
   });
 
 type BodyParser = (request: GatewayRequest, principal: Principal | null) => Promise<Record<string, unknown>>;
 
-/** A route that changes something and takes no field refuses every one: whoever sends one expects something of it. */
+/** A changing route without fields rejects every field, because its sender expects an effect. */
 const createBodyParser = (
   { method, body, largestBodyBytes, signedBy }: Route,
   now: () => Date,
@@ -38,8 +39,8 @@ const createBodyParser = (
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
 /**
- * Refuses what a frozen account would begin, and keys in a state that the row does not take, unless this may be a repeat: whether it is, its
- * owner knows.
+ * Throws if a frozen account starts work or the key's state is not allowed. Requests that may be repeats
+ * pass: only the owning service knows whether they are.
  */
 const createStateCheck = (row: Route) => {
   const states = keyStatesOf(row);
@@ -52,13 +53,12 @@ const createStateCheck = (row: Route) => {
   };
 };
 
-/** Null if the row takes none: then nobody looks. */
 const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
   takesIdempotencyKey
     ? ({ headersDistinct }: GatewayRequest) => parseIdempotencyKey(headersDistinct[idempotencyHeader])
     : null;
 
-/** What a row demands of a request, prepared once. */
+/** A row's rules for requests, prepared once. */
 export const rulesOf = (row: Route, now: () => Date) => {
   const parseRequestBody = createBodyParser(row, now);
   const readIdempotencyKey = createIdempotencyReader(row);
@@ -67,7 +67,7 @@ export const rulesOf = (row: Route, now: () => Date) => {
     parseRequestBody,
     readIdempotencyKey,
     checkState: createStateCheck(row),
-    /** Nothing of the request has to be waited for but its head. */
+    /** The request can be handled without waiting for its body. */
     isHeadEnough: parseRequestBody === null && readIdempotencyKey === null,
   };
 };

@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readCredential } from './credentials.ts';
 import type { Credential, Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
-import { type Read, RouteInput } from './route-input.ts';
+import { type ReadRequest, RouteInput } from './route-input.ts';
 import { type ParsedQuery, type RowRules, rulesOf } from './row-rules.ts';
 
 type ServeParts = {
@@ -19,13 +19,12 @@ type ServeParts = {
   fail(request: GatewayRequest, response: GatewayResponse, thrown: unknown): void;
 };
 
-/** The handler with its row's types forgotten: what it gets was made by its row's own rules. */
+/** The handler without its row's types: the row's own rules produced its input. */
 type AnyHandler = {
   wantedKey?(deps: Deps, query: unknown): string | null;
   handle(deps: Deps, input: unknown): Answer | Promise<Answer>;
 };
 
-/** Everything that answers the requests of one row. */
 type Serving = {
   readonly row: Route;
   readonly handler: AnyHandler;
@@ -34,8 +33,8 @@ type Serving = {
   readonly parts: ServeParts;
 };
 
-/** What a request asks for and who may be asking, before anybody else is asked about it. */
-type Asked = ParsedQuery & {
+/** A parsed request before its caller is authenticated. */
+type ParsedRequest = ParsedQuery & {
   readonly credential: Credential | null;
   readonly wanted: string | null;
   readonly caller: Caller | null;
@@ -69,7 +68,7 @@ const handle = (
   serving: Serving,
   request: GatewayRequest,
   exchange: Exchange,
-  read: Read,
+  read: ReadRequest,
 ): Answer | Promise<Answer> => {
   const input = new RouteInput(request, exchange, read);
   exchange.hasBegun = true;
@@ -77,18 +76,18 @@ const handle = (
   return answered instanceof Promise ? afterWork(serving, answered, input, exchange) : answered;
 };
 
-const askAndHandle = async (
+const admitAndHandle = async (
   serving: Serving,
   request: GatewayRequest,
   exchange: Exchange,
-  asked: Asked,
+  parsed: ParsedRequest,
 ): Promise<Answer> => {
   const { row, rules, deps, parts } = serving;
   const { callerAdmission, readAddress } = parts;
-  const { credential, wanted, query, error } = asked;
+  const { credential, wanted, query, error } = parsed;
   const network = () => clientNetwork(readAddress(request));
   const caller =
-    asked.caller ??
+    parsed.caller ??
     (credential && (await callerAdmission.authenticateAndAdmit(exchange, credential, wanted, network)));
   rules.checkState(caller?.principal ?? null, request);
   if (query === null) throw error;
@@ -109,7 +108,7 @@ const askAndHandle = async (
     : deps.signedEvents.lookUp(readAddress(request), network, readAndHandle);
 };
 
-/** Nothing is waited for if the caller is admitted at once and the handler has the answer. */
+/** Answers synchronously if the caller is admitted at once and the handler has the answer. */
 const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): Answer | Promise<Answer> => {
   const { row, rules, handler, deps, parts } = serving;
   const { query, error } = rules.parseQuery(exchange.query);
@@ -118,7 +117,7 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
   const caller = credential && parts.callerAdmission.admitAtOnce(exchange, credential, wanted);
   const isAdmitted = caller !== null || row.access === 'public';
   if (!isAdmitted || query === null || !rules.isHeadEnough) {
-    return askAndHandle(serving, request, exchange, { query, error, credential, wanted, caller });
+    return admitAndHandle(serving, request, exchange, { query, error, credential, wanted, caller });
   }
   rules.checkState(caller?.principal ?? null, request);
   const { readAddress } = parts;
@@ -145,10 +144,10 @@ const finishLater = async (
   }
 };
 
-/** Answers a request that has an exchange, now or later; never throws. */
+/** Answers a request that has an exchange; never throws. */
 type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
 
-/** One row of the table as a handler: credential, admission, parameters, body, handler, answer. */
+/** Serves one row: credential, admission, parameters, body, handler, answer. */
 const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): ServedRoute => {
   const { row } = handler;
   const serving = {
@@ -177,7 +176,7 @@ const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): Serve
 
 export type ServedRow = { readonly row: Route; readonly serve: ServedRoute };
 
-/** Every row of the table with its handler. */
+/** Pairs every row of the table with its handler. */
 export const serveTable = (handlers: RouteHandlers, deps: Deps, parts: ServeParts): readonly ServedRow[] => {
   const byId = handlers as unknown as Readonly<Record<string, RouteHandler>>;
   return routeTable.map((row) => ({ row, serve: serveRoute(byId[row.id] as RouteHandler, deps, parts) }));

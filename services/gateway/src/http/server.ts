@@ -18,13 +18,18 @@ type BrokenRequest = NodeJS.ErrnoException & {
   readonly bytesParsed?: number;
 };
 
-/** For the answer to arrive: who does not close its side meanwhile is cut off, because an open socket counts. */
+/**
+ * Time for the answer to arrive. Then a client that keeps its side open is cut off, because open sockets are
+ * limited.
+ */
 const CUT_OFF_AFTER_MS = 1_000;
 
 const HEAD = 'HEAD ';
-/** Longer than what we look at of a packet: a method, a path, a version. */
+/** Longer than a method, a path and a version. */
 const REQUEST_LINE_BYTES = 512;
-/** A method of RFC 9110 that Node's parser does not know, and a path without a query, which may hold a key. */
+/**
+ * A valid method that Node's parser does not know, and the path without its query, which may contain a key.
+ */
 const otherMethod = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32} (\/[^ ?#]*) HTTP\/1\.[01]\r\n/;
 
 const pathPatterns = [...methodsByPath(routeTable)].map(([path, allow]) => ({
@@ -32,22 +37,22 @@ const pathPatterns = [...methodsByPath(routeTable)].map(([path, allow]) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Whoever asks with HEAD takes a body for the next answer. */
+/** A client that sent HEAD would take a body for the next answer. */
 const wantsNoBody = ({ rawPacket }: BrokenRequest): boolean =>
   rawPacket?.toString('latin1', 0, HEAD.length) === HEAD;
 
-/** The parser refuses methods that it does not know before it reads further; on our paths they are 405 like any other. */
+/** Node's parser rejects unknown methods before it reads further; on our paths the answer is 405. */
 const methodRefusal = ({ code, rawPacket, bytesParsed = 0 }: BrokenRequest): ServiceError | null => {
   if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return null;
   const line = rawPacket.toString('latin1', 0, REQUEST_LINE_BYTES);
   const [start, path] = otherMethod.exec(line) ?? [];
-  // Behind another request in the same packet there is no telling where this one starts.
+  // After another request in the same packet the start of this one is unknown.
   if (start === undefined || path === undefined || bytesParsed > start.length) return null;
   const allow = pathPatterns.find(({ pattern }) => pattern.test(path))?.allow;
   return allow ? serviceError('method_not_allowed', { extras: { allow } }) : serviceError('not_found');
 };
 
-/** What does not parse as HTTP never reaches Express; it gets the same envelope, and its connection ends. */
+/** Answers requests that do not parse as HTTP with the usual envelope and ends their connection. */
 const refuseBrokenHttp =
   (publicUrl: string) =>
   (error: BrokenRequest, socket: Duplex): void => {
@@ -75,30 +80,33 @@ const refuseBrokenHttp =
   };
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** With the second between two looks and the one until a refused socket is cut off: ten seconds without a request. */
+/** With the check interval and the cut-off: ten seconds without a complete head. */
 const HEADERS_TIMEOUT_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Above what load balancers keep, so that they end idle connections and not we, in the middle of a request. */
+/**
+ * Longer than load balancers keep idle connections, so that they close them, not we in the middle of a
+ * request.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
- * A socket on which nothing moves for so long is closed. Far longer than any wait for an answer, because a reader is seen
- * only when it has emptied a third of the buffers on the way, which are megabytes: whoever takes 12 KB a second has its time.
+ * Closes sockets without traffic. Much longer than any wait for an answer: a slow reader is noticed only when
+ * it has emptied a third of the buffers, which are megabytes. 12 KB a second is fast enough.
  */
 const SILENCE_MS = 120_000;
 
-/** Of all connections, what one network may hold. */
+/** Share of all connections that one network may hold. */
 const SHARE_OF_ONE_NETWORK = 0.1;
 
 export type ServerLimits = {
   readonly maxConnections: number;
-  /** Its connections are those of all networks behind it, and count as none's. */
+  /** A trusted proxy's connections count for no network. */
   readonly isTrustedProxy: TrustedProxy;
   readonly silenceMs?: number;
 };
 
-/** Closes connections as they come while others of their network hold its share. */
+/** Closes new connections of a network that holds its share. */
 const shareAmongNetworks = (server: Server, { maxConnections, isTrustedProxy }: ServerLimits): void => {
   const most = Math.max(1, Math.floor(maxConnections * SHARE_OF_ONE_NETWORK));
   const open = new Map<string, number>();
@@ -129,20 +137,20 @@ export const createHttpServer = (
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: LOOK_EVERY_MS,
-      // Two Authorization headers become one value that is no credential; by default Node would drop the second.
+      // Two Authorization headers become one invalid value; by default Node would drop the second.
       joinDuplicateHeaders: true,
-      // The front door asks for it, so that this refusal too has an envelope.
+      // The front door checks it, so that this error has the envelope, too.
       requireHostHeader: false,
     },
     listener,
   );
   server.timeout = limits.silenceMs ?? SILENCE_MS;
-  // Memory that strangers can make us hold; more are closed as they come.
+  // Bounds the memory of connections; further ones are closed at once.
   server.maxConnections = limits.maxConnections;
   shareAmongNetworks(server, limits);
   const refuse = refuseBrokenHttp(publicUrl);
   server.on('clientError', refuse);
-  // Without these, Node answers by itself: 417 without an envelope, and a closed connection.
+  // Without these, Node answers 417 without an envelope or closes the connection.
   server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuse(new Error('CONNECT is for proxies'), socket));
   return server;
@@ -157,10 +165,10 @@ export const listen = async (server: Server, port: number, host: string): Promis
   return server.address() as AddressInfo;
 };
 
-/** Takes no more connections, lets requests in hand end within the time, then cuts what is left. */
+/** Stops accepting, lets running requests end within the time, then cuts the rest. */
 export const stopServer = async (server: Server, withinMs: number): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that falls idle now would otherwise wait for its next request.
+  // A connection that becomes idle now would wait for its next request.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), withinMs);
   await closed;

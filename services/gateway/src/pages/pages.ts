@@ -24,7 +24,7 @@ ${changesHtml()}`,
     FEED,
   );
 
-/** Where a buyer comes back to from the page of the payment processor. */
+/** The payment processor redirects buyers to these two pages. */
 const paidPageHtml = (): string =>
   htmlPage(
     'Thank you',
@@ -32,7 +32,7 @@ const paidPageHtml = (): string =>
 itself.</p>
 <p>You bought with an email address? Its owner signs in to it with a code (<code>POST /v1/auth/code</code>, then
 <code>POST /v1/auth/verify</code>), finds the purchase in <code>GET /v1/billing/purchases</code>, and accepts it with
-<code>POST /v1/billing/purchases/{purchase_id}/accept</code>. If nobody has after 90 days, the money goes back.</p>
+<code>POST /v1/billing/purchases/{purchase_id}/accept</code>. If it is not accepted within 90 days, the money goes back.</p>
 <p>An untouched block can be given back: <code>POST /v1/checkout?action=refund</code>. <code>GET /v1/billing/purchases</code> lists what
 you have bought.</p>`,
   );
@@ -52,7 +52,7 @@ bought.</p>`,
 
 const OK = 200;
 
-/** These hold nothing of anybody, so any site may read them; routes that take a credential never say so. */
+/** Pages contain no customer data, so any site may read them. Routes with credentials never send this. */
 export const openToAnySite: readonly string[] = ['Access-Control-Allow-Origin', '*'];
 
 const CACHED = 'public, max-age=300';
@@ -72,13 +72,13 @@ const html = (body: string): Answer =>
     "default-src 'none'; style-src 'unsafe-inline'",
   ]);
 
-/** Written once for each round of looking. */
+/** Rendered once per status round. */
 const statusPage = memoize((known: KnownStatus): Answer => {
   const { cacheControl: _, ...page } = html(statusPageHtml(known));
   return page;
 });
 
-/** What is served beside the table, the same for everybody; all but the status is composed once. */
+/** Pages beside the route table, the same for all callers. All but the status page are rendered once. */
 export const createPages = (
   { publicUrl, supportEmail }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail'>,
   status: StatusWatch,

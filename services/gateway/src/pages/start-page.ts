@@ -2,7 +2,7 @@ import { CREDIT_BLOCKS, FREE_CREDITS_PER_MONTH, type TierLimits, tierLimits } fr
 import { htmlPage, type Route } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 
-/** A video that the platform has, and one of the simulated platform of a local run. */
+/** A video of the platform, and one of the simulator in a local run. */
 const EXAMPLES = { platform: 'dQw4w9WgXcQ', local: 'manualEn001' };
 
 const firstSteps = (publicUrl: string, videoId: string): string => `# 1. A code is mailed to you.
@@ -37,7 +37,7 @@ const routeRow = ({ method, path, summary }: Route): string =>
 const isLocal = (publicUrl: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
 
-/** What a browser is shown at / and /docs: the first steps, what it costs, and where everything is described. */
+/** The page at / and /docs: first steps, prices and limits, routes. */
 export const startPageHtml = (table: readonly Route[], publicUrl: string): string =>
   htmlPage(
     'API',

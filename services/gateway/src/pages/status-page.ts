@@ -4,7 +4,7 @@ import escapeHtml from 'escape-html';
 import type { KnownStatus } from '../background/status-watch.ts';
 import { type StatusBody, toStatusBody } from '../routes/status.ts';
 
-/** What people read; in the order of the page. */
+/** Texts of the page, in its order. */
 const headlines: Readonly<Record<StatusBody['status'], string>> = {
   operational: 'Everything works',
   degraded: 'New transcripts are impaired',
@@ -63,7 +63,7 @@ const bar = (day: StatusDay, index: number): string =>
 const counted = (days: readonly StatusDay[], state: StatusDay['state']): number =>
   days.filter((day) => day.state === state).length;
 
-/** One bar a day; what their colours say stands below in words. */
+/** One bar per day; the legend says in words what the colours say. */
 const bars = (days: readonly StatusDay[]): string => {
   const [good, impaired, outages] = (['operational', 'impaired', 'outage'] as const).map((state) =>
     counted(days, state),
@@ -76,12 +76,12 @@ ${days.map(bar).join('')}</svg>
 };
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
-const TIME_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
+const MINUTES_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
-/** Without its day where that is the same as before. */
+/** Leaves the day out if it is the same as before. */
 const shownTime = (at: string, before = ''): string => {
   const from = at.slice(0, DAY_LENGTH) === before.slice(0, DAY_LENGTH) ? DAY_LENGTH + 1 : 0;
-  return `<time datetime="${at}">${at.slice(from, TIME_LENGTH).replace('T', ' ')}</time>`;
+  return `<time datetime="${at}">${at.slice(from, MINUTES_LENGTH).replace('T', ' ')}</time>`;
 };
 
 const lasted = ({ beganAt, endedAt }: Incident): string =>
@@ -93,17 +93,16 @@ const incident = (one: Incident): string =>
   `<li class="${one.endedAt === null ? 'open' : 'over'}"><b>${shownTime(one.beganAt)}</b> ${lasted(one)}<br>
 ${escapeHtml(one.impaired.map((what) => impairmentWords[what]).join('; '))}</li>`;
 
-/** The last ninety days, and their incidents. */
 const historyHtml = (history: StatusHistory | null): string =>
   history === null
-    ? '<h2>Ninety days</h2><p>What was before cannot be shown just now.</p>'
+    ? '<h2>Ninety days</h2><p>The history is not available just now.</p>'
     : `<h2>Ninety days</h2>
 ${bars(history.days)}
 <h2>Incidents</h2>
 ${history.incidents.length === 0 ? '<p>None.</p>' : `<ul class="incidents">${history.incidents.map(incident).join('\n')}</ul>`}`;
 
 const REFRESH_SECONDS = 30;
-const TIME_LENGTHStatusPage = 'YYYY-MM-DDTHH:MM:SS'.length;
+const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
 const style = `<meta http-equiv="refresh" content="${REFRESH_SECONDS}"><style>
 :root{--good:#1a7f4b;--fair:#b45f06;--bad:#b3261e;--none:#8a8f98}
@@ -140,7 +139,7 @@ const milliseconds = (bound: number | null): string =>
 const latencyRow = (name: string, bounds: StatusBody['latency']['transcript_cold']): string =>
   `<tr><td>${name}</td><td class="number">${milliseconds(bounds.p50_ms)}</td><td class="number">${milliseconds(bounds.p95_ms)}</td></tr>`;
 
-/** What GET /v1/status says, and what was before: written on the server, without scripts. */
+/** The status page: GET /v1/status and the history, without scripts. */
 export const statusPageHtml = (known: KnownStatus): string => {
   const body = toStatusBody(known);
   const { status, latency } = body;
@@ -152,7 +151,7 @@ export const statusPageHtml = (known: KnownStatus): string => {
 <table><thead><tr><th>In the last 24 hours</th><th class="number">half below</th><th class="number">95 % below</th></tr></thead>
 <tbody>${latencyRow('cached', latency.transcript_cache_hits)}${latencyRow('new', latency.transcript_cold)}</tbody></table>
 ${historyHtml(known.history)}
-<footer><p>Looked at ${body.checked_at.slice(0, TIME_LENGTHStatusPage).replace('T', ' ')} UTC; all times are UTC. For programs:
+<footer><p>Looked at ${body.checked_at.slice(0, SECONDS_LENGTH).replace('T', ' ')} UTC; all times are UTC. For programs:
 <a href="${routes.getStatus.path}"><code>GET ${routes.getStatus.path}</code></a>. After a day with four hours without a way to fetch,
 a tenth of what it cost is given back by itself.</p></footer>`,
     style,

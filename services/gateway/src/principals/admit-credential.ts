@@ -12,7 +12,7 @@ import type { PrincipalMemory } from './principal-memory.ts';
 const MS = 1_000;
 const LONGEST_WAIT_SECONDS = (WINDOW_MS + BLOCK_LIFE_MS) / MS;
 
-/** Made once for each number of seconds: stacks would cost more than the refusal itself. */
+/** Created once per number of seconds: a stack trace costs more than the rest of the refusal. */
 const refusalsOf = (message?: string) => {
   const after = (retryAfterSeconds: number): ServiceError =>
     serviceError('rate_limit', { retryAfterSeconds, ...(message && { message }) });
@@ -28,13 +28,13 @@ const sessionOverLimit = refusalsOf(
 export const overLimit = ({ keyId }: Principal, waitMs: number): ServiceError =>
   keyId === null ? sessionOverLimit(waitMs) : keyOverLimit(waitMs);
 
-/** Who asks: the network is worked out where it matters. */
+/** The network is computed only if it is needed. */
 type Asker = { readonly requestId: string; readonly network: () => string };
 
-/** Asks identity for a key; throws `invalid_api_key` if there is none, and what the gate throws. */
+/** Asks identity for a key. Throws `invalid_api_key`, and what the gate throws. */
 type LookUpKey = (keyDigest: string, asker: Asker) => Promise<Principal>;
 
-/** However many requests wait for the same key, identity is asked once. */
+/** Asks identity once for all concurrent requests of a key. */
 export const createKeyLookUps = (
   call: Call<Surface>,
   memory: PrincipalMemory,
@@ -54,7 +54,7 @@ export const createKeyLookUps = (
     }
   };
   return async (keyDigest, { requestId, network }) => {
-    // Others may have learnt it since this request last looked.
+    // Another request may have learned it meanwhile.
     const known = memory.get(keyDigest);
     if (known === 'unknown') throw serviceError('invalid_api_key');
     if (known) return known;
@@ -85,12 +85,12 @@ export const unknownKey = serviceError('invalid_api_key');
 
 const learn = ({ memory }: AdmitParts, digest: string, learnt: Principal, askedAt: number): Principal => {
   const principal = memory.learn(digest, learnt, askedAt);
-  // It was revoked meanwhile.
+  // The key was revoked meanwhile.
   if (memory.get(digest) === 'unknown') throw unknownKey;
   return principal;
 };
 
-/** Identity's word if Redis has none. With a principal in hand, Redis or this process always decides. */
+/** Asks identity if Redis does not know the key. Once the principal is known, Redis or this process always decides. */
 const admitByIdentity = async (
   { admit, lookUpKey }: AdmitParts,
   ask: AdmissionAsk,
@@ -100,7 +100,7 @@ const admitByIdentity = async (
     const known = await lookUpKey(ask.keyDigest, asker);
     return (await admit.ask({ ...ask, known })) as Admission;
   } catch (error) {
-    // Redis may only have been late, and its projection is as good as identity's word.
+    // If identity is away, ask Redis again: it may only have been late.
     const admission = isServiceAway(error) ? await admit.ask(ask) : null;
     if (admission === null) throw error;
     return admission;
@@ -124,7 +124,7 @@ export const admitKey = async (
   return { ...admission, principal: learn(parts, keyDigest, admission.principal, askedAt) };
 };
 
-/** Only sessions that identity knows are counted; one that is over its limit is refused before it is asked again. */
+/** Counts only sessions that identity knows. A session over its limit is refused before identity is asked. */
 export const admitSession = async (
   { call, admit, gate }: AdmitParts,
   sessionDigest: string,

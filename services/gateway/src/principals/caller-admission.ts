@@ -8,17 +8,17 @@ import type { ProjectedTranscript, StoredTranscripts } from '../cache/stored-tra
 import type { Credential, Exchange } from '../http/exchange.ts';
 import { type AdmitParts, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
 
-/** Long enough for many keys to share a round trip, and far less than what the permits in hand last. */
+/** Lets many keys share a round trip; much shorter than the life of the permits in hand. */
 const GATHER_MS = 10;
 
-/** Has a key renewed shortly, in the background; however often that is wanted meanwhile, it is done once. */
-type WantRenewal = (key: BusyKey) => void;
+/** Renews a key soon, in the background; repeated calls until then renew it once. */
+type RequestRenewal = (key: BusyKey) => void;
 
-/** Nobody waits for a renewal, so they are gathered: a trip for each would wake Redis and this process all the time. */
+/** Gathers renewals: a round trip for each would wake Redis and this process all the time. */
 export const createRenewals = (
   renew: (key: BusyKey) => Promise<void>,
   gatherMs: number = GATHER_MS,
-): WantRenewal => {
+): RequestRenewal => {
   let wanted = new Map<string, BusyKey>();
   const flush = (): void => {
     const gathered = wanted;
@@ -45,12 +45,12 @@ const nameAccount = (exchange: Exchange, { accountId, keyId }: Principal): void 
   exchange.keyId = keyId;
 };
 
-/** Keys and sessions of a closed account are told so, and nothing else. */
-const refuseClosed = ({ status }: Principal): void => {
+/** A closed account learns that it is closed, and nothing else. */
+const rejectClosed = ({ status }: Principal): void => {
   if (status === 'closed') throw serviceError('account_closed');
 };
 
-/** Writes what every answer to the key's holder says, whether or not the request is admitted. */
+/** Sets what every answer to this caller shows, admitted or not. */
 const describeAccount = (
   { limits }: CallerAdmissionParts,
   exchange: Exchange,
@@ -58,12 +58,12 @@ const describeAccount = (
   balance: number | null,
 ): void => {
   exchange.isAuthenticated = true;
-  // The header is about rates per key, and a session has none.
+  // A session has no per-key rate.
   exchange.rateLimit = principal.keyId === null ? null : limits[principal.tier].requestsPerMinute;
   exchange.balance = balance;
 };
 
-/** Completes an admission: writes down the account for whoever may know of it, then admits or refuses. */
+/** Completes an admission: describes the account in the exchange, then admits or refuses. */
 const conclude = async (
   parts: CallerAdmissionParts,
   exchange: Exchange,
@@ -71,7 +71,7 @@ const conclude = async (
 ): Promise<void> => {
   const { balances } = parts;
   nameAccount(exchange, principal);
-  refuseClosed(principal);
+  rejectClosed(principal);
   const { accountId } = principal;
   const projected = balance === null ? null : balances.keepProjected(accountId, balance);
   const available = projected ?? (await balances.find({ requestId: exchange.requestId, accountId }));
@@ -79,7 +79,7 @@ const conclude = async (
   if (waitMs > 0) throw overLimit(principal, waitMs);
 };
 
-/** What was counted as a cached read is one if there is a cached body. */
+/** A counted read counts only if there was a cached body. */
 const settleRead = (
   { reads }: CallerAdmissionParts,
   { principal, read }: Admission,
@@ -90,7 +90,7 @@ const settleRead = (
   else if (read !== 'refused') reads.giveBack(principal);
 };
 
-/** Takes a busy key's next permits and looks again at what else goes stale, while its callers are being answered. */
+/** Takes a busy key's next permits, and refreshes its principal and balance with them. */
 const createRenew =
   ({ admit, memory, balances, reads, clock }: CallerAdmissionParts) =>
   async ({ keyDigest, principal, kind }: BusyKey): Promise<void> => {
@@ -105,9 +105,9 @@ const createRenew =
     if (renewed.read === 'unseeded') reads.settle(renewed.principal, renewed.read);
   };
 
-/** Admits a key by what this process knows and holds; null if somebody has to be asked. */
+/** Admits a key without any call; null if Redis or identity has to be asked. */
 const admitKeyAtOnce = (
-  parts: CallerAdmissionParts & { readonly wantRenewal: WantRenewal },
+  parts: CallerAdmissionParts & { readonly requestRenewal: RequestRenewal },
   exchange: Exchange,
   keyDigest: string,
   wantedKey: string | null,
@@ -124,7 +124,7 @@ const admitKeyAtOnce = (
   describeAccount(parts, exchange, principal, balance);
   if (typeof decided === 'number') throw overLimit(principal, decided);
   const kind = kindOf(wantedKey);
-  if (decided === 'admitted-and-low' && kind !== null) parts.wantRenewal({ ...key, kind });
+  if (decided === 'admitted-and-low' && kind !== null) parts.requestRenewal({ ...key, kind });
   return { principal, fetched: null };
 };
 
@@ -134,11 +134,11 @@ const isKnown = ({ memory, gate }: CallerAdmissionParts, digest: string): boolea
 };
 
 /**
- * Finds out who a credential stands for and whether that one may pass now; writes what answers say of the account
- * into the exchange. Both throw invalid_api_key, session_required, account_closed, rate_limit or cache_read_cap.
+ * Authenticates and admits a caller, and describes the account in the exchange. Both functions throw invalid_api_key,
+ * session_required, account_closed, rate_limit or cache_read_cap.
  */
 export type CallerAdmission = {
-  /** Without waiting for anybody, as for most cached reads; null if that cannot be. */
+  /** Synchronous, as for most cached reads; null if it has to wait for a call. */
   admitAtOnce(exchange: Exchange, credential: Credential, wantedKey: string | null): Caller | null;
   authenticateAndAdmit(
     exchange: Exchange,
@@ -149,14 +149,14 @@ export type CallerAdmission = {
 };
 
 export const createCallerAdmission = (parts: CallerAdmissionParts): CallerAdmission => {
-  const busy = { ...parts, wantRenewal: createRenewals(createRenew(parts)) };
+  const busy = { ...parts, requestRenewal: createRenewals(createRenew(parts)) };
   return {
     admitAtOnce: (exchange, { kind, digest }, wantedKey) =>
       kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wantedKey) : null,
     authenticateAndAdmit: async (exchange, { kind, digest }, wantedKey, network) => {
       const asker = { requestId: exchange.requestId, network };
       const sought = isSought(wantedKey) ? wantedKey : null;
-      // At the same time, so that nobody waits for it afterwards; but strangers have nothing looked for.
+      // Read the cache at the same time, but only for known callers.
       const finding = sought !== null && isKnown(parts, digest) ? parts.stored.find(sought) : null;
       const admission =
         kind === 'key'

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
-/** So many can have their turn in time; each more would only cost memory. */
+/** More could not get their turn in time and would only cost memory. */
 const MOST_WAITING = 1_000;
 
 const tooMany = () =>
@@ -13,9 +13,9 @@ const tooMany = () =>
   });
 const tooLate = () => serviceError('service_unavailable', { retryAfterSeconds: 1 });
 
-/** Lets so many run at once, the others in turn. */
+/** Runs a bounded number at once; the others wait in order. */
 type Semaphore = {
-  /** Does nothing and throws `rate_limit` if too many wait already, `service_unavailable` if its turn does not come. */
+  /** Throws `rate_limit` if too many wait already, `service_unavailable` if its turn does not come in time. */
   run<T>(work: () => Promise<T>): Promise<T>;
 };
 
@@ -40,7 +40,7 @@ export const createSemaphore = (atOnce: number, patienceMs: number = PRINCIPAL_W
       clearTimeout(timer);
     }
   };
-  /** A turn is handed over as it is, so that nobody slips in between. */
+  /** Passes the turn on directly, so that no new caller takes it. */
   const handOver = (): void => {
     const [next] = waiting;
     if (next === undefined) {
@@ -63,16 +63,16 @@ export const createSemaphore = (atOnce: number, patienceMs: number = PRINCIPAL_W
 };
 
 const MS = 1_000;
-/** Of one network, so that a burst is not all under way before the first has failed. */
+/** Per network, so that a burst does not run before its first failure is known. */
 const LOOK_UPS_AT_ONCE = 8;
 const REMEMBERED_NETWORKS = 20_000;
 const REMEMBERED_CALLERS = 20_000;
 const PROVEN_MS = 60 * 60_000;
 
-/** Failures by their times, oldest first. */
+/** `failedAt`: oldest first. */
 type Network = { readonly failedAt: number[]; readonly lookUps: Semaphore };
 
-/** What a gate is kept for: which refusals count as failures, and how the caller reads that there were too many. */
+/** The errors that count as failures, and the message when there are too many. */
 type Guarded = { readonly refusals: readonly ErrorCode[]; readonly message: string };
 
 export const unknownCredentials: Guarded = {
@@ -93,27 +93,26 @@ export const unsignedEvents: Guarded = {
     'Too many payment events that are not signed came from your network within a minute. Wait, and check the signature.',
 };
 
-/** Forgets failures that are older than the window. 0 if there were fewer than `most`. */
-const shutForMs = (failedAt: number[], most: number, nowMs: number): number => {
+/** Drops failures older than the window. Returns 0 below `most`. */
+const blockedForMs = (failedAt: number[], most: number, nowMs: number): number => {
   while (failedAt.length > 0 && (failedAt[0] as number) <= nowMs - WINDOW_MS) failedAt.shift();
   const [oldest] = failedAt;
   return oldest === undefined || failedAt.length < most ? 0 : oldest + WINDOW_MS - nowMs;
 };
 
-/** Lets callers prove themselves: a network that keeps failing has to wait, and harms no other. */
+/** Slows down networks that keep failing, without harm to others. */
 export type NetworkGate = {
-  /** It was good here within the hour, so that its look-ups wait for no other's failures. */
+  /** It succeeded here within the hour, so its look-ups do not wait. */
   isProven(name: string): boolean;
   prove(name: string): void;
   /**
-   * Looks at what a caller shows, by the digest of a credential or the address that an event comes from. Throws
-   * `rate_limit`, having asked for nothing, if the caller's network has failed too often within a minute, and
-   * `service_unavailable` if its look-ups take too long.
+   * Runs a look-up for a credential's digest or an event's address. Throws `rate_limit` without a look-up if the
+   * network has failed too often within a minute, and `service_unavailable` if its turn does not come in time.
    */
   lookUp<T>(name: string, network: () => string, ask: () => Promise<T>): Promise<T>;
 };
 
-/** By process: `failedPerMinute` is what each gateway bears of one network. */
+/** `failedPerMinute` is per network and process. */
 export const createNetworkGate = (
   clock: MonotonicClock,
   failedPerMinute: number,
@@ -130,8 +129,8 @@ export const createNetworkGate = (
     networks.set(address, network);
     return network;
   };
-  const refuseShut = ({ failedAt }: Network): void => {
-    const waitMs = shutForMs(failedAt, failedPerMinute, clock());
+  const rejectBlocked = ({ failedAt }: Network): void => {
+    const waitMs = blockedForMs(failedAt, failedPerMinute, clock());
     if (waitMs > 0) throw serviceError('rate_limit', { message, retryAfterSeconds: Math.ceil(waitMs / MS) });
   };
   const attempt = async <T>(name: string, network: Network, ask: () => Promise<T>): Promise<T> => {
@@ -153,10 +152,10 @@ export const createNetworkGate = (
     async lookUp(name, network, ask) {
       const from = networkOf(network());
       if (proven.has(name)) return attempt(name, from, ask);
-      refuseShut(from);
+      rejectBlocked(from);
       return from.lookUps.run(async () => {
-        // Those before it may have failed meanwhile.
-        refuseShut(from);
+        // Earlier ones may have failed meanwhile.
+        rejectBlocked(from);
         return attempt(name, from, ask);
       });
     },

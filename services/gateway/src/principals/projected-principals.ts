@@ -6,15 +6,15 @@ import { createBatch } from '../admission/batch.ts';
 import type { MonotonicClock, RedisGuard } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
-/** What Redis had: its time in ms, which is read first, then the declaration of freshness, then the principal. */
-type KeptPrincipal = { readonly time: number; readonly fresh: string; readonly text: string };
+/** What Redis returned, read in this order: its time (ms), the declaration of freshness, the principal. */
+type ProjectedValues = { readonly time: number; readonly fresh: string; readonly text: string };
 
-/** The principal that Redis has; null if it is not to be believed: then identity is asked. */
-export type ReadProjected = (keyDigest: string, kept: KeptPrincipal) => Principal | null;
+/** The principal; null if it is not valid, then identity is asked. */
+export type ReadProjected = (keyDigest: string, kept: ProjectedValues) => Principal | null;
 
 type OnRefused = (projection: Projection, why: RefusedBecause) => void;
 
-/** Believes what identity has sealed: for this key, and not beyond its end, however long it is kept. */
+/** Accepts what identity sealed for this key, until the seal's end. */
 export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadProjected => {
   const macs = ring.forUse(keyRingUses.principals);
   const { principal, principalsFresh } = identity;
@@ -24,7 +24,7 @@ export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadPr
     onRefused(projection, opened.refused);
     return null;
   };
-  // The same for all principals for seconds, so it is verified once.
+  // One value for all principals, valid for seconds, so verify it once.
   let believed = { text: '', until: 0 };
   const isFresh = (text: string, now: number): boolean => {
     if (text === believed.text && now <= believed.until) return true;
@@ -38,7 +38,7 @@ export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadPr
 
 const LINES_EVERY_MS = 60_000;
 
-/** Every refusal is counted; a line a minute says why, as whoever can write one such value can write many. */
+/** Counts every refusal and logs one line a minute: an attacker who can write one value can write many. */
 export const reportRefused = (
   { log, metrics }: Pick<Kit<Surface>, 'log' | 'metrics'>,
   clock: MonotonicClock,
@@ -49,11 +49,11 @@ export const reportRefused = (
     const name = `${projection} ${why}`;
     if (clock() < (quietUntil.get(name) ?? Number.NEGATIVE_INFINITY)) return;
     quietUntil.set(name, clock() + LINES_EVERY_MS);
-    log.error('a value in redis is not believed: identity is asked instead', { projection, why });
+    log.error('a value in redis has no valid seal: identity is asked instead', { projection, why });
   };
 };
 
-/** By the digest of a key. `unknown` if none is to be believed: identity has to be asked. Null if Redis is away. */
+/** By key digest. `unknown` if identity has to be asked; null if Redis is away. */
 type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown' | null>;
 
 const { principal, principalsFresh } = identity;
@@ -61,7 +61,7 @@ const MS_PER_SECOND = 1_000;
 
 type Reading = Pick<Redis, 'get' | 'mget' | 'time'>;
 
-/** Principals as identity projects them, while it declares them fresh. */
+/** Reads principals that identity projects, while identity declares them fresh. */
 export const createPrincipalReads = (
   redis: Reading,
   guard: RedisGuard,

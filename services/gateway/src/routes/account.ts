@@ -15,7 +15,6 @@ import { answersOf, type BodyAt } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 import { putInAccount } from './webhooks.ts';
 
-const answers = answersOf(routes.getAccount);
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 type Body = BodyAt<typeof routes.getAccount>;
@@ -76,7 +75,7 @@ const accountOf = (
   keys: { live: known.liveKeys, limit: known.keyLimit, current: known.callingKey },
 });
 
-/** What several services know of one account, put together. */
+/** Combines what identity and the ledger know of one account. */
 const getAccount = onRoute(
   routes.getAccount,
   async (
@@ -92,7 +91,7 @@ const getAccount = onRoute(
       reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
     ]);
     const { account, keys } = accountOf(accountId, known);
-    return answers.json({
+    return answersOf(routes.getAccount).json({
       account,
       credits: creditsOf(balance),
       usage_today: usageOf(day, usage),
@@ -106,14 +105,14 @@ const getAccount = onRoute(
 type Parts = Pick<Deps, 'call' | 'config'>;
 type AccountInput = Input<typeof routes.deleteFromAccount>;
 
-const answersDeleteFromAccount = answersOf(routes.deleteFromAccount);
+const deleted = answersOf(routes.deleteFromAccount);
 
 const deleteWebhook = async ({ call }: Parts, { principal, body, callContext }: AccountInput) => {
   if (body.confirm !== undefined)
     throw serviceError('unknown_parameter', { message: 'confirm goes with resource=account.' });
   const { accountId, keyId } = principal;
   const { isDeleted } = await call(webhookDispatcher.deleteWebhook, { accountId, keyId }, callContext);
-  return answersDeleteFromAccount.json({ deleted: isDeleted });
+  return deleted.json({ deleted: isDeleted });
 };
 
 const closeAccount = async ({ call, config }: Parts, input: AccountInput) => {
@@ -122,7 +121,7 @@ const closeAccount = async ({ call, config }: Parts, input: AccountInput) => {
   if (confirm === undefined) throw serviceError('confirmation_required');
   const { accountId } = principal;
   const { closedAt } = await call(identity.closeAccount, { accountId, confirm, clientAddress }, callContext);
-  return answersDeleteFromAccount.json(
+  return deleted.json(
     { account: { id: accountId, status: 'closed', closed_at: closedAt } },
     { headers: { 'Set-Cookie': endedSetCookie(config.cookieSecure) } },
   );

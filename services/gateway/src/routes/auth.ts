@@ -15,8 +15,8 @@ import { callRoute, onRoute } from './route-handler.ts';
 const answers = answersOf(routes.verifyCode);
 
 /**
- * Makes all secrets here and sends digests: the secrets themselves exist only in this answer. The code stays here, too: what
- * identity gets tells it whether it was the right one, and says nothing to others.
+ * Creates all secrets here and sends digests: the secrets exist in this answer only. Of the code identity gets a proof,
+ * which tells others nothing.
  */
 const verifyCode = onRoute(
   routes.verifyCode,

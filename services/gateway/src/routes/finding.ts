@@ -12,15 +12,15 @@ import { type ParsedFields, routes } from '@tds/http-api';
 import { createDeadline } from '@tds/service-kit';
 import { UNCOUNTED } from '../admission/admit-script.ts';
 import { mayStillBeCharged } from '../background/disowned-requests.ts';
-import type { AskedPage, HeldPage } from '../cache/listing-memory.ts';
+import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
 import { type AnswerTo, answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
-/** Whose request it is, and under which slot it counts. Only keys reach these routes, so there always is one. */
-const askingOf = ({ accountId, keyId, limitId, tier }: Principal) => ({
+/** The caller and its slot. Only keys reach these routes, so the ids are never null. */
+const callerOf = ({ accountId, keyId, limitId, tier }: Principal) => ({
   accountId,
   keyId: keyId as string,
   limitId: limitId as string,
@@ -34,7 +34,7 @@ type Query = ParsedFields<typeof routes.listVideos.query>;
 const page = answersOf(routes.listVideos, 200);
 const pending = answersOf(routes.listVideos, 202);
 
-/** The one source that the query names. */
+/** The one source in the query. */
 const sourceOf = ({ url, input }: Query): string => {
   const given = url ?? input;
   if (given === undefined) throw serviceError('unknown_query_mode', { message: 'Send url or input.' });
@@ -44,13 +44,13 @@ const sourceOf = ({ url, input }: Query): string => {
   return given;
 };
 
-/** The tab of a channel that an address names. */
+/** The channel tab that an address names. */
 const tabOf = (input: string): ListingContents | null => {
   const tab = /^[^?#]*\/(videos|shorts)\/?(?:[?#]|$)/i.exec(input)?.[1]?.toLowerCase();
   return tab === 'videos' || tab === 'shorts' ? tab : null;
 };
 
-const pollUrl = ({ input, contents, offset }: AskedPage): string =>
+const pollUrl = ({ input, contents, offset }: RequestedPage): string =>
   `/v1/videos?${new URLSearchParams({ url: input, contents, offset: String(offset) })}`;
 
 type ListInput = Input<typeof routes.listVideos>;
@@ -58,26 +58,26 @@ type ListInput = Input<typeof routes.listVideos>;
 const ask = async (
   { call }: Pick<Deps, 'call'>,
   { principal, callContext, isHead }: ListInput,
-  { input, contents, offset }: AskedPage,
+  { input, contents, offset }: RequestedPage,
 ) => {
   const waitMs = isHead ? 0 : LISTING_WAIT_MS;
   const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
   try {
-    const asked = { ...askingOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
+    const asked = { ...callerOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
     return await call(search.listVideos, asked, { ...callContext, signal: deadline.signal });
   } finally {
     deadline.dispose();
   }
 };
 
-const pageAnswer = (listing: Parameters<typeof page.json>[0]): HeldPage =>
-  compressible(page.composed(JSON_TYPE, Buffer.from(page.json(listing).body))) as HeldPage;
+const pageAnswer = (listing: Parameters<typeof page.json>[0]): PageAnswer =>
+  compressible(page.composed(JSON_TYPE, Buffer.from(page.json(listing).body))) as PageAnswer;
 
-/** Asks the service, and remembers a page of a complete listing for this key. */
+/** Asks the search service and remembers pages of complete listings for this key. */
 const readThrough = async (
   deps: Pick<Deps, 'call' | 'listings'>,
   given: ListInput,
-  asked: AskedPage,
+  asked: RequestedPage,
 ): Promise<AnswerTo<typeof routes.listVideos>> => {
   const reply = await ask(deps, given, asked);
   if (reply.state === 'pending') {
@@ -90,7 +90,7 @@ const readThrough = async (
   return answer;
 };
 
-/** A page of a listing; 202 while it is being made for longer than callers wait. HEAD begins none. */
+/** A page of a listing, or 202 if it takes longer than callers wait. HEAD starts no listing. */
 const listVideos = onRoute(
   routes.listVideos,
   (deps: Pick<Deps, 'call' | 'listings'>, given) => {
@@ -98,15 +98,15 @@ const listVideos = onRoute(
     const keyId = given.principal.keyId as string;
     const input = sourceOf(given.query);
     const contents = given.query.contents ?? tabOf(input) ?? 'all';
-    const asked: AskedPage = { keyId, input, contents, offset };
+    const asked: RequestedPage = { keyId, input, contents, offset };
     return deps.listings.get(asked) ?? readThrough(deps, given, asked);
   },
   { wantedKey: () => UNCOUNTED },
 );
 
-const answers = answersOf(routes.resolveVideos);
+const resolveAnswers = answersOf(routes.resolveVideos);
 
-/** Finds what the text names here, so that only ids travel on. */
+/** Extracts the video ids here, so that the text itself is not passed on. */
 const resolveVideos = onRoute(
   routes.resolveVideos,
   async ({ call }: Pick<Deps, 'call'>, { body, principal, callContext }) => {
@@ -115,9 +115,9 @@ const resolveVideos = onRoute(
     if (videoIds.length === 0 && others.length === 0) {
       throw serviceError('empty_list', { message: 'The text names no videos.' });
     }
-    const asked = { ...askingOf(principal), videoIds: [...videoIds] };
+    const asked = { ...callerOf(principal), videoIds: [...videoIds] };
     const { found, notFound, untold, list } = await call(search.resolveVideos, asked, callContext);
-    const answer = answers.json({
+    const answer = resolveAnswers.json({
       found,
       notFound: [
         ...notFound.map((id) => ({ value: id, video_id: id, reason: 'unavailable' as const })),
@@ -132,16 +132,16 @@ const resolveVideos = onRoute(
 
 type SearchInput = Input<typeof routes.searchPage>;
 
-const answersSearchPage = answersOf(routes.searchPage);
+const searchAnswers = answersOf(routes.searchPage);
 
 const askedOf = ({ query, principal, requestId }: SearchInput) => {
   const { q, type, channel = null, continuation = null } = query;
   if (channel !== null && type !== 'video') throw serviceError('invalid_search_type');
   const { dailyCreditCap } = principal;
-  return { ...askingOf(principal), dailyCreditCap, requestId, query: q, type, channel, continuation };
+  return { ...callerOf(principal), dailyCreditCap, requestId, query: q, type, channel, continuation };
 };
 
-/** A page for a credit. What is answered with a 5xx is disowned, so that it costs nothing. */
+/** A page of results for one credit. A request that ends with a 5xx is disowned, so that it costs nothing. */
 const searchPage = onRoute(
   routes.searchPage,
   async ({ call, disowned }: Pick<Deps, 'call' | 'disowned'>, input) => {
@@ -156,7 +156,7 @@ const searchPage = onRoute(
       const { results, continuation, creditsCharged, creditsLeft } = reply;
       if (creditsLeft !== undefined) input.balanceMovedTo(creditsLeft);
       const page = { results, continuation, has_more: continuation !== null };
-      return compressible(answersSearchPage.json(page, { creditsCharged }));
+      return compressible(searchAnswers.json(page, { creditsCharged }));
     } catch (error) {
       if (mayStillBeCharged(error)) {
         await disowned.disown({ accountId, keyId, requestId });

@@ -21,11 +21,7 @@ import {
   renderedKey,
   type StoredTranscripts,
 } from '../cache/stored-transcripts.ts';
-import {
-  assertWhatWasAskedFor,
-  isWhatWasAskedFor,
-  type TranscriptMemory,
-} from '../cache/transcript-memory.ts';
+import { assertRequested, isRequested, type TranscriptMemory } from '../cache/transcript-memory.ts';
 import type { Surface } from '../surface.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
@@ -51,9 +47,8 @@ export type TranscriptParts = {
   readonly reads: Pick<CacheReads, 'count' | 'giveBack'>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly clock: MonotonicClock;
-  /** How long callers wait before a cold read is handed over. */
+  /** How long a cold read waits before it is answered 202. */
   readonly coldWaitMs: number;
-  /** This process stops. */
   readonly isEnding: () => boolean;
 };
 
@@ -61,7 +56,10 @@ type TranscriptInput = Input<GetTranscript>;
 type Answer = AnswerTo<GetTranscript>;
 type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>;
 
-/** Cached bodies first; else a lease on a cold fetch and the command that reads, starts or joins one. */
+/**
+ * Answers from memory or the cache. Otherwise takes a lease on a cold fetch and asks the fetcher to read, start or join
+ * one.
+ */
 export const getTranscript = onRoute(
   routes.getTranscript,
   (parts: TranscriptParts, input): Answer | Promise<Answer> => {
@@ -81,14 +79,17 @@ export const getTranscript = onRoute(
   },
 );
 
-/** The read has been counted; if it turns out to be none, the fetcher is asked, and what it has is counted anew. */
+/**
+ * Admission has counted the read. If the entry is unusable, the count is given back and the fetcher is asked, whose
+ * answer is counted anew.
+ */
 async function readProjected(
   parts: TranscriptParts,
   input: TranscriptInput,
   selection: TranscriptSelection,
   fetched: ProjectedTranscript,
 ): Promise<Answer> {
-  const entry = isWhatWasAskedFor(fetched.delivered, selection) ? await opened(parts, fetched) : null;
+  const entry = isRequested(fetched.delivered, selection) ? await opened(parts, fetched) : null;
   if (entry === null) {
     parts.reads.giveBack(input.principal);
     return readThrough(parts, input, selection);
@@ -97,7 +98,7 @@ async function readProjected(
   return hitAnswer(entry, input.query.raw);
 }
 
-/** Null if the object store has lost it: the fetcher renders it anew. */
+/** Null if the object store lost the file: the fetcher renders it again. */
 const opened = async ({ stored }: TranscriptParts, fetched: ProjectedTranscript) => {
   try {
     return await stored.open(fetched);
@@ -117,7 +118,7 @@ async function poll(parts: TranscriptParts, input: TranscriptInput): Promise<Ans
     format === undefined ? asked : { ...asked, format },
     input.callContext,
   );
-  return toAnswer(parts, input, { format }, answer);
+  return answerOf(parts, input, { format }, answer);
 }
 
 async function readThrough(
@@ -133,7 +134,7 @@ async function readThrough(
   input.balanceMayHaveMoved();
   try {
     const answer = await readCold(coldRead(parts, input, selection), parts);
-    return await toAnswer(parts, input, selection, answer);
+    return await answerOf(parts, input, selection, answer);
   } catch (error) {
     if (mayStillBeCharged(error)) {
       await parts.disowned.disown({ ...selection, ...requestOf(input) });
@@ -141,7 +142,7 @@ async function readThrough(
     }
     throw error;
   } finally {
-    // Not waited for: the next take of this gateway comes behind it on the same connection.
+    // Not awaited: the next lease of this gateway follows on the same connection.
     void release();
   }
 }
@@ -164,7 +165,7 @@ const coldRead = (
   };
 };
 
-/** Asks with a deadline a little beyond the wait, for the hops around it. */
+/** Calls with a deadline that leaves time for the hops around the wait. */
 const within = async (
   waitMs: number,
   { principal, requestId, callContext }: AskInput,
@@ -178,7 +179,7 @@ const within = async (
   }
 };
 
-/** A broadcast whose captions are to come has the same code, but an error class of the video's. */
+/** A broadcast without captions yet has the same code but another error class. */
 const isNotCached = ({ code, errorClass }: ServiceError): boolean =>
   code === 'transcript_not_ready' && errorClass === 'UpstreamError';
 
@@ -186,7 +187,10 @@ const notCached = (): ServiceError => serviceError('not_cached');
 const tooManyAtOnce = (): ServiceError =>
   serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** What only the fetcher has cached costs nothing, so it is answered beyond the cap on cold fetches too, and to HEAD. */
+/**
+ * Answers what only the fetcher has cached. That costs nothing, so it also serves HEAD and requests beyond the cap on
+ * cold fetches.
+ */
 async function readCacheOnly(
   parts: TranscriptParts,
   input: TranscriptInput,
@@ -195,14 +199,14 @@ async function readCacheOnly(
 ): Promise<Answer> {
   try {
     const answer = await ask(parts, input, selection, { cacheOnly: true, waitMs: 0 });
-    return await toAnswer(parts, input, selection, answer);
+    return await answerOf(parts, input, selection, answer);
   } catch (error) {
     if (!(error instanceof ServiceError) || !isNotCached(error)) throw error;
     throw refusal();
   }
 }
 
-/** Only keys reach this route, so there always is one. */
+/** Only keys reach this route, so keyId is never null. */
 const requestOf = ({
   principal: { accountId, keyId },
   requestId,
@@ -224,7 +228,7 @@ const ask = (
   return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how }, callContext);
 };
 
-async function toAnswer(
+async function answerOf(
   { memory, stored, reads }: TranscriptParts,
   input: TranscriptInput,
   asked: TranscriptSelection | { readonly format: TranscriptFormat | undefined },
@@ -232,10 +236,10 @@ async function toAnswer(
 ): Promise<Answer> {
   const { query, principal } = input;
   if (answer.state === 'pending') {
-    // By name also if it was left out: whoever opened the work may have asked for another one.
+    // With the format even if the request left it out: another request may have started the work with a different one.
     return pendingAnswer(answer.requestId, { format: asked.format, raw: query.raw });
   }
-  assertWhatWasAskedFor(answer, asked);
+  assertRequested(answer, asked);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(principal);
   const selection = 'videoId' in asked ? asked : null;

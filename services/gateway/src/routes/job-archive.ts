@@ -13,14 +13,14 @@ import { jobIdOf } from './jobs.ts';
 import { type AnswerTo, answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
-/** Bytes from `start` to `end`, the last one included. */
+/** From `start` to `end`, both included. */
 type WantedRange = { readonly start: number; readonly end: number };
 
 const oneRange = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /**
- * What a Range header asks for of `size` bytes (RFC 9110, section 14): null for the whole, as for what is no single range of
- * bytes, which a server may ignore; `unsatisfiable` if it begins behind the end.
+ * Parses a Range header for a body of `size` bytes (RFC 9110, section 14). Null means the whole body, also for anything
+ * but a single byte range, which servers may ignore; `unsatisfiable` if it begins after the end.
  */
 export const wantedRange = (
   header: string | undefined,
@@ -50,7 +50,7 @@ const [whole, queued, partial, unchanged] = [
 const RETRY_AFTER_SECONDS = 5;
 const ZIP = 'application/zip';
 
-/** None for that of the job. Throws `duplicate_archive_formats`. */
+/** Empty for the job's own format. Throws `duplicate_archive_formats`. */
 const formatsOf = ({ format, formats }: Input<Row>['query']): TranscriptFormat[] => {
   const asked = format ?? formats ?? [];
   if ((format && formats) || new Set(asked).size < asked.length)
@@ -70,7 +70,7 @@ const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready)
   };
 };
 
-/** The range that is asked for, if that is one of this very ZIP. Throws `range_not_satisfiable`. */
+/** The requested range if it applies to this very ZIP. Throws `range_not_satisfiable`. */
 const rangeOf = (
   { headers, isHead }: Input<Row>,
   { bytes }: ArchivePart,
@@ -83,11 +83,11 @@ const rangeOf = (
   return range;
 };
 
-/** Whether a list of entity tags, or `*`, names this one (RFC 9110, section 13.1). */
+/** Whether a list of entity tags, or `*`, contains this one (RFC 9110, section 13.1). */
 const names = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag].includes(tag.trim()));
 
-/** Whether the caller has these very bytes. Throws `precondition_failed` where it wants others than these. */
+/** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
 const isKnown = ({ headers }: Input<Row>, etag: string): boolean => {
   const { 'if-match': wanted, 'if-none-match': known } = headers;
   if (wanted !== undefined && !names(wanted, etag)) throw serviceError('precondition_failed');
@@ -108,8 +108,8 @@ const opened = async (
   return stream;
 };
 
-/** Straight from the object store; a reader who leaves ends the reading, and one that fails cuts the answer short. */
-const sendZip =
+/** Streams from the object store. A client that leaves ends the read; a read that fails cuts the answer short. */
+const streamZip =
   (stream: Readable) =>
   (response: NodeJS.WritableStream): void => {
     pipeline(stream, response, () => undefined);
@@ -132,7 +132,7 @@ const zipAnswer = async (
     'X-Archive-Expires-At': expiresAt,
   };
   const stream = input.isHead ? null : await opened(parts, part, range);
-  const send = stream ? sendZip(stream) : () => undefined;
+  const send = stream ? streamZip(stream) : () => undefined;
   try {
     if (stream) await parts.reads.count(input.principal);
   } catch (error) {
@@ -147,7 +147,7 @@ const zipAnswer = async (
   });
 };
 
-/** A ZIP, the index of several, or word that it is being built. */
+/** A ZIP, the index of several ZIPs, or 202 while it is being built. */
 export const getJobArchive = onRoute(routes.getJobArchive, async (parts: Parts, input) => {
   const { query, principal, isHead, callContext } = input;
   const [jobId, formats] = [jobIdOf(input), formatsOf(query)];

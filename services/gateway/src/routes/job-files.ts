@@ -28,10 +28,10 @@ import { type CallContext, onRoute } from './route-handler.ts';
 import { languageHeaders } from './transcript-answers.ts';
 
 /**
- * Has files that the object store has lost made again of their cues; where these are lost as well, they are fetched again, and there
- * for who comes later. False if nobody can make any now.
+ * Asks the fetcher to render lost files again from their cues, or to fetch them again for later readers if the cues are
+ * lost, too. False if none can be rendered now.
  */
-const renderLost = async (
+const renderAgain = async (
   call: Deps['call'],
   wanted: RequestOf<typeof transcriptFetcher.renderTranscripts>,
   context: CallContext,
@@ -40,43 +40,43 @@ const renderLost = async (
     const { rows } = await call(transcriptFetcher.renderTranscripts, wanted, context);
     return rows.some(({ state }) => state === 'rendered');
   } catch {
-    // The files are lost now as they were before, and whoever reads them is told that.
+    // The files stay lost, and the reader gets that error.
     return false;
   }
 };
 
 type Stored = { readonly objectKey: string; readonly transcript: WantedTranscript };
 
-/** What the row of a job was delivered for: null if it was not. */
-const wantedOf = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
+/** The transcript that a job row was delivered for; null if it was not delivered. */
+const transcriptOf = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
   row.transcript_id === null
     ? null
     : { transcriptId: row.transcript_id, videoId: row.video_id, language: row.requested_language, fallback };
 
-/** Reads files of jobs; what is lost is made again before it is missed, unless that could not be done for those before it. */
-const mendingReader = (
+/** Reads files of jobs and has lost ones rendered again, until a rendering fails. */
+const createFileReader = (
   { call, objects }: Pick<Deps, 'call' | 'objects'>,
   format: RequestOf<typeof transcriptFetcher.renderTranscripts>['format'],
   files: readonly Stored[],
   context: CallContext,
 ): ReadAll => {
-  const transcriptOf = new Map(files.map(({ objectKey, transcript }) => [objectKey, transcript]));
+  const transcriptByKey = new Map(files.map(({ objectKey, transcript }) => [objectKey, transcript]));
   let canRender = true;
   return async (keys) => {
     const found = await objects.getAll(keys);
     const lost = keys.filter((key) => !found.has(key));
     if (lost.length === 0 || !canRender) return found;
-    const transcripts = lost.flatMap((key) => transcriptOf.get(key) ?? []);
-    canRender = await renderLost(call, { format, transcripts }, context);
+    const transcripts = lost.flatMap((key) => transcriptByKey.get(key) ?? []);
+    canRender = await renderAgain(call, { format, transcripts }, context);
     return canRender ? new Map([...found, ...(await objects.getAll(lost))]) : found;
   };
 };
 
-const answers = answersOf(routes.getJobFile);
+const fileAnswers = answersOf(routes.getJobFile);
 const RETRY_AFTER_SECONDS = 5;
 const MS = 1_000;
 
-type JobGetJobFile = Pick<JobSummary, 'format' | 'fallback'>;
+type FileJob = Pick<JobSummary, 'format' | 'fallback'>;
 
 const waits = {
   broadcast:
@@ -84,7 +84,7 @@ const waits = {
   retry: 'The video has failed for now, and is tried again when next_attempt_at says.',
 } as const;
 
-/** Nothing has failed: there is no file yet, and it is known when to look again. */
+/** The file does not exist yet; the answer says when to look again. */
 const notYet = ({ waiting_for, next_attempt_at }: ManifestRow, now: Date) => {
   const waitMs = next_attempt_at === null ? 0 : Date.parse(next_attempt_at) - now.getTime();
   return serviceError('transcript_not_ready', {
@@ -95,7 +95,7 @@ const notYet = ({ waiting_for, next_attempt_at }: ManifestRow, now: Date) => {
   });
 };
 
-/** Throws what a row without a file is answered with. */
+/** Throws the error for a row without a file. */
 const deliveredLanguage = (row: ManifestRow, now: Date): LanguageDelivery => {
   const language = languageOf(row);
   if (language !== null) return language;
@@ -109,25 +109,25 @@ const unavailable = (cause?: unknown) =>
 
 type Parts = Pick<Deps, 'call' | 'objects' | 'reads' | 'now'>;
 
-/** As it is stored; made again where it is lost. */
+/** The stored file, rendered again if it is lost. */
 const readStored = async (
   { call, objects }: Parts,
-  job: JobGetJobFile,
+  job: FileJob,
   row: ManifestRow,
   context: CallContext,
 ): Promise<Buffer | null> => {
-  const wanted = wantedOf(row, job);
+  const wanted = transcriptOf(row, job);
   if (row.object_key === null || wanted === null) return null;
   const stored = await objects.getBytes(row.object_key);
   if (stored !== null) return stored;
-  const isMended = await renderLost(call, { format: job.format, transcripts: [wanted] }, context);
+  const isMended = await renderAgain(call, { format: job.format, transcripts: [wanted] }, context);
   return isMended ? await objects.getBytes(row.object_key) : null;
 };
 
-/** The very bytes whose digest stands in the manifest. */
+/** The bytes whose digest is in the manifest. */
 const readFile = async (
   parts: Parts,
-  job: JobGetJobFile,
+  job: FileJob,
   row: ManifestRow,
   context: CallContext,
 ): Promise<{ file: Buffer; language: LanguageDelivery }> => {
@@ -147,13 +147,13 @@ const readFile = async (
   }
 };
 
-const headersOf = ({ format }: JobGetJobFile, row: ManifestRow, language: LanguageDelivery) => {
+const headersOf = ({ format }: FileJob, row: ManifestRow, language: LanguageDelivery) => {
   const { video_id: id, title, published_at } = row;
   const name = `${fileStem({ id, title, published_at })}.${fileExtensions[format]}`;
   return { 'Content-Disposition': contentDisposition(name), ...languageHeaders(language) };
 };
 
-/** One file of a job; counts as the read of a cached transcript. */
+/** One file of a job; counts as a cache read. */
 const getJobFile = onRoute(routes.getJobFile, async (parts: Parts, input) => {
   const { principal, callContext } = input;
   const asked = { accountId: principal.accountId, jobId: jobIdOf(input), videoId: jobVideoIdOf(input) };
@@ -161,10 +161,10 @@ const getJobFile = onRoute(routes.getJobFile, async (parts: Parts, input) => {
   const { file, language } = await readFile(parts, job, row, callContext);
   await parts.reads.count(principal);
   const headers = headersOf(job, row, language);
-  return compressible(answers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
+  return compressible(fileAnswers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
 });
 
-const answersGetJobManifest = answersOf(routes.getJobManifest);
+const manifestAnswers = answersOf(routes.getJobManifest);
 
 type StoredFile = StoredRow & { readonly transcript: WantedTranscript };
 
@@ -172,14 +172,14 @@ const storedIn =
   (job: JobSummary) =>
   (row: ManifestRow): StoredFile[] => {
     const { video_id: videoId, object_key: objectKey, bytes, sha256 } = row;
-    const [language, transcript] = [languageOf(row), wantedOf(row, job)];
+    const [language, transcript] = [languageOf(row), transcriptOf(row, job)];
     if (language === null || objectKey === null || transcript === null) return [];
     return bytes === null || sha256 === null
       ? []
       : [{ videoId, language, objectKey, transcript, bytes, sha256 }];
   };
 
-/** The manifest as it is now, also of a job that is under way. */
+/** The current manifest, also of a running job. */
 const getJobManifest = onRoute(
   routes.getJobManifest,
   async (parts: Pick<Deps, 'call' | 'objects'>, input) => {
@@ -188,17 +188,17 @@ const getJobManifest = onRoute(
     const { job, rows } = await parts.call(bulkOrchestrator.getJobManifest, asked, callContext);
     const { id: job_id, monitor_id, name, metadata, status, format } = job;
     const files = rows.flatMap(storedIn(job));
-    const read = mendingReader(parts, format, files, callContext);
+    const read = createFileReader(parts, format, files, callContext);
     const digests = await deliveredDigests(format, files, read);
     const entries = manifestEntries(rows, { format, digests });
     if (input.query.format === 'csv') {
       const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
       return compressible(
-        answersGetJobManifest.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
+        manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
       );
     }
     return compressible(
-      answersGetJobManifest.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
+      manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
     );
   },
 );

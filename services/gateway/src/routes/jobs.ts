@@ -7,14 +7,14 @@ import { callRoute, type Input, onRoute } from './route-handler.ts';
 
 type WithParams = { readonly params: Readonly<Record<string, string>> };
 
-/** Throws `invalid_job_id` for what cannot be one. */
+/** Throws `invalid_job_id`. */
 export const jobIdOf = ({ params }: WithParams): string => {
   const id = uuid.safeParse(params.id);
   if (!id.success) throw serviceError('invalid_job_id');
   return id.data;
 };
 
-/** Throws `invalid_video_id` for what cannot be one. */
+/** Throws `invalid_video_id`. */
 export const jobVideoIdOf = ({ params }: WithParams): string => {
   const id = videoId.safeParse(params.videoId);
   if (!id.success) throw serviceError('invalid_video_id');
@@ -25,7 +25,7 @@ type JobInput = Input<typeof routes.createJob>;
 
 const answers = answersOf(routes.createJob);
 
-/** The one source that the body names. */
+/** The one source in the body. */
 const sourceOf = ({ input, video_ids: videoIds, contents, newest }: JobInput['body']) => {
   if (input !== undefined && videoIds !== undefined) {
     throw serviceError('conflicting_query_modes', { message: 'Send input or video_ids, not both.' });
@@ -42,7 +42,7 @@ const sourceOf = ({ input, video_ids: videoIds, contents, newest }: JobInput['bo
   return { videoIds };
 };
 
-/** A job of the key's account. It may hold credits by the time it is answered, so the balance is asked for. */
+/** Creates a job of the key's account. It may hold credits by the time it is answered, so the balance is read again. */
 const createJob = onRoute(routes.createJob, async ({ call }: Pick<Deps, 'call'>, input) => {
   const { principal, body, idempotencyKey } = input;
   const { accountId, keyId, limitId = null, tier } = principal;
@@ -80,7 +80,7 @@ const videosOf = (input: Owned) => ({
   path: routes.listJobVideos.path.replace('{id}', jobIdOf(input)),
 });
 
-/** Gives credits back, so the balance is the ledger's own word. */
+/** Gives held credits back, so the balance is read again. */
 const cancelJob = onRoute(routes.cancelJob, async ({ call }: Pick<Deps, 'call'>, input) => {
   const asked = owned(input);
   input.balanceMayHaveMoved();

@@ -10,22 +10,22 @@ import {
   serviceError,
 } from '@tds/contracts';
 
-/** Three characters of a prefix are random, so that one of these is new to any account. */
+/** Three characters of a prefix are random, so one of these prefixes is new to the account. */
 const SECRETS_TO_CHOOSE_FROM = 4;
 
 type Sent = Pick<RequestOf<typeof identity.createKey>, 'keyDigest' | 'keyPrefix' | 'spares' | 'idempotency'>;
 type Made = { readonly key: ApiKey; readonly replay?: Replay | undefined };
 
 export type NewSecrets = {
-  /** What identity gets: digests and prefixes, of which it takes one. */
+  /** Digests and prefixes for identity, which takes one of them. */
   readonly sent: Sent;
-  /** The secret of the key that was made, now or by the request that this one repeats. Throws `replay_not_possible`. */
+  /** The secret of the key, created now or by the request that this one repeats. Throws `replay_not_possible`. */
   secretOf(made: Made): string;
-  /** Says in the answer that it is one. */
+  /** Marks the answer as a repeat. */
   repeatHeaders(made: Pick<Made, 'replay'>): { readonly 'Idempotency-Replayed'?: 'true' };
 };
 
-/** What makes two requests the same one: account, acting key or session, operation, Idempotency-Key. */
+/** Two requests with the same scope are the same request. */
 export type RepeatScope = {
   readonly accountId: string;
   readonly actingKeyId: string | null;
@@ -65,14 +65,14 @@ const randomSecrets = (): NewSecrets => {
 };
 
 /**
- * Makes the secrets of new keys, which exist in the answer only. With an Idempotency-Key they are derived, so that a repeat
- * derives them again: from `replaySecret`, what makes the request the same one, and a nonce that identity keeps of the first.
+ * Creates the secrets of new keys, which exist in the answer only. With an Idempotency-Key they are derived from
+ * `replaySecret`, the scope and a nonce that identity keeps of the first request, so that a repeat derives them again.
  */
 export const createKeySecrets = (replaySecret: string) => {
   const derive = (scope: RepeatScope, nonce: string): ByPrefix => {
     const { accountId, actingKeyId, operation, idempotencyKey } = scope;
     return candidates((turn) => {
-      // JSON, so that no two scopes read the same.
+      // JSON keeps different scopes distinct.
       const info = JSON.stringify([accountId, actingKeyId, operation, idempotencyKey, turn]);
       return createApiKey((size) =>
         Buffer.from(hkdfSync('sha256', replaySecret, nonce, `gateway/key-secret ${info}`, size)),
@@ -88,7 +88,7 @@ export const createKeySecrets = (replaySecret: string) => {
       if (replay === undefined) return derived.get(key.prefix) as string;
       const again = [...derive(scope, replay.nonce).values()];
       const secret = again.find((one) => digestSecret(one) === replay.keyDigest);
-      // The first request was derived from another replay secret.
+      // The first request used another replay secret.
       if (secret === undefined) throw serviceError('replay_not_possible');
       return secret;
     };

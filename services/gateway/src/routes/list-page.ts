@@ -1,12 +1,12 @@
 import type { Route } from '@tds/http-api';
 
-type Asked = Readonly<Record<string, unknown>> & { readonly limit: number; readonly offset: number };
+type PageQuery = Readonly<Record<string, unknown>> & { readonly limit: number; readonly offset: number };
 type Shown = { readonly shown: number; readonly total: number };
 
-/** How a list goes on after a page: the same question, one page further, up to where the route's offsets end. */
+/** The paging fields of a list. `next` repeats the query for the following page, up to the route's largest offset. */
 export const listPage = (
   { path, query: fields }: Pick<Route, 'path' | 'query'>,
-  query: Asked,
+  query: PageQuery,
   { shown, total }: Shown,
 ) => {
   const { limit, offset } = query;

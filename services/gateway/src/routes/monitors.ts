@@ -9,7 +9,7 @@ import { callRoute, type Input, onRoute } from './route-handler.ts';
 const created = answersOf(routes.createMonitor, 201);
 const found = answersOf(routes.createMonitor, 200);
 
-/** The one source that the body names. */
+/** The one source in the body. */
 const sourceOf = ({ channel, playlist }: Input<typeof routes.createMonitor>['body']) => {
   if (channel !== undefined && playlist !== undefined)
     throw serviceError('conflicting_query_modes', { message: 'Send channel or playlist, not both.' });
@@ -18,7 +18,7 @@ const sourceOf = ({ channel, playlist }: Input<typeof routes.createMonitor>['bod
   throw serviceError('monitor_source_required');
 };
 
-/** A monitor of the key's account: it outlives the key. */
+/** Creates a monitor of the key's account; it outlives the key. */
 const createMonitor = onRoute(
   routes.createMonitor,
   async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
@@ -50,7 +50,7 @@ const videosOf = (input: Owned) => ({
   path: routes.listMonitorVideos.path.replace('{id}', owned(input).monitorId),
 });
 
-/** As many replies as it takes: one of them holds some hundred. */
+/** Combines several replies: one holds some hundred monitors. */
 const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'call'>, input) => {
   const { principal, query, callContext } = input;
   const { limit, offset } = query;

@@ -3,9 +3,9 @@ import { ServiceError, type TranscriptAnswer } from '@tds/contracts';
 import { hasBegunNothing } from '@tds/service-kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
-/** An instance that dies takes its answer with it, so nobody is waited for much longer than this. */
+/** Longest wait for one instance: if it dies, its answer is lost. */
 const LONGEST_WAIT_MS = 5_000;
-/** How long to look for work of which nobody has said that it was begun. */
+/** How long to look for work whose start was not confirmed. */
 const UNCONFIRMED_MS = 3_000;
 const LOOK_AGAIN_MS = 250;
 
@@ -13,26 +13,26 @@ export type ColdRead = {
   /** Becomes the id of the work, unless the account's open work for the same track is joined. */
   readonly requestId: string;
   start(waitMs: number): Promise<TranscriptAnswer>;
-  /** Any instance can tell what became of the work. */
+  /** Any instance knows the state of the work. */
   poll(requestId: string, waitMs: number): Promise<TranscriptAnswer>;
 };
 
 const hasCode = (error: unknown, code: string): error is ServiceError =>
   error instanceof ServiceError && error.code === code;
 
-/** The fetcher itself said so: the work has failed, or its database is away. Only what never came has a cause here. */
+/** The fetcher answered this error itself: the work failed or its database is away. Lost answers have a cause. */
 const wasAnswered = ({ cause }: ServiceError): boolean => cause === undefined;
 
 export type ColdWait = {
   readonly clock: MonotonicClock;
   readonly coldWaitMs: number;
-  /** This process stops: whoever waits is answered with a request to poll, which another instance answers. */
+  /** The process stops: waiting callers are answered 202 and poll another instance. */
   readonly isEnding: () => boolean;
 };
 
 /**
- * Starts cold work and waits for it in slices. The work goes on without the instance that was asked, and is charged:
- * if its answer is lost, the others are asked by the request's id before the caller is told that it failed.
+ * Starts cold work and waits for it in slices. The work continues, and is charged, without the instance that was asked:
+ * if its answer is lost, the others are asked by the request's id before the request fails.
  */
 export async function readCold(
   read: ColdRead,
@@ -48,16 +48,16 @@ export async function readCold(
       const answer = await ask(waitMs);
       if (answer.state !== 'pending' || clock() >= endsAt || isEnding()) return answer;
       accepted = answer.requestId;
-      // An instance that is about to end does not wait.
+      // An instance that stops answers early.
       if (clock() - askedAt < waitMs) await sleep(Math.min(LOOK_AGAIN_MS, endsAt - clock()));
     } catch (error) {
       if (lost !== null && accepted === null && hasCode(error, 'request_not_found')) throw lost.error;
       if (!hasCode(error, 'service_unavailable')) throw error;
       if (accepted === null && lost === null && hasBegunNothing(error)) throw error;
       if (lost !== null && wasAnswered(error)) {
-        // Accepted work is never called a failure on such a word: its poll will tell.
+        // Accepted work is not reported as failed because of this: its poll will tell.
         if (accepted !== null) return { state: 'pending', requestId: accepted };
-        // Not the newer one: that a poll began nothing says nothing of the work.
+        // Not the newer error: a poll that began nothing does not tell about the work.
         throw lost.error;
       }
       lost ??= { error, at: clock() };

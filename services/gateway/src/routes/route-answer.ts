@@ -4,18 +4,17 @@ import { type Answer, JSON_TYPE } from '../http/answer.ts';
 
 declare const describedBy: unique symbol;
 
-/** An answer that the row describes: only `answersOf` makes one. */
+/** An answer described by the row; created by `answersOf` only. */
 export type AnswerTo<R extends Route> = Answer & { readonly [describedBy]: R['id'] };
 
-/** The statuses of success that a row has. */
 export type StatusOf<R extends Route> = keyof R['responses'] & number;
 
 type ResponseAt<R extends Route, S extends StatusOf<R>> = R['responses'][S];
 
-/** What every success starts with is added when the body is written. */
+/** `ok: true` is added when the body is written. */
 type WithoutOk<Body> = Body extends { ok: true } ? Omit<Body, 'ok'> : Body;
 
-/** The JSON body that a row describes for a status, without its `ok`; never if it has none. */
+/** The JSON body that a row describes for a status, without `ok`; never if it has none. */
 export type BodyAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> =
   ResponseAt<R, S> extends { readonly schema: infer Schema extends z.ZodType }
     ? WithoutOk<z.input<Schema>>
@@ -24,12 +23,12 @@ export type BodyAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> =
 type Own<Response> = Response extends { readonly headers: readonly (infer Name)[] } ? Name : never;
 type OfRepeats<R extends Route> = R['takesIdempotencyKey'] extends true ? 'Idempotency-Replayed' : never;
 
-// No name at all would be a type that takes anything.
+// An empty union would accept any header.
 type Headers<Name extends AnswerHeader> = [Name] extends [never]
   ? { readonly [name: string]: never }
   : { readonly [Header in Name]?: string | readonly string[] };
 
-/** The headers that a row declares for a status. One that comes several times has a list of values. */
+/** The headers that a row declares for a status. A repeated header has a list of values. */
 export type HeadersAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> = Headers<
   (Own<ResponseAt<R, S>> | OfRepeats<R>) & AnswerHeader
 >;
@@ -44,22 +43,22 @@ type More<R extends Route, S extends StatusOf<R>> = {
   readonly creditsCharged?: number | undefined;
 };
 
-/** What a route may answer with one status, as its row describes it. */
+/** The answers that a row allows for one status. */
 type AnswersAt<R extends Route, S extends StatusOf<R>> = {
   json(body: BodyAt<R, S>, more?: More<R, S>): AnswerTo<R> & { readonly body: string };
-  /** A body that is composed already: a file of one of the row's types, or the whole text of a JSON body. */
+  /** A body composed before: a file of one of the row's types, or the whole text of a JSON body. */
   composed(
     contentType: FileType<ResponseAt<R, S>> | typeof JSON_TYPE,
     body: Buffer | string,
     more?: More<R, S>,
   ): AnswerTo<R> & { readonly body: Buffer | string };
-  /** A file whose body is written by whoever has it. */
+  /** A file that `takeOver` writes. */
   streamed(
     contentType: FileType<ResponseAt<R, S>>,
     takeOver: NonNullable<Answer['takeOver']>,
     more?: More<R, S> & { readonly bytes?: number | undefined },
   ): AnswerTo<R>;
-  /** If the row describes no body. */
+  /** Only if the row describes no body. */
   readonly empty: [BodyAt<R, S>] extends [never] ? (more?: More<R, S>) => AnswerTo<R> : never;
 };
 
@@ -68,45 +67,47 @@ type IsOne<Union, Member = Union> = Member extends unknown
     ? true
     : false
   : never;
-/** A row with one status of success chooses it; otherwise the handler says which one it answers. */
+/** A row with one status of success needs no choice. */
 type Choice<R extends Route, S extends StatusOf<R>> =
   IsOne<StatusOf<R>> extends true ? [status?: S] : [status: S];
 
-const listed = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): string[] =>
-  Object.entries(headers).flatMap(([name, given = []]) => [given].flat().flatMap((value) => [name, value]));
+const flatHeaders = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): string[] =>
+  Object.entries(headers).flatMap(([name, values = []]) => [values].flat().flatMap((value) => [name, value]));
 
-type Given = Pick<Answer, 'cache' | 'creditsCharged'> & { readonly headers?: Parameters<typeof listed>[0] };
+type Extras = Pick<Answer, 'cache' | 'creditsCharged'> & {
+  readonly headers?: Parameters<typeof flatHeaders>[0];
+};
 
-type StreamGiven = Given & { readonly bytes?: number | undefined };
+type StreamExtras = Extras & { readonly bytes?: number | undefined };
 
-/** Nothing that was not given becomes a property: answers to cached reads are made of as little as can be. */
-const without = ({ headers, cache, creditsCharged }: Given): Partial<Answer> => ({
+/** Leaves absent fields out: answers of cached reads are as small as possible. */
+const withoutUndefined = ({ headers, cache, creditsCharged }: Extras): Partial<Answer> => ({
   ...(cache && { cache }),
   ...(creditsCharged && { creditsCharged }),
-  ...(headers && { headers: listed(headers) }),
+  ...(headers && { headers: flatHeaders(headers) }),
 });
 
-/** Makes the answers of a row, so that the compiler refuses a body, a header or a type that the row does not describe. */
+/** Creates the answers of a row. The compiler rejects bodies, headers and types that the row does not describe. */
 export function answersOf<R extends Route, const S extends StatusOf<R> = StatusOf<R>>(
   row: R,
   ...[chosen]: Choice<R, S>
 ): AnswersAt<R, S> {
   const status = chosen ?? Number(Object.keys(row.responses)[0]);
-  const composed = (contentType: string, body: Buffer | string, more: Given = {}) => ({
-    ...without(more),
+  const composed = (contentType: string, body: Buffer | string, more: Extras = {}) => ({
+    ...withoutUndefined(more),
     status,
     contentType,
     body,
   });
-  const streamed = (contentType: string, takeOver: Answer['takeOver'], more: StreamGiven = {}) => {
+  const streamed = (contentType: string, takeOver: Answer['takeOver'], more: StreamExtras = {}) => {
     const length = more.bytes === undefined ? [] : ['Content-Length', String(more.bytes)];
-    const made = without(more);
+    const made = withoutUndefined(more);
     return { ...made, status, contentType, takeOver, headers: [...(made.headers ?? []), ...length] };
   };
   return {
     composed,
     streamed,
-    json: (body: object, more?: Given) => composed(JSON_TYPE, JSON.stringify({ ok: true, ...body }), more),
-    empty: (more: Given = {}) => ({ ...without(more), status }),
+    json: (body: object, more?: Extras) => composed(JSON_TYPE, JSON.stringify({ ok: true, ...body }), more),
+    empty: (more: Extras = {}) => ({ ...withoutUndefined(more), status }),
   } as unknown as AnswersAt<R, S>;
 }

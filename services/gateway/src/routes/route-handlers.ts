@@ -15,7 +15,7 @@ import { transcriptRoutes } from './transcripts.ts';
 import { getUsage } from './usage.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** What answers each row of the table. The groups are those of the contracts. */
+/** One handler per row of the table, in the groups of the contracts. */
 export const routeHandlers: RouteHandlers = {
   ...authRoutes,
   ...sessionRoutes,

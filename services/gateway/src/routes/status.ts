@@ -1,7 +1,12 @@
 import { type Impairment, type LatencyBounds, type PartState, pausesFetches } from '@tds/contracts';
 import { API_VERSION, apiChanges, changesAtom, changeUrl, routes, type statusBody } from '@tds/http-api';
 import type { z } from 'zod';
-import { type KnownStatus, type Needed, needed, type StatusWatch } from '../background/status-watch.ts';
+import {
+  type Dependency,
+  dependencies,
+  type KnownStatus,
+  type StatusWatch,
+} from '../background/status-watch.ts';
 import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
 import { answersOf } from './route-answer.ts';
@@ -20,7 +25,7 @@ const impairmentsOf = ({ observed, away }: KnownStatus): readonly Impairment[] =
 ];
 
 const overall = (known: KnownStatus, impaired: readonly Impairment[]): StatusBody['status'] => {
-  if (needed.every((part) => known.away.has(part))) return 'down';
+  if (dependencies.every((part) => known.away.has(part))) return 'down';
   return impaired.length > 0 ? 'degraded' : 'operational';
 };
 
@@ -28,7 +33,9 @@ const overall = (known: KnownStatus, impaired: readonly Impairment[]): StatusBod
 export const toStatusBody = (known: KnownStatus): StatusBody => {
   const { observed, away, checkedAt } = known;
   const impaired = impairmentsOf(known);
-  const seen = (part: Needed, state: PartState) => ({ status: away.has(part) ? ('down' as const) : state });
+  const seen = (part: Dependency, state: PartState) => ({
+    status: away.has(part) ? ('down' as const) : state,
+  });
   return {
     status: overall(known, impaired),
     new_fetches: !pausesFetches(impaired),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { bulkOrchestrator, type JobSummary } from '@tds/contracts';
 import { jobProgress } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
-import { MOST_STREAMS } from '../background/job-streams.ts';
+import { MAX_STREAMS } from '../background/job-streams.ts';
 import { newJob } from '../test-support/jobs.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
@@ -173,7 +173,7 @@ describe('a progress stream', () => {
 describe('of streams', () => {
   it('a key has so many at a time; those that are gone, seen or not, give their places back', async () => {
     const { path } = haveJob();
-    const readers = await Promise.all(Array.from({ length: MOST_STREAMS }, () => open(path)));
+    const readers = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(path)));
     const refused = await open(path);
     await refused.ended;
     expect(refused.response.statusCode).toBe(429);
@@ -194,7 +194,7 @@ describe('of streams', () => {
   });
 
   it('those that were refused take no place', async () => {
-    for (let n = 0; n < 2 * MOST_STREAMS; n++) {
+    for (let n = 0; n < 2 * MAX_STREAMS; n++) {
       const refused = await open('/v1/jobs/1/events');
       expect(refused.response.statusCode).toBe(400);
     }

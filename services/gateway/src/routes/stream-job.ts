@@ -10,13 +10,13 @@ import { onRoute } from './route-handler.ts';
 const [streaming, nothingToCome] = [answersOf(routes.streamJob, 200), answersOf(routes.streamJob, 204)];
 const EVENTS = 'text/event-stream';
 
-/** What the way here has hung on a request and its response is for as long as both live: with a stream that is too long. */
-const letGo = (response: ServerResponse): void => {
+/** Releases what Express attached to the request and response: streams live long. */
+const releaseExpress = (response: ServerResponse): void => {
   Object.assign(response, { locals: null });
   Object.assign(response.req, { next: null, params: null, res: null, route: null });
 };
 
-/** The progress of a job, beginning with the current one. */
+/** Streams the progress of a job, beginning with the current one. */
 export const streamJob = onRoute(
   routes.streamJob,
   async ({ call, jobStreams }: Pick<Deps, 'call' | 'jobStreams'>, input) => {
@@ -33,7 +33,7 @@ export const streamJob = onRoute(
         return streaming.streamed(EVENTS, (response) => {
           if (response.destroyed) return giveBack();
           response.once('close', giveBack);
-          letGo(response);
+          releaseExpress(response);
           response.write(first);
           jobStreams.join(response, { jobId, accountId, version, progress });
         });

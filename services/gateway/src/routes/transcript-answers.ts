@@ -25,11 +25,11 @@ const select = memoize(
   }),
 );
 
-/** What to read or start, the same for the same query; null in poll mode, and if the modes are mixed up. */
+/** The selection to read or start, one object per query; null in poll mode and for mixed modes. */
 export const selectionOf = (query: TranscriptQuery): TranscriptSelection | null =>
   query.video_id === undefined || query.request_id !== undefined ? null : select(query);
 
-/** The request that a poll asks for; throws if the query names both modes or none. */
+/** The request id of a poll. Throws if the query names both modes or none. */
 export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string => {
   if (request_id === undefined) {
     throw serviceError('unknown_query_mode', {
@@ -42,7 +42,7 @@ export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string
   return request_id;
 };
 
-/** Where to look after work that goes on, in the same form as it was asked for. */
+/** Where to poll for running work, in the requested form. */
 export const pollUrl = (
   requestId: string,
   { format, raw }: Pick<TranscriptQuery, 'format' | 'raw'>,
@@ -58,9 +58,9 @@ const POLL_AFTER_SECONDS = 2;
 
 const languageTag = /^[A-Za-z0-9-]+$/;
 
-/** A file does not say what was asked for and what it is instead, so its headers do: as `language` of the JSON wrapper. */
+/** Headers of a file, which cannot carry the `language` object of the JSON wrapper. */
 export const languageHeaders = (language: LanguageDelivery) => ({
-  // The platform's own code is a stranger's text; what is no language tag stands in no header.
+  // The platform's code is untrusted text; only language tags become headers.
   ...(languageTag.test(language.delivered) && { 'Content-Language': language.delivered }),
   'X-Transcript-Language-Requested': language.requested,
   'X-Transcript-Fallback': String(language.fallback),
@@ -68,7 +68,7 @@ export const languageHeaders = (language: LanguageDelivery) => ({
   'X-Transcript-Kind': language.kind,
 });
 
-/** The bytes are the same however the transcript came; only headers tell a hit from a miss. */
+/** Hits and misses differ in headers only. */
 export const deliveredAnswer = (
   entry: TranscriptEntry,
   raw: boolean,
@@ -85,7 +85,7 @@ const hits = {
   wrapped: memoize((entry: TranscriptEntry) => deliveredAnswer(entry, false, { cache: 'HIT' })),
 };
 
-/** The answer of every cached read of this transcript. */
+/** The shared answer of cached reads of a transcript. */
 export const hitAnswer = (entry: TranscriptEntry, raw: boolean): AnswerTo<GetTranscript> =>
   raw ? hits.file(entry) : hits.wrapped(entry);
 

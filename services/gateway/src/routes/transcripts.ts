@@ -3,7 +3,7 @@ import { type ParsedFields, routes } from '@tds/http-api';
 import { getTranscript } from './get-transcript.ts';
 import { callRoute } from './route-handler.ts';
 
-/** The one video that the query names. */
+/** The one video in the query. */
 const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.query>): string => {
   const given = [video_id, input, url].filter((value) => value !== undefined);
   if (given.length === 0)
