@@ -6,7 +6,7 @@ import { createCacheReads } from './admission/cache-reads.ts';
 import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
 import { createLocalLimiter } from './admission/local-limits.ts';
-import { createPermitBlocks } from './admission/permit-blocks.ts';
+import { createPermitBlocks } from './admission/permits.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
 import {
   createRedisGuard,
@@ -27,7 +27,11 @@ import { createKeyLookUps } from './principals/admit-credential.ts';
 import { createCallerAdmission } from './principals/caller-admission.ts';
 import { createNetworkGate, unknownCredentials, unsignedEvents } from './principals/network-gate.ts';
 import { createPrincipalMemory } from './principals/principal-memory.ts';
-import { createReadProjected, reportRefused } from './principals/projected-principals.ts';
+import {
+  createPrincipalReads,
+  createReadProjected,
+  reportRefused,
+} from './principals/projected-principals.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
 import type { Surface } from './surface.ts';
 
@@ -83,10 +87,11 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
   const usage = startUsage(kit, now);
   const reads = createCacheReads({ redis, guard, call, limits, now, onLost: usage.reportAll });
   const readProjected = createReadProjected(config.keyRing, reportRefused(kit, clock));
+  const readPrincipal = createPrincipalReads(redis, guard, readProjected);
   const admit = createAdmission({
-    redis: createRedisAdmission(redis, guard, { limits, now, readProjected }),
+    redis: createRedisAdmission(redis, guard, { limits, now, readPrincipal }),
     local: createLocalLimiter(),
-    blocks: { reads: createPermitBlocks(clock, now), uncounted: createPermitBlocks(clock, now) },
+    blocks: { body: createPermitBlocks(clock, now), page: createPermitBlocks(clock, now) },
     reads,
     clock,
     limits,

@@ -6,7 +6,7 @@ import { newListing } from '../test-support/builders.ts';
 import { startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
 import { SEEDED } from './cache-reads.ts';
 import { limitKeys, WINDOW_MS } from './limits.ts';
-import { BLOCK_LIFE_MS } from './permit-blocks.ts';
+import { PERMIT_LIFE_MS } from './permits.ts';
 
 let harness: TwoGateways['harness'];
 let second: TwoGateways['second'];
@@ -163,6 +163,6 @@ describe('requests per minute', () => {
     await read(bearer);
     const left = await harness.redis.pttl(limitKeys.rate(principal.accountId, digest));
     expect(left).toBeGreaterThan(59_000);
-    expect(left).toBeLessThanOrEqual(WINDOW_MS + BLOCK_LIFE_MS);
+    expect(left).toBeLessThanOrEqual(WINDOW_MS + PERMIT_LIFE_MS);
   });
 });

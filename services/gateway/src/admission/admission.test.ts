@@ -1,28 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createAdmission } from './admission.ts';
-import { HELD_BODY, PERMITS_ONLY, type RedisAnswer, type RedisAsk } from './admit-script.ts';
 import { keyLimits } from './limits.ts';
 import { createLocalLimiter } from './local-limits.ts';
-import { createPermitBlocks } from './permit-blocks.ts';
+import { createPermitBlocks, NO_PERMITS } from './permits.ts';
+import type { RedisDecision, RedisRequest } from './redis-admission.ts';
 
 const principal = newPrincipal();
-const decided = {
-  kind: 'decided',
-  waitMs: 0,
-  principal: null,
-  balance: 'text',
-  read: 'none',
-  taken: '0',
-} as const;
+const decided: RedisDecision = { principal, waitMs: 0, balance: 'text', read: 'none', permits: NO_PERMITS };
 
 const reads = { countLocally: () => 'counted' as const };
 const newBlocks = (clock: () => number) => {
   const blocks = () => createPermitBlocks(clock, () => new Date(0));
-  return { reads: blocks(), uncounted: blocks() };
+  return { body: blocks(), page: blocks() };
 };
 
-const admitWith = (answer: RedisAnswer | null, known = true) =>
+const admitWith = (answer: RedisDecision | 'unknown-key' | null, known = true) =>
   createAdmission({
     redis: async () => answer,
     local: createLocalLimiter(),
@@ -30,7 +23,7 @@ const admitWith = (answer: RedisAnswer | null, known = true) =>
     reads,
     clock: () => 0,
     limits: keyLimits,
-  }).ask({ keyDigest: 'digest', known: known ? principal : null, wantedKey: null });
+  }).ask({ keyDigest: 'digest', known: known ? principal : null, wanted: null });
 
 describe('admission', () => {
   it('follows Redis if it answers', async () => {
@@ -42,11 +35,11 @@ describe('admission', () => {
   });
 
   it('learns the principal that Redis knows', async () => {
-    expect(await admitWith({ ...decided, principal }, false)).toMatchObject({ principal, isLearnt: true });
+    expect(await admitWith(decided, false)).toMatchObject({ principal, isLearnt: true });
   });
 
   it('knows nobody if neither this process nor Redis does', async () => {
-    expect(await admitWith({ kind: 'unknown-key' }, false)).toBeNull();
+    expect(await admitWith('unknown-key', false)).toBeNull();
     expect(await admitWith(null, false)).toBeNull();
   });
 
@@ -61,7 +54,7 @@ describe('admission', () => {
     });
     const waits: number[] = [];
     for (let round = 0; round < 62; round += 1) {
-      waits.push((await ask({ keyDigest: 'digest', known: principal, wantedKey: null }))?.waitMs ?? -1);
+      waits.push((await ask({ keyDigest: 'digest', known: principal, wanted: null }))?.waitMs ?? -1);
     }
     expect(waits).toEqual([...Array(60).fill(0), 60_000, 60_000]);
   });
@@ -71,8 +64,8 @@ describe('a key that is busy here', () => {
   const newBusyKey = async () => {
     const state = {
       clock: 0,
-      asks: [] as RedisAsk[],
-      answer: { ...decided, read: 'counted', taken: '4:77' } as RedisAnswer,
+      asks: [] as RedisRequest[],
+      answer: { ...decided, read: 'counted', permits: { count: 4, moment: '77' } } as RedisDecision,
     };
     const admit = createAdmission({
       redis: async (ask) => {
@@ -85,9 +78,9 @@ describe('a key that is busy here', () => {
       clock: () => state.clock,
       limits: keyLimits,
     });
-    await admit.ask({ keyDigest: 'digest', known: principal, wantedKey: HELD_BODY });
-    const key = { keyDigest: 'digest', principal, kind: 'reads' as const };
-    return { state, admit, key, atOnce: () => admit.atOnce(key, HELD_BODY) };
+    await admit.ask({ keyDigest: 'digest', known: principal, wanted: 'body' });
+    const key = { keyDigest: 'digest', principal, kind: 'body' as const };
+    return { state, admit, key, atOnce: () => admit.atOnce(key, 'body') };
   };
 
   it('is admitted without a question, and says when its permits run low', async () => {
@@ -101,11 +94,11 @@ describe('a key that is busy here', () => {
     const { state, admit, key, atOnce } = await newBusyKey();
     while (atOnce() !== null);
     await admit.renew(key, { rereads: false });
-    expect(state.asks[1]).toMatchObject({ known: principal, wantedKey: PERMITS_ONLY, block: { ahead: 1 } });
+    expect(state.asks[1]).toMatchObject({ known: principal, isRenewal: true, order: { ahead: 1 } });
     expect(atOnce()).toBe('admitted');
-    state.answer = { ...decided, principal, taken: '1:78' };
+    state.answer = { ...decided, permits: { count: 1, moment: '78' } };
     expect(await admit.renew(key, { rereads: true })).toMatchObject({ isLearnt: true, principal });
-    expect(state.asks[2]).toMatchObject({ known: null, block: { back: '3:77' } });
+    expect(state.asks[2]).toMatchObject({ known: null, order: { unused: { count: 3, moment: '77' } } });
   });
 
   it('is renewed once at a time', async () => {

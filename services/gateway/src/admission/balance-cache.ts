@@ -2,12 +2,12 @@ import { availableCredits, BALANCE_WAIT_MS, creditsLedger, utcMonth } from '@tds
 import { type Call, decodeProjection } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../surface.ts';
-import { BLOCK_LIFE_MS } from './permit-blocks.ts';
+import { PERMIT_LIFE_MS } from './permits.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 
 const REMEMBERED_ACCOUNTS = 20_000;
 /** Longer than permits that were taken ahead last; beyond it the ledger is asked for an account that Redis was not asked for. */
-const YOUNG_MS = BLOCK_LIFE_MS + 500;
+const YOUNG_MS = PERMIT_LIFE_MS + 500;
 
 type Entry = {
   readonly text: string | null;

@@ -44,16 +44,16 @@ local function countRead(key, sinceKey, day, most)
   if isSeeded then count = count - ${SEEDED} end
   if count > most then
     redis.call('DECR', key)
-    return 'x', 0
+    return 'refused', 0
   end
-  return isSeeded and '+' or '?', isSeeded and most - count or 0
+  return isSeeded and 'counted' or 'unseeded', isSeeded and most - count or 0
 end
 `;
 
 /** KEYS the counter and the marker of its account, ARGV the day and the most. */
 const countReadScript = `${countReadLua}
-local sign = countRead(KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]))
-return sign
+local read = countRead(KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]))
+return read
 `;
 
 /** Adds what the ledger knows, ARGV[1], to the counter KEYS[1], once. */
@@ -75,11 +75,6 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
  * lost before, or it is one too many for the day.
  */
 export type CountedRead = 'none' | 'counted' | 'unseeded' | 'refused';
-
-const countedReads: Readonly<Record<string, CountedRead>> = { '+': 'counted', '?': 'unseeded', x: 'refused' };
-
-/** A sign of the Lua function `countRead`. */
-export const countedRead = (sign: string | undefined): CountedRead => countedReads[sign ?? ''] ?? 'none';
 
 /** By then every gateway has reported to the ledger what it had counted before Redis forgot. */
 const SETTLED_MS = 1_200;
@@ -146,7 +141,7 @@ export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }
 const PATIENCE_MS = 1_000;
 
 type WithScripts = {
-  tdsCountRead(key: string, sinceKey: string, day: string, most: number): Promise<string>;
+  tdsCountRead(key: string, sinceKey: string, day: string, most: number): Promise<CountedRead>;
   tdsSeedReads(key: string, reads: number): Promise<number>;
   tdsGiveBackRead(key: string): Promise<unknown>;
 };
@@ -221,9 +216,8 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
       const day = utcDay(now());
       const most = limits[principal.tier].cacheReadsPerDay;
       const since = limitKeys.readsSince(principal.accountId);
-      const sign = await guard.run(() => scripted.tdsCountRead(counterOf(principal, day), since, day, most));
-      const read = sign === null ? reads.countLocally(principal) : countedRead(sign);
-      reads.settle(principal, read);
+      const read = await guard.run(() => scripted.tdsCountRead(counterOf(principal, day), since, day, most));
+      reads.settle(principal, read ?? reads.countLocally(principal));
     },
     giveBack(principal) {
       const day = utcDay(now());

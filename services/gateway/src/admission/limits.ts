@@ -1,4 +1,4 @@
-import { hashTag, type Tier, type TierLimits, tierLimits } from '@tds/contracts';
+import { hashTag, type Principal, type Tier, type TierLimits, tierLimits } from '@tds/contracts';
 
 export type Limits = Pick<TierLimits, 'requestsPerMinute' | 'concurrentColdFetches' | 'cacheReadsPerDay'>;
 
@@ -8,6 +8,9 @@ export const keyLimits: Readonly<Record<Tier, Limits>> = tierLimits;
 export const SESSION_REQUESTS_PER_MINUTE = 120;
 
 export const WINDOW_MS = 60_000;
+
+export const perMinuteOf = ({ keyId, tier }: Principal, limits: Readonly<Record<Tier, Limits>>): number =>
+  keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute;
 
 /** Where Redis counts. What one script touches together has its account's hash tag. */
 export const limitKeys = {

@@ -1,76 +1,210 @@
-import { byHashTag, creditsLedger, type Tier, utcDay } from '@tds/contracts';
+import { byHashTag, creditsLedger, type Principal, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import { createPrincipalReads, type ReadProjected } from '../principals/projected-principals.ts';
-import {
-  admitScript,
-  decodeAnswers,
-  encodeAsks,
-  type KnownAsk,
-  MICROSECONDS,
-  type RedisAnswer,
-  type RedisAsk,
-} from './admit-script.ts';
+import type { ReadPrincipal } from '../principals/projected-principals.ts';
 import { createBatch } from './batch.ts';
-import { type Limits, SESSION_REQUESTS_PER_MINUTE, WINDOW_MS } from './limits.ts';
+import { type CountedRead, countReadLua } from './cache-reads.ts';
+import { type Limits, limitKeys, perMinuteOf, WINDOW_MS } from './limits.ts';
+import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
 import type { RedisGuard } from './redis-guard.ts';
+
+const MICROSECONDS = 1_000;
+const WINDOW_MICROS = WINDOW_MS * MICROSECONDS;
+const LIFE_MICROS = PERMIT_LIFE_MS * MICROSECONDS;
+
+/**
+ * Admits the requests of a batch whose accounts share a hash tag.
+ *
+ * KEYS, three per credential: its rate log, its cache reads of the day, the day since which its account's are complete.
+ * ARGV: the UTC day, and a line per request as `encodeRequests` writes it. Answers are read by `decodeDecisions`.
+ *
+ * The rate log holds the moments of the last `limit` admissions. A request passes unless the admission `limit` before
+ * it is younger than the window: so no minute, wherever it starts, holds more than the limit, in a constant number of
+ * steps. A refused request leaves no trace. If Redis is full, the first write fails and the process decides alone.
+ */
+const admitScript = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+-- A permit counts from the last moment at which it may be used.
+local lastUse = now + ${LIFE_MICROS}
+local day = ARGV[1]
+${countReadLua}
+local function isInWindow(moment)
+  return moment and moment + ${WINDOW_MICROS} > now
+end
+
+-- Moments never run backwards, so an entry is younger than all before it.
+local function push(rateKey, limit, at, count)
+  local newest = redis.call('LINDEX', rateKey, -1)
+  local moment = newest and tonumber(newest) > at and newest or string.format('%.0f', at)
+  local moments = {}
+  for entry = 1, count do moments[entry] = moment end
+  local length = redis.call('RPUSH', rateKey, unpack(moments))
+  if length > limit then redis.call('LTRIM', rateKey, -limit, -1) end
+  return moment
+end
+
+local function giveBack(rateKey, readsKey, unused, moment)
+  local removed = redis.call('LREM', rateKey, -unused, moment)
+  if removed > 0 and readsKey and redis.call('EXISTS', readsKey) == 1 then
+    redis.call('DECRBY', readsKey, removed)
+  end
+end
+
+-- A renewal takes a permit in place of admitting a request.
+local function admit(rateKey, readsKey, sinceKey, limit, readsPerDay, isRenewal, ahead)
+  local oldest = redis.call('LINDEX', rateKey, -limit)
+  if isInWindow(oldest) then return oldest + ${WINDOW_MICROS} - now, 'none', 0, '0' end
+  local moment = push(rateKey, limit, isRenewal and lastUse or now, 1)
+  redis.call('PEXPIRE', rateKey, ${(WINDOW_MICROS + LIFE_MICROS) / MICROSECONDS})
+  local read, readsLeft, taken = 'none', 0, 0
+  if readsKey then read, readsLeft = countRead(readsKey, sinceKey, day, readsPerDay) end
+  if isRenewal and read ~= 'refused' then taken = 1 end
+  -- Further permits need room for all of them, and a day's reads that are far from their end.
+  local mayTake = not readsKey or read == 'counted' and readsLeft >= ahead * 50
+  if ahead > 0 and mayTake and not isInWindow(redis.call('LINDEX', rateKey, ahead - limit)) then
+    moment = push(rateKey, limit, lastUse, ahead)
+    if readsKey then redis.call('INCRBY', readsKey, ahead) end
+    taken = taken + ahead
+  end
+  return 0, read, taken, moment
+end
+
+local answers = {}
+local requests = string.gmatch(ARGV[2], '(%d+) (%a+) (%d+) (%w+) (%d+) (%d+) (%d+)')
+for credential, purpose, limit, readsPerDay, ahead, unused, moment in requests do
+  local rateKey, readsKey, sinceKey = KEYS[3 * credential - 2], nil, nil
+  if readsPerDay ~= 'none' then readsKey, sinceKey = KEYS[3 * credential - 1], KEYS[3 * credential] end
+  if unused ~= '0' then giveBack(rateKey, readsKey, unused, moment) end
+  local last, isRenewal = #answers, purpose == 'renewal'
+  answers[last + 1], answers[last + 2], answers[last + 3], answers[last + 4] =
+    admit(rateKey, readsKey, sinceKey, tonumber(limit), tonumber(readsPerDay), isRenewal, tonumber(ahead))
+end
+return table.concat(answers, '\\n')
+`;
+const LINES_PER_ANSWER = 4;
 
 type WithScript = { tdsAdmit(keys: number, ...given: string[]): Promise<string> };
 
 /**
- * Every check and look-up of a request in one round trip, and one before it where the key has to be looked up; null if
- * Redis is away.
+ * What a request wants, which decides what is counted beside its place in the minute: nothing; a page of a listing; a
+ * transcript that memory has; or a transcript that the cache may have. The last two count as cache reads.
  */
-export type RedisAdmission = (ask: RedisAsk) => Promise<RedisAnswer | null>;
+export type Wanted = PermitKind | { readonly cacheKey: string } | null;
+
+export type AdmissionRequest = {
+  readonly keyDigest: string;
+  /** Null if the process does not know the key: then its projection is read. */
+  readonly known: Principal | null;
+  readonly wanted: Wanted;
+};
+
+/** A request, or the renewal of a busy key's permits. */
+export type RedisRequest = AdmissionRequest & { readonly order: PermitOrder; readonly isRenewal: boolean };
+
+export type RedisDecision = {
+  readonly principal: Principal;
+  /** 0 admits. */
+  readonly waitMs: number;
+  /** As projected; null if it is not in Redis. */
+  readonly balance: string | null;
+  readonly read: CountedRead;
+  readonly permits: Permits;
+};
+
+type KnownRequest = RedisRequest & { readonly known: Principal };
+
+/**
+ * The script's keys and the requests as text: JSON costs Redis 40 % more per request, hundreds of small arguments cost
+ * more than the rest of admission, and a call per request costs this process 45 % more (docs/records/09-gateway.md).
+ * A line is: number of the credential among the keys, `request` or `renewal`, requests per minute, cache reads per day
+ * or `none`, permits to take ahead, permits to give back, their moment.
+ */
+export const encodeRequests = (
+  requests: readonly KnownRequest[],
+  day: string,
+  limits: Readonly<Record<Tier, Limits>>,
+): { readonly keys: readonly string[]; readonly lines: string } => {
+  const keys: string[] = [];
+  const numbers = new Map<string, number>();
+  const lines = requests.map(({ keyDigest, known, wanted, order: { ahead, unused }, isRenewal }) => {
+    const { accountId, limitId, tier } = known;
+    const number = numbers.get(keyDigest) ?? numbers.size + 1;
+    if (number > numbers.size) {
+      numbers.set(keyDigest, number);
+      keys.push(limitKeys.rate(accountId, keyDigest), limitKeys.reads(accountId, day, limitId ?? 'none'));
+      keys.push(limitKeys.readsSince(accountId));
+    }
+    const readsPerDay = wanted === null || wanted === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
+    const purpose = isRenewal ? 'renewal' : 'request';
+    return `${number} ${purpose} ${perMinuteOf(known, limits)} ${readsPerDay} ${ahead} ${unused.count} ${unused.moment}`;
+  });
+  return { keys, lines: lines.join('\n') };
+};
+
+/** An answer is four lines: microseconds to wait, the read, permits taken, their moment. */
+export const decodeDecisions = (
+  text: string,
+  requests: readonly KnownRequest[],
+  balances: readonly (string | null)[],
+): RedisDecision[] => {
+  const lines = text.split('\n');
+  return requests.map(({ known }, index) => {
+    const at = index * LINES_PER_ANSWER;
+    return {
+      principal: known,
+      waitMs: Number(lines[at]) / MICROSECONDS,
+      balance: balances[index] ?? null,
+      read: lines[at + 1] as CountedRead,
+      permits: { count: Number(lines[at + 2]), moment: lines[at + 3] as string },
+    };
+  });
+};
+
+/** Decides in one round trip, after another if the key is not known here; null if Redis is away. */
+export type RedisAdmission = (request: RedisRequest) => Promise<RedisDecision | 'unknown-key' | null>;
 
 type RedisAdmissionParts = {
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly now: () => Date;
-  readonly readProjected: ReadProjected;
+  readonly readPrincipal: ReadPrincipal;
 };
 
-/** Its hash tag is that of all keys of the account. */
-const balanceKey = ({ known }: KnownAsk): string => creditsLedger.balance.key(known.accountId);
+const balanceKey = ({ known }: KnownRequest): string => creditsLedger.balance.key(known.accountId);
 
 export const createRedisAdmission = (
   redis: Redis,
   guard: RedisGuard,
-  { limits, now, readProjected }: RedisAdmissionParts,
+  { limits, now, readPrincipal }: RedisAdmissionParts,
 ): RedisAdmission => {
   redis.defineCommand('tdsAdmit', { lua: admitScript });
   const scripted = redis as unknown as WithScript;
-  const settings = [
-    String(WINDOW_MS * MICROSECONDS),
-    `${limits.free.requestsPerMinute} ${limits.paid.requestsPerMinute} ${limits.free.cacheReadsPerDay} ${limits.paid.cacheReadsPerDay} ${SESSION_REQUESTS_PER_MINUTE}`,
-  ];
-  const askTogether = async (asks: readonly KnownAsk[]): Promise<RedisAnswer[]> => {
+  const decideTogether = async (requests: readonly KnownRequest[]): Promise<RedisDecision[]> => {
     const day = utcDay(now());
-    const { keys, text } = encodeAsks(day, asks);
-    // Sent together. Balances are their owner's, and scripts touch nothing but what is ours.
-    const [answers, balances] = await Promise.all([
-      scripted.tdsAdmit(keys.length, ...keys, ...settings, day, text),
-      redis.mget(asks.map(balanceKey)),
+    const { keys, lines } = encodeRequests(requests, day, limits);
+    // The ledger owns the balances, and scripts touch the gateway's own keys only.
+    const [text, balances] = await Promise.all([
+      scripted.tdsAdmit(keys.length, ...keys, day, lines),
+      redis.mget(requests.map(balanceKey)),
     ]);
-    return decodeAnswers(answers, balances);
+    return decodeDecisions(text, requests, balances);
   };
-  const send = (asks: readonly KnownAsk[]): Promise<(RedisAnswer | undefined)[] | null> =>
-    guard.run(async () => {
-      const answerTo = new Map<KnownAsk, RedisAnswer | undefined>();
-      const each = byHashTag(asks, balanceKey).map(async (some) => {
-        const answers = await askTogether(some);
-        for (const [index, ask] of some.entries()) answerTo.set(ask, answers[index]);
-      });
-      await Promise.all(each);
-      return asks.map((ask) => answerTo.get(ask));
-    });
-  const mayHold = () => !guard.isAway();
-  // An outage must not make requests queue behind the one that tries.
-  const admit = createBatch({ send, mayHold });
-  const readPrincipal = createPrincipalReads(redis, guard, readProjected);
-  return async (ask) => {
-    if (ask.known !== null) return (await admit({ ...ask, known: ask.known })) ?? null;
-    const principal = await readPrincipal(ask.keyDigest);
-    if (principal === 'unknown') return { kind: 'unknown-key' };
-    const answer = principal && (await admit({ ...ask, known: principal }));
-    return answer?.kind === 'decided' ? { ...answer, principal } : null;
+  const decide = createBatch({
+    send: (requests: readonly KnownRequest[]) =>
+      guard.run(async () => {
+        const decisions = new Map<KnownRequest, RedisDecision | undefined>();
+        const groups = byHashTag(requests, balanceKey).map(async (group) => {
+          const decided = await decideTogether(group);
+          for (const [index, request] of group.entries()) decisions.set(request, decided[index]);
+        });
+        await Promise.all(groups);
+        return requests.map((request) => decisions.get(request));
+      }),
+    // While Redis is away, requests do not queue behind the one that tries it.
+    mayHold: () => !guard.isAway(),
+  });
+  return async (request) => {
+    const known = request.known ?? (await readPrincipal(request.keyDigest));
+    if (known === 'unknown') return 'unknown-key';
+    return known && ((await decide({ ...request, known })) ?? null);
   };
 };

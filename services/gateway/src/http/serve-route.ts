@@ -1,6 +1,7 @@
 import { type Route, routeTable } from '@tds/http-api';
 import { clientNetwork, isTracing, withSpan } from '@tds/service-kit';
 import type { BalanceCache } from '../admission/balance-cache.ts';
+import type { Wanted } from '../admission/redis-admission.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller, CallerAdmission } from '../principals/caller-admission.ts';
 import type { RouteHandler, RouteHandlers } from '../routes/route-handler.ts';
@@ -21,7 +22,7 @@ type ServeParts = {
 
 /** The handler without its row's types: the row's own rules produced its input. */
 type AnyHandler = {
-  wantedKey?(deps: Deps, query: unknown): string | null;
+  wants?(deps: Deps, query: unknown): Wanted;
   handle(deps: Deps, input: unknown): Answer | Promise<Answer>;
 };
 
@@ -36,7 +37,7 @@ type Serving = {
 /** A parsed request before its caller is authenticated. */
 type ParsedRequest = ParsedQuery & {
   readonly credential: Credential | null;
-  readonly wanted: string | null;
+  readonly wanted: Wanted;
   readonly caller: Caller | null;
 };
 
@@ -113,7 +114,7 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
   const { row, rules, handler, deps, parts } = serving;
   const { query, error } = rules.parseQuery(exchange.query);
   const credential = exchange.credential ?? readCredential(request, row);
-  const wanted = (query && handler.wantedKey?.(deps, query)) ?? null;
+  const wanted = (query && handler.wants?.(deps, query)) ?? null;
   const caller = credential && parts.callerAdmission.admitAtOnce(exchange, credential, wanted);
   const isAdmitted = caller !== null || row.access === 'public';
   if (!isAdmitted || query === null || !rules.isHeadEnough) {

@@ -1,16 +1,16 @@
 import { identity, PRINCIPAL_WAIT_MS, type Principal, ServiceError, serviceError } from '@tds/contracts';
 import { type Call, isServiceAway } from '@tds/service-kit';
 import type { Admission, Admit } from '../admission/admission.ts';
-import type { AdmissionAsk } from '../admission/admit-script.ts';
 import { WINDOW_MS } from '../admission/limits.ts';
-import { BLOCK_LIFE_MS } from '../admission/permit-blocks.ts';
+import { PERMIT_LIFE_MS } from '../admission/permits.ts';
+import type { AdmissionRequest, Wanted } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './principal-memory.ts';
 
 const MS = 1_000;
-const LONGEST_WAIT_SECONDS = (WINDOW_MS + BLOCK_LIFE_MS) / MS;
+const LONGEST_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / MS;
 
 /** Created once per number of seconds: a stack trace costs more than the rest of the refusal. */
 const refusalsOf = (message?: string) => {
@@ -93,15 +93,15 @@ const learn = ({ memory }: AdmitParts, digest: string, learnt: Principal, askedA
 /** Asks identity if Redis does not know the key. Once the principal is known, Redis or this process always decides. */
 const admitByIdentity = async (
   { admit, lookUpKey }: AdmitParts,
-  ask: AdmissionAsk,
+  request: AdmissionRequest,
   asker: Asker,
 ): Promise<Admission> => {
   try {
-    const known = await lookUpKey(ask.keyDigest, asker);
-    return (await admit.ask({ ...ask, known })) as Admission;
+    const known = await lookUpKey(request.keyDigest, asker);
+    return (await admit.ask({ ...request, known })) as Admission;
   } catch (error) {
     // If identity is away, ask Redis again: it may only have been late.
-    const admission = isServiceAway(error) ? await admit.ask(ask) : null;
+    const admission = isServiceAway(error) ? await admit.ask(request) : null;
     if (admission === null) throw error;
     return admission;
   }
@@ -110,15 +110,15 @@ const admitByIdentity = async (
 export const admitKey = async (
   parts: AdmitParts,
   keyDigest: string,
-  wantedKey: string | null,
+  wanted: Wanted,
   asker: Asker,
 ): Promise<Admission> => {
   const { admit, memory, gate, clock } = parts;
   const known = memory.get(keyDigest);
   if (known === 'unknown') throw unknownKey;
   const askedAt = clock();
-  const ask = { keyDigest, known, wantedKey };
-  const admission = (await admit.ask(ask)) ?? (await admitByIdentity(parts, ask, asker));
+  const request = { keyDigest, known, wanted };
+  const admission = (await admit.ask(request)) ?? (await admitByIdentity(parts, request, asker));
   if (!admission.isLearnt) return admission;
   gate.prove(keyDigest);
   return { ...admission, principal: learn(parts, keyDigest, admission.principal, askedAt) };
@@ -136,5 +136,5 @@ export const admitSession = async (
   const principal = await gate.lookUp(sessionDigest, network, () =>
     call(identity.authenticateSession, { sessionDigest }, context),
   );
-  return (await admit.ask({ keyDigest: sessionDigest, known: principal, wantedKey: null })) as Admission;
+  return (await admit.ask({ keyDigest: sessionDigest, known: principal, wanted: null })) as Admission;
 };

@@ -1,9 +1,9 @@
 import { type Principal, serviceError, type Tier } from '@tds/contracts';
-import { type Admission, type BusyKey, kindOf } from '../admission/admission.ts';
-import { isSought } from '../admission/admit-script.ts';
+import { type Admission, type BusyKey, permitKindOf } from '../admission/admission.ts';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
+import type { Wanted } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript, StoredTranscripts } from '../cache/stored-transcripts.ts';
 import type { Credential, Exchange } from '../http/exchange.ts';
 import { type AdmitParts, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
@@ -110,7 +110,7 @@ const admitKeyAtOnce = (
   parts: CallerAdmissionParts & { readonly requestRenewal: RequestRenewal },
   exchange: Exchange,
   keyDigest: string,
-  wantedKey: string | null,
+  wanted: Wanted,
 ): Caller | null => {
   const principal = parts.memory.get(keyDigest);
   if (principal === 'unknown') throw unknownKey;
@@ -118,12 +118,12 @@ const admitKeyAtOnce = (
   const balance = parts.balances.recent(principal.accountId);
   if (balance === null) return null;
   const key = { keyDigest, principal };
-  const decided = parts.admit.atOnce(key, wantedKey);
+  const decided = parts.admit.atOnce(key, wanted);
   if (decided === null) return null;
   nameAccount(exchange, principal);
   describeAccount(parts, exchange, principal, balance);
   if (typeof decided === 'number') throw overLimit(principal, decided);
-  const kind = kindOf(wantedKey);
+  const kind = permitKindOf(wanted);
   if (decided === 'admitted-and-low' && kind !== null) parts.requestRenewal({ ...key, kind });
   return { principal, fetched: null };
 };
@@ -139,11 +139,11 @@ const isKnown = ({ memory, gate }: CallerAdmissionParts, digest: string): boolea
  */
 export type CallerAdmission = {
   /** Synchronous, as for most cached reads; null if it has to wait for a call. */
-  admitAtOnce(exchange: Exchange, credential: Credential, wantedKey: string | null): Caller | null;
+  admitAtOnce(exchange: Exchange, credential: Credential, wanted: Wanted): Caller | null;
   authenticateAndAdmit(
     exchange: Exchange,
     credential: Credential,
-    wantedKey: string | null,
+    wanted: Wanted,
     network: () => string,
   ): Promise<Caller>;
 };
@@ -151,20 +151,20 @@ export type CallerAdmission = {
 export const createCallerAdmission = (parts: CallerAdmissionParts): CallerAdmission => {
   const busy = { ...parts, requestRenewal: createRenewals(createRenew(parts)) };
   return {
-    admitAtOnce: (exchange, { kind, digest }, wantedKey) =>
-      kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wantedKey) : null,
-    authenticateAndAdmit: async (exchange, { kind, digest }, wantedKey, network) => {
+    admitAtOnce: (exchange, { kind, digest }, wanted) =>
+      kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wanted) : null,
+    authenticateAndAdmit: async (exchange, { kind, digest }, wanted, network) => {
       const asker = { requestId: exchange.requestId, network };
-      const sought = isSought(wantedKey) ? wantedKey : null;
+      const cacheKey = wanted !== null && typeof wanted === 'object' ? wanted.cacheKey : null;
       // Read the cache at the same time, but only for known callers.
-      const finding = sought !== null && isKnown(parts, digest) ? parts.stored.find(sought) : null;
+      const finding = cacheKey !== null && isKnown(parts, digest) ? parts.stored.find(cacheKey) : null;
       const admission =
         kind === 'key'
-          ? await admitKey(parts, digest, wantedKey, asker)
+          ? await admitKey(parts, digest, wanted, asker)
           : await admitSession(parts, digest, asker);
       await conclude(parts, exchange, admission);
-      const fetched = sought === null ? null : await (finding ?? parts.stored.find(sought));
-      settleRead(parts, admission, sought === null || fetched !== null);
+      const fetched = cacheKey === null ? null : await (finding ?? parts.stored.find(cacheKey));
+      settleRead(parts, admission, cacheKey === null || fetched !== null);
       return { principal: admission.principal, fetched };
     },
   };

@@ -1,7 +1,6 @@
 import { byHashTag, identity, keyRingUses, type Principal, type Projection } from '@tds/contracts';
 import { type KeyRing, type Kit, openProjection, type RefusedBecause } from '@tds/service-kit';
 import type { Redis } from 'ioredis';
-import { MICROSECONDS } from '../admission/admit-script.ts';
 import { createBatch } from '../admission/batch.ts';
 import type { MonotonicClock, RedisGuard } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
@@ -54,10 +53,11 @@ export const reportRefused = (
 };
 
 /** By key digest. `unknown` if identity has to be asked; null if Redis is away. */
-type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown' | null>;
+export type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown' | null>;
 
 const { principal, principalsFresh } = identity;
 const MS_PER_SECOND = 1_000;
+const MICROSECONDS_PER_MS = 1_000;
 
 type Reading = Pick<Redis, 'get' | 'mget' | 'time'>;
 
@@ -77,14 +77,14 @@ export const createPrincipalReads = (
   return createBatch({
     send: (digests) =>
       guard.run(async () => {
-        // In this order, so that what is read is at least as new as its freshness, and that at least as new as the time. The other
-        // way round, an entry of before an outage could be read just before its removal, and taken for fresh just after.
+        // In this order: the principal is at least as new as its freshness, and that as the time. Otherwise an entry from
+        // before an outage could be read just before its removal and count as fresh just after.
         const [[seconds, microseconds], fresh, texts] = await Promise.all([
           redis.time(),
           redis.get(principalsFresh.key()),
           readTexts(digests),
         ]);
-        const time = Number(seconds) * MS_PER_SECOND + Math.floor(Number(microseconds) / MICROSECONDS);
+        const time = Number(seconds) * MS_PER_SECOND + Math.floor(Number(microseconds) / MICROSECONDS_PER_MS);
         return digests.map((digest) => {
           const text = texts.get(digest) ?? null;
           if (fresh === null || text === null) return 'unknown';

@@ -10,7 +10,7 @@ it('what is wanted within a moment is renewed together, each key once, by what w
     if (turn.length === 0) setImmediate(() => void renewed.push(turn.splice(0)));
     turn.push(`${keyDigest} ${principal.tier}`);
   });
-  const kind = 'reads' as const;
+  const kind = 'body' as const;
   want({ kind, keyDigest: 'one', principal: newPrincipal() });
   want({ kind, keyDigest: 'two', principal: newPrincipal() });
   want({ kind, keyDigest: 'one', principal: newPrincipal({ tier: 'paid' }) });

@@ -10,7 +10,6 @@ import {
 } from '@tds/contracts';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { createDeadline } from '@tds/service-kit';
-import { UNCOUNTED } from '../admission/admit-script.ts';
 import { mayStillBeCharged } from '../background/disowned-requests.ts';
 import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';
@@ -101,7 +100,7 @@ const listVideos = onRoute(
     const asked: RequestedPage = { keyId, input, contents, offset };
     return deps.listings.get(asked) ?? readThrough(deps, given, asked);
   },
-  { wantedKey: () => UNCOUNTED },
+  { wants: () => 'page' },
 );
 
 const resolveAnswers = answersOf(routes.resolveVideos);

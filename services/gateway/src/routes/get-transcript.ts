@@ -10,7 +10,6 @@ import {
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { type Call, createDeadline } from '@tds/service-kit';
-import { HELD_BODY } from '../admission/admit-script.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
@@ -71,10 +70,10 @@ export const getTranscript = onRoute(
     return fetched ? readProjected(parts, input, selection, fetched) : readThrough(parts, input, selection);
   },
   {
-    wantedKey({ memory }, query) {
+    wants({ memory }, query) {
       const selection = selectionOf(query);
       if (selection === null) return null;
-      return memory.get(selection) ? HELD_BODY : renderedKey(selection);
+      return memory.get(selection) ? 'body' : { cacheKey: renderedKey(selection) };
     },
   },
 );

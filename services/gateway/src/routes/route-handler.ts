@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KnownDevice, Principal, ReplyOf, RequestOf } from '@tds/contracts';
 import type { Fields, ParsedFields, Route, routes, SignedBody } from '@tds/http-api';
+import type { Wanted } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
@@ -36,7 +37,7 @@ export type Input<R extends Route = Route> = {
   readonly idempotencyKey: R['takesIdempotencyKey'] extends true ? string | null : null;
   /** SHA-256 of the credential that was used, null on public routes. */
   readonly credentialDigest: R['access'] extends 'public' ? null : string;
-  /** What `wantedKey` named, if the cache had it. */
+  /** The cached transcript that `wants` named, if there is one. */
   readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
   readonly clientAddress: string;
@@ -59,22 +60,21 @@ export type Input<R extends Route = Route> = {
   balanceMovedTo(available: number): void;
 };
 
-/** Names the body that a request wants, before it is admitted. */
-type WantedKey<R extends Route, D> = (deps: D, query: ParsedFields<R['query']>) => string | null;
+/** Says what a request wants, before it is admitted. */
+type Wants<R extends Route, D> = (deps: D, query: ParsedFields<R['query']>) => Wanted;
 type Handle<R extends Route, D> = (deps: D, input: Input<R>) => AnswerTo<R> | Promise<AnswerTo<R>>;
 
 export type RouteHandler<R extends Route = Route, D = Deps> = {
   readonly row: R;
   readonly handle: Handle<R, D>;
-  /** The key of a cached body that is looked for during the admission, `HELD_BODY` or `UNCOUNTED`, or null if none is wanted. */
-  readonly wantedKey?: WantedKey<R, D> | undefined;
+  readonly wants?: Wants<R, D> | undefined;
 };
 
 /** Answers a route in a way of its own; what its row describes types both what it gets and what it answers. */
 export const onRoute = <R extends Route, D>(
   row: R,
   handle: Handle<R, D>,
-  options: { readonly wantedKey?: WantedKey<R, NoInfer<D>> } = {},
+  options: { readonly wants?: Wants<R, NoInfer<D>> } = {},
 ): RouteHandler<R, D> => ({ row, handle, ...options });
 
 type Routes = typeof routes;

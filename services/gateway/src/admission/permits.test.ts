@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { BLOCK_LIFE_MS, createPermitBlocks, NO_PERMITS } from './permit-blocks.ts';
+import { createPermitBlocks, NO_ORDER, NO_PERMITS, PERMIT_LIFE_MS } from './permits.ts';
 
 const PAID = 300;
+const permits = (count: number) => ({ count, moment: '77' });
+const orderOf = (ahead: number) => ({ ahead, unused: NO_PERMITS });
 
 const newBlocks = () => {
   const state = { clock: 0, now: new Date('2026-11-20T12:00:00Z') };
@@ -16,73 +18,69 @@ describe('permits taken ahead', () => {
   it('are none for a key that asks for the first time', () => {
     const { blocks } = newBlocks();
     expect(blocks.use('key')).toBe('none');
-    expect(blocks.next('key', PAID)).toEqual(NO_PERMITS);
+    expect(blocks.order('key', PAID)).toEqual(NO_ORDER);
   });
 
   it('are used as often as they were granted, and no oftener', () => {
     const { blocks } = newBlocks();
-    blocks.keep('key', { ahead: 2, back: '0' }, '2:77');
-    expect([blocks.use('key'), blocks.use('key'), blocks.use('key')]).toEqual([
-      'one',
-      'one-of-the-last',
-      'none',
-    ]);
+    blocks.keep('key', orderOf(2), permits(2));
+    expect([blocks.use('key'), blocks.use('key'), blocks.use('key')]).toEqual(['used', 'low', 'none']);
   });
 
   it('grow while they are used, up to two seconds of the limit', () => {
     const { blocks } = newBlocks();
-    blocks.keep('key', NO_PERMITS, '0');
+    blocks.keep('key', NO_ORDER, NO_PERMITS);
     const wanted: number[] = [];
     for (let round = 0; round < 6; round += 1) {
-      const ask = blocks.next('key', PAID);
+      const ask = blocks.order('key', PAID);
       wanted.push(ask.ahead);
-      blocks.keep('key', ask, '0');
+      blocks.keep('key', ask, NO_PERMITS);
     }
     expect(wanted).toEqual([1, 2, 4, 8, 10, 10]);
   });
 
   it('are low when a quarter is left, or half a second', () => {
     const { blocks, state } = newBlocks();
-    blocks.keep('key', { ahead: 8, back: '0' }, '8:77');
+    blocks.keep('key', orderOf(8), permits(8));
     const uses = Array.from({ length: 6 }, () => blocks.use('key'));
-    expect(uses).toEqual(['one', 'one', 'one', 'one', 'one', 'one-of-the-last']);
-    blocks.keep('key', { ahead: 8, back: '0' }, '8:77');
-    state.clock = BLOCK_LIFE_MS - 500;
-    expect(blocks.use('key')).toBe('one-of-the-last');
+    expect(uses).toEqual(['used', 'used', 'used', 'used', 'used', 'low']);
+    blocks.keep('key', orderOf(8), permits(8));
+    state.clock = PERMIT_LIFE_MS - 500;
+    expect(blocks.use('key')).toBe('low');
   });
 
   it('can be used no more once they are being given back for new ones', () => {
     const { blocks } = newBlocks();
-    blocks.keep('key', { ahead: 4, back: '0' }, '4:77');
+    blocks.keep('key', orderOf(4), permits(4));
     blocks.use('key');
-    expect(blocks.next('key', PAID).back).toBe('3:77');
+    expect(blocks.order('key', PAID).unused).toEqual(permits(3));
     expect(blocks.use('key')).toBe('none');
   });
 
   it('shrink to what was used, and what was not is given back with its moment', () => {
     const { blocks, state } = newBlocks();
-    blocks.keep('key', { ahead: 4, back: '0' }, '4:77');
+    blocks.keep('key', orderOf(4), permits(4));
     blocks.use('key');
-    state.clock = BLOCK_LIFE_MS;
+    state.clock = PERMIT_LIFE_MS;
     expect(blocks.use('key')).toBe('none');
-    expect(blocks.next('key', PAID)).toEqual({ ahead: 1, back: '3:77' });
+    expect(blocks.order('key', PAID)).toEqual({ ahead: 1, unused: permits(3) });
   });
 
   it('are asked for by one request of a key at a time, so none is overwritten', () => {
     const { blocks } = newBlocks();
-    blocks.keep('key', NO_PERMITS, '0');
-    const [first, second] = [blocks.next('key', PAID), blocks.next('key', PAID)];
+    blocks.keep('key', NO_ORDER, NO_PERMITS);
+    const [first, second] = [blocks.order('key', PAID), blocks.order('key', PAID)];
     expect([first.ahead, second.ahead]).toEqual([1, 0]);
-    blocks.keep('key', first, '1:77');
-    blocks.keep('key', second, '0');
-    expect(blocks.use('key')).toBe('one-of-the-last');
+    blocks.keep('key', first, permits(1));
+    blocks.keep('key', second, NO_PERMITS);
+    expect(blocks.use('key')).toBe('low');
   });
 
   it('end with their UTC day, whose reads they were counted as', () => {
     const { blocks, state } = newBlocks();
-    blocks.keep('key', { ahead: 4, back: '0' }, '4:77');
+    blocks.keep('key', orderOf(4), permits(4));
     state.now = new Date('2026-11-21T00:00:00Z');
     expect(blocks.use('key')).toBe('none');
-    expect(blocks.next('key', PAID).back).toBe('0');
+    expect(blocks.order('key', PAID).unused).toEqual(NO_PERMITS);
   });
 });

@@ -1,0 +1,84 @@
+import { utcDayNumber } from '@tds/contracts';
+import { LRUCache } from 'lru-cache';
+import { WINDOW_MS } from './limits.ts';
+
+const REMEMBERED_KEYS = 20_000;
+/** How long a permit may be used. */
+export const PERMIT_LIFE_MS = 2_000;
+/** From here on the next permits are taken in the background, so that no request waits for them. */
+const ENDS_SOON_MS = 500;
+const LOW_SHARE = 0.25;
+
+/** Permits are for requests that memory can answer: pages of listings, and bodies, which count as cache reads. */
+export type PermitKind = 'page' | 'body';
+
+/** Permits as Redis granted them. `moment` (microseconds, as text) is when they count in the rate log. */
+export type Permits = { readonly count: number; readonly moment: string };
+
+/** What to ask Redis for along with a request. */
+export type PermitOrder = {
+  /** Permits to take ahead, all or none. */
+  readonly ahead: number;
+  /** Permits taken today to give back. */
+  readonly unused: Permits;
+};
+
+export const NO_PERMITS: Permits = { count: 0, moment: '0' };
+export const NO_ORDER: PermitOrder = { ahead: 0, unused: NO_PERMITS };
+
+type Block = {
+  left: number;
+  readonly granted: Permits;
+  /** Size of the order that was granted, or not. */
+  readonly ordered: number;
+  readonly expiresAt: number;
+  readonly day: number;
+  /** The next block is being ordered: until it arrives, requests ask Redis for themselves. */
+  isOrdering: boolean;
+};
+
+/**
+ * Permits of busy keys, taken ahead in Redis, so that reads from memory need no round trip. Redis counts them when they
+ * are taken, so nothing is admitted twice; unused ones are given back with the key's next round trip.
+ */
+export type PermitBlocks = {
+  /** Uses a permit; `low` if it is time to take the next ones, `none` if Redis has to be asked. */
+  use(keyDigest: string): 'none' | 'used' | 'low';
+  /** Ends the key's block and returns the next order: twice as many if they ran low early, else as many as were used. */
+  order(keyDigest: string, requestsPerMinute: number): PermitOrder;
+  /** Keeps what Redis granted; `NO_PERMITS` also if Redis did not answer. */
+  keep(keyDigest: string, order: PermitOrder, granted: Permits): void;
+};
+
+export const createPermitBlocks = (clock: () => number, now: () => Date): PermitBlocks => {
+  const blocks = new LRUCache<string, Block>({ max: REMEMBERED_KEYS });
+  const today = (): number => utcDayNumber(now());
+  return {
+    use(keyDigest) {
+      // `peek` is enough: the block's renewal keeps the entry young.
+      const block = blocks.peek(keyDigest);
+      if (block === undefined || block.left === 0 || block.isOrdering) return 'none';
+      const lifeMs = block.expiresAt - clock();
+      if (lifeMs <= 0 || block.day !== today()) return 'none';
+      block.left -= 1;
+      return block.left <= block.granted.count * LOW_SHARE || lifeMs <= ENDS_SOON_MS ? 'low' : 'used';
+    },
+    order(keyDigest, requestsPerMinute) {
+      const block = blocks.get(keyDigest);
+      if (block === undefined || block.isOrdering) return NO_ORDER;
+      block.isOrdering = true;
+      const { left, granted, ordered } = block;
+      const most = Math.floor((requestsPerMinute * PERMIT_LIFE_MS) / WINDOW_MS);
+      const ranLow = left <= granted.count * LOW_SHARE && block.expiresAt > clock() + ENDS_SOON_MS;
+      const ahead = ranLow ? Math.max(1, 2 * ordered) : granted.count - left;
+      const unused = block.day === today() ? { count: left, moment: granted.moment } : NO_PERMITS;
+      return { ahead: Math.min(most, ahead), unused };
+    },
+    keep(keyDigest, order, granted) {
+      if (order === NO_ORDER && blocks.has(keyDigest)) return;
+      const expiresAt = clock() + PERMIT_LIFE_MS;
+      const block = { left: granted.count, granted, ordered: order.ahead, expiresAt, day: today() };
+      blocks.set(keyDigest, { ...block, isOrdering: false });
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { newPrincipal } from '../test-support/builders.ts';
+import { keyLimits, limitKeys } from './limits.ts';
+import { NO_ORDER, NO_PERMITS } from './permits.ts';
+import { decodeDecisions, encodeRequests } from './redis-admission.ts';
+
+const principal = newPrincipal({ accountId: 'account', keyId: 'key', limitId: 'first', tier: 'paid' });
+const request = { keyDigest: 'digest', known: principal, wanted: null, order: NO_ORDER, isRenewal: false };
+
+describe('a request to the admission script', () => {
+  const lineOf = (given: object) => encodeRequests([{ ...request, ...given }], 'day', keyLimits).lines;
+  const unused = { count: 3, moment: '17' };
+
+  it('names its limits; a transcript counts as a cache read', () => {
+    expect(lineOf({})).toBe('1 request 300 none 0 0 0');
+    expect(lineOf({ wanted: { cacheKey: 'some:key' } })).toBe('1 request 300 100000 0 0 0');
+    expect(lineOf({ wanted: 'body', order: { ahead: 5, unused } })).toBe('1 request 300 100000 5 3 17');
+    expect(lineOf({ wanted: 'body', order: { ahead: 2, unused: NO_PERMITS }, isRenewal: true })).toBe(
+      '1 renewal 300 100000 2 0 0',
+    );
+  });
+
+  it('for a page of a listing counts no cache read', () => {
+    expect(lineOf({ wanted: 'page', order: { ahead: 5, unused } })).toBe('1 request 300 none 5 3 17');
+  });
+
+  it('of a session has the limit of sessions', () => {
+    expect(lineOf({ known: { ...principal, keyId: null, limitId: null } })).toMatch(/^1 request 120 none /);
+  });
+
+  it('names each credential once, by the place of its keys', () => {
+    const other = { ...request, keyDigest: 'other', known: { ...principal, limitId: 'second' } };
+    expect(encodeRequests([request, other, request], 'day', keyLimits)).toEqual({
+      keys: [
+        limitKeys.rate('account', 'digest'),
+        limitKeys.reads('account', 'day', 'first'),
+        limitKeys.readsSince('account'),
+        limitKeys.rate('account', 'other'),
+        limitKeys.reads('account', 'day', 'second'),
+        limitKeys.readsSince('account'),
+      ],
+      lines: '1 request 300 none 0 0 0\n2 request 300 none 0 0 0\n1 request 300 none 0 0 0',
+    });
+  });
+});
+
+it('the answers of the admission script are four lines each, in the order of the requests', () => {
+  const text = ['0', 'counted', '5', '17', '2500', 'none', '0', '0'].join('\n');
+  expect(decodeDecisions(text, [request, request], ['{"value":1}', null])).toEqual([
+    { principal, waitMs: 0, balance: '{"value":1}', read: 'counted', permits: { count: 5, moment: '17' } },
+    { principal, waitMs: 2.5, balance: null, read: 'none', permits: { count: 0, moment: '0' } },
+  ]);
+});
