@@ -6,7 +6,7 @@ import { PERMIT_LIFE_MS } from './permits.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 
 const REMEMBERED_ACCOUNTS = 20_000;
-/** Longer than permits that were taken ahead last; beyond it the ledger is asked for an account that Redis was not asked for. */
+/** Longer than permits live. An older balance is read from the ledger if the request did not ask Redis. */
 const YOUNG_MS = PERMIT_LIFE_MS + 500;
 
 type Entry = {
@@ -17,21 +17,21 @@ type Entry = {
 };
 type CallIds = { readonly requestId: string; readonly accountId: string };
 
-/** What accounts can spend, for X-Credits-Balance: free and purchased credits together. */
+/** Balances for X-Credits-Balance: free and purchased credits together. */
 export type BalanceCache = {
-  /** Keeps a projected balance; null if it is unreadable. */
+  /** Keeps a projected balance; null if it cannot be read. */
   keepProjected(accountId: string, text: string): number | null;
-  /** What was read a moment ago; null if somebody has to be asked. */
+  /** The balance if it was read a moment ago; else null. */
   recent(accountId: string): number | null;
-  /** Asks the ledger unless somebody did a moment ago. Null if nobody ever could tell. */
+  /** The recent balance, or the ledger's. Null if it was never known. */
   find(ids: CallIds): Promise<number | null>;
-  /** Keeps what the ledger said on the way of a request. */
+  /** Keeps the balance that a command returned. */
   keep(accountId: string, available: number): void;
-  /** Asks the ledger in any case: after work that may have moved credits. */
+  /** Asks the ledger: after work that may have moved credits. */
   refresh(ids: CallIds): Promise<number | null>;
 };
 
-/** Free credits of a past month are none of this one: then the ledger is asked, which grants the new ones. */
+/** A balance of a past month is invalid: the ledger grants the new month's credits when asked. */
 const parse = (text: string, month: string): number | null => {
   const balance = decodeProjection(creditsLedger.balance, text);
   return balance?.month === month ? availableCredits(balance) : null;
@@ -50,15 +50,15 @@ export const createBalanceCache = (
   const refresh = async (ids: CallIds): Promise<number | null> => {
     try {
       const signal = AbortSignal.timeout(BALANCE_WAIT_MS);
-      const held = await call(creditsLedger.getBalance, { accountId: ids.accountId }, { ...ids, signal });
-      return put(ids.accountId, null, availableCredits(held));
+      const balance = await call(creditsLedger.getBalance, { accountId: ids.accountId }, { ...ids, signal });
+      return put(ids.accountId, null, availableCredits(balance));
     } catch {
-      // The balance is a courtesy on top of an answer: the last one known is better than no answer.
+      // The balance is optional: the last known one is better than an error.
       return entries.get(ids.accountId)?.available ?? null;
     }
   };
   const recent = (accountId: string): number | null => {
-    // Whoever is in use is read anew all the time, which keeps it young.
+    // `peek` is enough: accounts in use are read again all the time.
     const entry = entries.peek(accountId);
     const isYoung = entry !== undefined && clock() - entry.seenAt < YOUNG_MS;
     return isYoung && entry.month === utcMonth(now()) ? entry.available : null;

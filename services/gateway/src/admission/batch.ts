@@ -6,15 +6,15 @@ type Waiting<Ask, Reply> = {
 const LARGEST_BATCH = 64;
 
 export type BatchOptions<Ask, Reply> = {
-  /** Answers in order; null if there is no answer for the whole batch. */
+  /** Answers in order; null if the whole batch has no answer. */
   send(asks: readonly Ask[]): Promise<readonly Reply[] | null>;
-  /** Whether to wait for the round trip under way before the next one begins. */
+  /** Whether new requests wait for the round trip under way. */
   mayHold(): boolean;
 };
 
 /**
- * Sends together what is asked in one turn of the event loop or while a round trip is under way: a lone request waits
- * for nothing, and under load dozens share a round trip, which costs less than one each.
+ * Sends requests of one turn of the event loop, or of one round trip, together. A lone request does not wait; under
+ * load dozens share a round trip, which costs less than one each.
  */
 export const createBatch = <Ask, Reply>({
   send,
@@ -26,7 +26,7 @@ export const createBatch = <Ask, Reply>({
 
   const deliver = async (batch: readonly Waiting<Ask, Reply>[]): Promise<void> => {
     underWay += 1;
-    // Without an answer everybody goes on without: why there is none is the sender's affair.
+    // Without an answer each caller gets null; the sender handles the cause.
     const replies = await send(batch.map(({ ask }) => ask)).catch(() => null);
     underWay -= 1;
     for (const [index, { resolve }] of batch.entries()) resolve(replies?.[index] ?? null);

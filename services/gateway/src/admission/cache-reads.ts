@@ -17,22 +17,22 @@ import { createLocalReads } from './local-limits.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
 /**
- * Cache reads of a key on a UTC day, in one counter. A counter that holds everything is `seeded`: it stands above this
- * number, so that one step counts and tells both. One that Redis has lost today and begun anew is not.
+ * Cache reads of a key on a UTC day are one counter. A complete counter is `seeded`: it stands above this number, so
+ * that one INCR counts and shows completeness. A counter that Redis lost and began anew is not.
  */
 export const SEEDED = 2 ** 40;
 
 const KEPT_SECONDS = 2 * 24 * 60 * 60;
-/** So that whoever reads once a week begins with a complete counter, too. */
+/** A key that reads once a week begins with a complete counter, too. */
 const SINCE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
 /**
- * The Lua function `countRead(key, sinceKey, day, most)`: `+` counted, `?` counted in a counter that is not seeded, `x` refused
- * and not counted; and how many more there may be today, 0 if that is not known. A marker tells the day since which Redis
- * remembers the account: a counter that is missing on a later day is certainly 0, on that day it may have been lost.
+ * The Lua function `countRead(key, sinceKey, day, readsPerDay)` returns a `CountedRead` and how many reads are left
+ * today, 0 if unknown. A marker keeps the day since which Redis remembers the account: a counter that is missing on a
+ * later day is certainly 0; on that day it may have been lost.
  */
 export const countReadLua = `
-local function countRead(key, sinceKey, day, most)
+local function countRead(key, sinceKey, day, readsPerDay)
   local count = redis.call('INCR', key)
   if count == 1 then
     local since = redis.call('GET', sinceKey) or day
@@ -42,21 +42,21 @@ local function countRead(key, sinceKey, day, most)
   end
   local isSeeded = count > ${SEEDED}
   if isSeeded then count = count - ${SEEDED} end
-  if count > most then
+  if count > readsPerDay then
     redis.call('DECR', key)
     return 'refused', 0
   end
-  return isSeeded and 'counted' or 'unseeded', isSeeded and most - count or 0
+  return isSeeded and 'counted' or 'unseeded', isSeeded and readsPerDay - count or 0
 end
 `;
 
-/** KEYS the counter and the marker of its account, ARGV the day and the most. */
+/** KEYS: counter, marker of its account. ARGV: day, reads per day. */
 const countReadScript = `${countReadLua}
 local read = countRead(KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2]))
 return read
 `;
 
-/** Adds what the ledger knows, ARGV[1], to the counter KEYS[1], once. */
+/** Adds the ledger's count, ARGV[1], to the counter KEYS[1], once. */
 const seedReadsScript = `
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if count >= ${SEEDED} then return 0 end
@@ -65,36 +65,36 @@ redis.call('EXPIRE', KEYS[1], ${KEPT_SECONDS})
 return 1
 `;
 
-/** Takes back one read of the counter KEYS[1] that was none after all. */
+/** Takes one read back from the counter KEYS[1]. */
 const giveBackReadScript = `
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `;
 
 /**
- * What became of counting a cached body as read: there is none, it was counted, also if its counter may have been
- * lost before, or it is one too many for the day.
+ * `none`: no cached body; `counted`; `unseeded`: counted, but the counter may have been lost before; `refused`: the
+ * day's reads are used up, so it was not counted.
  */
 export type CountedRead = 'none' | 'counted' | 'unseeded' | 'refused';
 
-/** By then every gateway has reported to the ledger what it had counted before Redis forgot. */
+/** By then every gateway has reported its counts from before Redis lost them. */
 const SETTLED_MS = 1_200;
 const AT_ONCE = 16;
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 type SeedParts = {
-  /** Cache reads of a key on a UTC day as the ledger knows them. */
+  /** Cache reads of a key on a UTC day, from the ledger. */
   recall(principal: Principal, day: string): Promise<number>;
-  /** The first of several counters was found to be lost. */
+  /** Called when the first of several counters was found lost. */
   onLost(): void;
-  /** Adds them to the reader's counter, once. */
+  /** Adds the reads to the counter, once. */
   seed(reader: string, principal: Principal, day: string, reads: number): Promise<unknown>;
   readonly settledMs?: number;
 };
 
-/** Has a counter that was lost seeded within two seconds, in the background; never fails. */
-type WantSeed = (reader: string, principal: Principal, day: string) => void;
+/** Seeds a lost counter within two seconds, in the background; never fails. */
+type RequestSeed = (reader: string, principal: Principal, day: string) => void;
 
-type Wanted = {
+type LostCounter = {
   readonly reader: string;
   readonly principal: Principal;
   readonly day: string;
@@ -102,19 +102,18 @@ type Wanted = {
 };
 
 /**
- * Counters that Redis has lost get back what the ledger knows of them. Reads that are counted meanwhile may be in both:
- * so nothing is ever admitted beyond the cap for it, and at most the reads of that second are missing. If it fails,
- * the key's next read tries again.
+ * Seeds lost counters with the ledger's counts. Reads counted meanwhile may be in both, so no key exceeds its cap, and
+ * at most the reads of that second are missing. If it fails, the key's next read tries again.
  */
-export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }: SeedParts): WantSeed => {
-  const waiting = new Map<string, Wanted>();
+export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }: SeedParts): RequestSeed => {
+  const waiting = new Map<string, LostCounter>();
   let isRunning = false;
 
-  const seedOne = async ({ reader, principal, day }: Wanted): Promise<void> => {
+  const seedOne = async ({ reader, principal, day }: LostCounter): Promise<void> => {
     try {
       await seed(reader, principal, day, await recall(principal, day));
     } catch {
-      // The counter stays as it is, and says so to the next who counts.
+      // The counter stays unseeded, so the next read tries again.
     } finally {
       waiting.delete(reader);
     }
@@ -129,7 +128,7 @@ export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }
     isRunning = false;
   };
   return (reader, principal, day) => {
-    if (waiting.has(reader) || waiting.size >= MOST_WAITING) return;
+    if (waiting.has(reader) || waiting.size >= MAX_WAITING) return;
     waiting.set(reader, { reader, principal, day, at: performance.now() });
     if (isRunning) return;
     isRunning = true;
@@ -147,13 +146,13 @@ type WithScripts = {
 };
 
 export type CacheReads = {
-  /** Draws the consequence of what admission counted; throws `cache_read_cap`. */
+  /** Acts on the result of counting; throws `cache_read_cap`. */
   settle(principal: Principal, read: CountedRead): void;
-  /** Counts a cached body that admission did not know of; throws `cache_read_cap`. */
+  /** Counts a cached body that admission did not count; throws `cache_read_cap`. */
   count(principal: Principal): Promise<void>;
-  /** Takes back a read that admission counted and that found no cached body. Nobody waits for it. */
+  /** Takes back a counted read that found no cached body; in the background. */
   giveBack(principal: Principal): void;
-  /** Counts in this process alone, while Redis is away. */
+  /** Counts in this process, while Redis is away. */
   countLocally(principal: Principal): CountedRead;
 };
 
@@ -163,13 +162,13 @@ type CacheReadsParts = {
   readonly call: Call<Surface>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly now: () => Date;
-  /** Counters were lost: whoever has counted reads and not reported them to the ledger yet is to do so now. */
+  /** Counters were lost: report all unreported reads to the ledger now. */
   readonly onLost: () => void;
 };
 
 const startOfDay = (day: string): string => new Date(day).toISOString();
 
-/** What the keys of a slot have read, of which the ledger knows each alone. */
+/** Sums the ledger's counts of the keys of a slot. */
 const recallFrom =
   (call: Call<Surface>) =>
   async ({ accountId, limitId }: Principal, day: string): Promise<number> => {
@@ -183,12 +182,12 @@ const recallFrom =
     return counted.reduce((reads, { cacheHits }) => reads + cacheHits, 0);
   };
 
-/** Reads count under a key's slot, and only keys read. */
+/** Reads count under a key's slot; sessions have no cache reads. */
 const readerOf = ({ limitId }: Principal): string => limitId as string;
 const counterOf = (principal: Principal, day: string): string =>
   limitKeys.reads(principal.accountId, day, readerOf(principal));
 
-/** How many cached transcripts each key has read on the UTC day, over all gateways. */
+/** Counts cached transcripts per key and UTC day, over all gateways. */
 export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
   const { redis, guard, call, limits, now, onLost } = parts;
   redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 2 });
@@ -196,7 +195,7 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
   redis.defineCommand('tdsGiveBackRead', { lua: giveBackReadScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScripts;
   const local = createLocalReads();
-  const wantSeed = createReadSeeds({
+  const requestSeed = createReadSeeds({
     recall: recallFrom(call),
     onLost,
     seed: (reader, { accountId }, day, count) =>
@@ -210,7 +209,7 @@ export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
   const reads: CacheReads = {
     settle(principal, read) {
       if (read === 'refused') throw refusal(principal.tier);
-      if (read === 'unseeded') wantSeed(readerOf(principal), principal, utcDay(now()));
+      if (read === 'unseeded') requestSeed(readerOf(principal), principal, utcDay(now()));
     },
     async count(principal) {
       const day = utcDay(now());

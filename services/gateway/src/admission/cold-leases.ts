@@ -2,10 +2,10 @@ import type { Redis } from 'ioredis';
 import { limitKeys } from './limits.ts';
 import type { MonotonicClock, RedisGuard } from './redis-guard.ts';
 
-/** Longer than the longest wait for a cold fetch, so that only what a dead gateway held is ever taken back. */
+/** Longer than the longest wait for a cold fetch, so that only leases of dead gateways expire. */
 const LEASE_MS = 40_000;
 
-/** Members are leases, scores their ends. Takes one if fewer than ARGV[1] are alive. */
+/** A sorted set: members are leases, scores their ends. Takes a lease if fewer than ARGV[1] are alive. */
 const takeScript = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -22,11 +22,11 @@ type WithScript = { tdsTakeColdLease(key: string, ...parts: (string | number)[])
 export type Release = () => Promise<void>;
 
 export type ColdLeases = {
-  /** Null if the slot holds as many as it may. `leaseId` is unique. */
+  /** Null if the slot holds all its leases. `leaseId` is unique. */
   take(slot: string, leaseId: string, atOnce: number): Promise<Release | null>;
 };
 
-/** How many cold fetches a slot waits for in this process; counts only while Redis is away. */
+/** Leases in this process; used only while Redis is away. */
 const createLocalLeases = (clock: MonotonicClock) => {
   const ends = new Map<string, Map<string, number>>();
   return {
@@ -43,7 +43,7 @@ const createLocalLeases = (clock: MonotonicClock) => {
   };
 };
 
-/** Leases on cold fetches of a slot, shared by all gateways through Redis. */
+/** Leases on cold fetches per slot, shared by all gateways through Redis. */
 export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: MonotonicClock): ColdLeases => {
   redis.defineCommand('tdsTakeColdLease', { lua: takeScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScript;
@@ -53,7 +53,7 @@ export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: Monoton
       const key = limitKeys.cold(slot);
       const taken = await guard.run(() => scripted.tdsTakeColdLease(key, atOnce, leaseId, LEASE_MS));
       if (taken === null) return local.take(slot, leaseId, atOnce);
-      // What cannot be given back now runs out by itself.
+      // If it cannot be given back now, it expires by itself.
       return taken === 1 ? async () => void (await guard.run(() => redis.zrem(key, leaseId))) : null;
     },
   };

@@ -1,10 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from './limits.ts';
 
-/**
- * The last `limit` admissions of one key, as the script in Redis keeps them: no minute holds more than the limit.
- * Times are monotonic milliseconds.
- */
+/** The last `limit` admissions of one key, as the script in Redis keeps them. Times are monotonic milliseconds. */
 export class RateLog {
   readonly #times: Float64Array;
   readonly #windowMs: number;
@@ -19,7 +16,7 @@ export class RateLog {
     return this.#times.length;
   }
 
-  /** Milliseconds to wait; 0 admits the request and counts it. */
+  /** Milliseconds to wait; 0 admits and counts the request. */
   admit(nowMs: number): number {
     const oldest = this.#times[this.#next] ?? Number.NEGATIVE_INFINITY;
     const waitMs = oldest + this.#windowMs - nowMs;
@@ -32,12 +29,12 @@ export class RateLog {
 
 const REMEMBERED_KEYS = 10_000;
 
-/** Milliseconds to wait before a key's next request; 0 admits and counts it. */
+/** Milliseconds to wait; 0 admits and counts the request. */
 export type LocalLimiter = (keyDigest: string, limit: number, nowMs: number) => number;
 
 /**
- * The limit while Redis is away. Each process counts for itself, so N gateways admit up to N times the limit for as
- * long as that lasts: better than turning everybody away.
+ * The rate limit while Redis is away. Each process counts by itself, so N gateways admit up to N times the limit for
+ * that time; refusing everything would be worse.
  */
 export const createLocalLimiter = (): LocalLimiter => {
   const logs = new LRUCache<string, RateLog>({ max: REMEMBERED_KEYS });
@@ -51,14 +48,13 @@ export const createLocalLimiter = (): LocalLimiter => {
   };
 };
 
-/** Cache reads of keys on a UTC day. */
 type LocalReads = {
-  /** False, and not counted, beyond the most. */
+  /** False, and not counted, beyond `most`. */
   count(reader: string, day: string, most: number): boolean;
   giveBack(reader: string, day: string): void;
 };
 
-/** Cache reads while Redis is away: each process counts what it sees, for reads have to go on. */
+/** Counts cache reads in this process while Redis is away. */
 export const createLocalReads = (): LocalReads => {
   const counts = new LRUCache<string, { day: string; count: number }>({ max: REMEMBERED_KEYS });
   const countOf = (reader: string, day: string): number => {

@@ -1,8 +1,8 @@
-/** Milliseconds by a monotonic clock. */
+/** Monotonic milliseconds. */
 export type MonotonicClock = () => number;
 
 export type RedisGuard = {
-  /** Null if Redis was not asked, or did not answer in time: the caller goes on without it. */
+  /** Null if Redis was not asked or did not answer in time: go on without it. */
   run<T>(work: () => Promise<T>): Promise<T | null>;
   readonly isAway: () => boolean;
 };
@@ -10,7 +10,7 @@ export type RedisGuard = {
 export type RedisGuardOptions = {
   readonly clock: MonotonicClock;
   readonly timeoutMs: number;
-  /** How long Redis is left alone after a failure. */
+  /** How long to leave Redis alone after a failure. */
   readonly pauseMs: number;
   readonly onAway: (error: unknown) => void;
   readonly onBack: () => void;
@@ -20,10 +20,10 @@ class RedisTooSlow extends Error {
   override readonly name = 'RedisTooSlow';
 }
 
-/** A server that drops nothing and has no room left refuses to count: then it is of no use, as one that is away. */
+/** A full server that evicts nothing cannot count, so it is treated as away. */
 export const isFull = (error: unknown): boolean => error instanceof Error && error.message.includes('OOM ');
 
-/** A timer that is due because this process was busy says nothing about Redis: its answers are read first. */
+/** If this process was busy, Redis' answer may be waiting: read it before the timeout counts. */
 async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -38,8 +38,8 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 /**
- * Keeps an outage of Redis from slowing requests down: after a failure, or two late answers in a row, it is left alone
- * for a while, and then one request alone tries again while the others go on without it.
+ * Keeps an outage of Redis from slowing requests down. After a failure, or two late answers in a row, Redis is left
+ * alone for a while; then one request tries it while the others go on without it.
  */
 export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
   const { clock, timeoutMs, pauseMs, onAway, onBack } = options;
@@ -48,7 +48,7 @@ export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
   let tryAgainAt = 0;
   let wasSlow = false;
   const fail = (error: unknown): null => {
-    // One late answer may be a hiccup of either side; Redis is away when the next one is late as well.
+    // One late answer may be a hiccup; the second in a row counts.
     const isHiccup = error instanceof RedisTooSlow && !wasSlow && !isAway;
     wasSlow = true;
     if (isHiccup) return null;

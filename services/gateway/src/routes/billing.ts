@@ -127,7 +127,6 @@ const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps
 export const billingRoutes = {
   listPrices: callRoute(routes.listPrices, billing.listPrices, {
     request: () => ({}),
-    body: (prices) => prices,
   }),
 
   checkout,

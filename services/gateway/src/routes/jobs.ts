@@ -80,17 +80,8 @@ const videosOf = (input: Owned) => ({
   path: routes.listJobVideos.path.replace('{id}', jobIdOf(input)),
 });
 
-/** Gives held credits back, so the balance is read again. */
-const cancelJob = onRoute(routes.cancelJob, async ({ call }: Pick<Deps, 'call'>, input) => {
-  const asked = owned(input);
-  input.balanceMayHaveMoved();
-  const { job } = await call(bulkOrchestrator.cancelJob, asked, input.callContext);
-  return answersOf(routes.cancelJob).json({ job });
-});
-
 export const jobRoutes = {
   createJob,
-  cancelJob,
 
   listJobs: callRoute(routes.listJobs, bulkOrchestrator.listJobs, {
     request: ({ principal: { accountId }, query: { limit, offset, status, monitor_id: monitorId } }) => ({
@@ -108,6 +99,12 @@ export const jobRoutes = {
   getJob: callRoute(routes.getJob, bulkOrchestrator.getJob, {
     request: owned,
     isCompressible: true,
+    body: ({ job }) => ({ job }),
+  }),
+
+  cancelJob: callRoute(routes.cancelJob, bulkOrchestrator.cancelJob, {
+    request: owned,
+    movesBalance: true,
     body: ({ job }) => ({ job }),
   }),
 

@@ -72,10 +72,7 @@ export const monitorRoutes = {
   createMonitor,
   listMonitors,
 
-  getMonitor: callRoute(routes.getMonitor, monitorScheduler.getMonitor, {
-    request: owned,
-    body: ({ monitor }) => ({ monitor }),
-  }),
+  getMonitor: callRoute(routes.getMonitor, monitorScheduler.getMonitor, { request: owned }),
 
   listMonitorVideos: callRoute(routes.listMonitorVideos, monitorScheduler.listMonitorVideos, {
     request: (input) => ({ ...owned(input), limit: input.query.limit, offset: input.query.offset }),
@@ -86,8 +83,5 @@ export const monitorRoutes = {
     }),
   }),
 
-  cancelMonitor: callRoute(routes.cancelMonitor, monitorScheduler.cancelMonitor, {
-    request: owned,
-    body: ({ monitor }) => ({ monitor }),
-  }),
+  cancelMonitor: callRoute(routes.cancelMonitor, monitorScheduler.cancelMonitor, { request: owned }),
 };

@@ -84,20 +84,38 @@ export type RouteHandlers = { readonly [Name in keyof Routes]: RouteHandler<Rout
 
 type CallDeps = Pick<Deps, 'call' | 'config'>;
 
-type Steps<R extends Route, C extends Surface['calls'][number]> = {
-  /** Throws the service error of whatever the fields' own rules cannot refuse. */
+/** The command's reply is the body that the row describes. */
+type IsOneShape<R extends Route, C extends Surface['calls'][number]> = [
+  ReplyOf<C>,
+  keyof ReplyOf<C>,
+] extends [BodyAt<R>, keyof BodyAt<R>]
+  ? true
+  : false;
+
+type RenderBody<R extends Route, C extends Surface['calls'][number]> = (
+  reply: ReplyOf<C>,
+  input: Input<R>,
+) => BodyAt<R>;
+
+type CallSteps<R extends Route, C extends Surface['calls'][number]> = {
+  /** Throws the service error for what the fields' rules cannot refuse. */
   request(input: Input<R>): RequestOf<C>;
   headers?(deps: CallDeps): HeadersAt<R>;
-  /** Its answers may be large, and show no secret. */
+  /** Its answers may be large and show no secret. */
   readonly isCompressible?: boolean;
+  /** The command may move credits, so the balance is read again. */
+  readonly movesBalance?: boolean;
 } & ([BodyAt<R>] extends [never]
   ? { readonly body?: never }
-  : { body(reply: ReplyOf<C>, input: Input<R>): BodyAt<R> });
+  : IsOneShape<R, C> extends true
+    ? { readonly body?: RenderBody<R, C> }
+    : { readonly body: RenderBody<R, C> });
 
 type AnySteps = {
   request(input: unknown): never;
   headers?(deps: CallDeps): object;
   readonly isCompressible?: boolean;
+  readonly movesBalance?: boolean;
   body?(reply: unknown, input: unknown): object;
 };
 type AnyAnswers = {
@@ -105,21 +123,27 @@ type AnyAnswers = {
   empty(more: object): never;
 };
 
-/** A route that does nothing but parse, call one command, and render its reply with the row's one status. */
+/**
+ * A route that parses, calls one command and answers with the row's one status. Without `body` the reply is the body,
+ * if the row describes one.
+ */
 export const callRoute = <R extends Route, C extends Surface['calls'][number]>(
   row: R,
   command: C,
-  steps: Steps<R, C>,
+  steps: CallSteps<R, C>,
 ): RouteHandler<R, CallDeps> => {
-  const { request, headers, body, isCompressible } = steps as unknown as AnySteps;
-  const answers = answersOf(row as Route, Number(Object.keys(row.responses)[0])) as unknown as AnyAnswers;
+  const { request, headers, body, isCompressible, movesBalance } = steps as unknown as AnySteps;
+  const [[status = '', response = {}] = []] = Object.entries<object>(row.responses);
+  const answers = answersOf(row as Route, Number(status)) as unknown as AnyAnswers;
   return {
     row,
     async handle(deps, input) {
-      const reply = await deps.call(command, request(input), input.callContext);
+      const asked = request(input);
+      if (movesBalance) input.balanceMayHaveMoved();
+      const reply = await deps.call(command, asked, input.callContext);
       const more = headers ? { headers: headers(deps) } : {};
-      if (!body) return answers.empty(more);
-      const answer = answers.json(body(reply, input), more);
+      if (!('schema' in response)) return answers.empty(more);
+      const answer = answers.json(body ? body(reply, input) : reply, more);
       return isCompressible ? compressible(answer) : answer;
     },
   };

@@ -31,7 +31,6 @@ export const sessionRoutes = {
 
   endOtherSessions: callRoute(routes.endOtherSessions, identity.endSessions, {
     request: (input) => ({ ...askerOf(input), sessionId: null, clientAddress: input.clientAddress }),
-    body: ({ ended }) => ({ ended }),
   }),
 
   endSession: callRoute(routes.endSession, identity.endSessions, {
@@ -40,6 +39,5 @@ export const sessionRoutes = {
       sessionId: sessionIdOf(input),
       clientAddress: input.clientAddress,
     }),
-    body: ({ ended }) => ({ ended }),
   }),
 };

@@ -25,6 +25,5 @@ export const transcriptRoutes = {
 
   getVideo: callRoute(routes.getVideo, transcriptFetcher.getVideoFacts, {
     request: ({ query }) => ({ videoId: videoOf(query) }),
-    body: (facts) => facts,
   }),
 };
