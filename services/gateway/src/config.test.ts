@@ -7,7 +7,7 @@ const readConfig = (environment: NodeJS.ProcessEnv) =>
   read({ REPLAY_SECRET, KEY_RING, WEBHOOK_KEY_RING: KEY_RING, ...environment });
 
 describe('the configuration', () => {
-  it('listens on loopback port 8080 unless told otherwise', () => {
+  it('listens on loopback port 8080 by default', () => {
     expect(readConfig({})).toEqual({
       port: 8080,
       host: '127.0.0.1',

@@ -119,7 +119,7 @@ describe('with identity away', () => {
     const { harness, redis } = await newHarness({ overrides: { clock: () => nowMs } });
     const { bearer, digest } = await harness.addAccount({ tier: 'paid' });
     await harness.redis.expire(identity.principalsFresh.key(), 15);
-    // Revoked now; identity has just died, so nobody removes the projection and nobody is told.
+    // Revoked now; identity has just died, so the projection stays and no gateway learns of it.
     await harness.identity.stop();
     nowMs = 14_000;
     expect((await read(harness, bearer)).status).toBe(200);

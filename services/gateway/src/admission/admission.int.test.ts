@@ -111,7 +111,7 @@ describe('requests per minute', () => {
     expect(await harness.redis.get(readsOf(principal))).toBeNull();
   });
 
-  it('of a busy key are counted once each in Redis, used or not, also those that nobody asked for yet', async () => {
+  it('of a busy key count once each in Redis, used or not, also permits taken ahead', async () => {
     const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);

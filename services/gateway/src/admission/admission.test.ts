@@ -38,7 +38,7 @@ describe('admission', () => {
     expect(await admitWith(decided, false)).toMatchObject({ principal, isLearnt: true });
   });
 
-  it('knows nobody if neither this process nor Redis does', async () => {
+  it('returns null if neither this process nor Redis knows the key', async () => {
     expect(await admitWith('unknown-key', false)).toBeNull();
     expect(await admitWith(null, false)).toBeNull();
   });

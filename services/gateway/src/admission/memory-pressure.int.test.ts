@@ -37,7 +37,7 @@ const admitted = async (count: number, send: (round: number) => PromiseLike<{ st
 
 const videoOf = (n: number): string => `video${String(n).padStart(6, '0')}`;
 
-/** Many times what the cache holds, each read by somebody as well. */
+/** Many times what the cache holds, each read as well. */
 const flood = async (harness: TestGateway): Promise<void> => {
   const reader = await harness.addAccount({ tier: 'paid' });
   for (let n = 0; n < 120; n += 1) {

@@ -55,7 +55,7 @@ describe('progress streams', () => {
     expect(over.ended).toBe(true);
   });
 
-  it('drop whoever does not read', () => {
+  it('drop a reader that does not read', () => {
     const { streams } = startStreams();
     const slow = newReader({ isSlow: true });
     streams.join(slow.response, seen);

@@ -61,7 +61,7 @@ describe('latencies', () => {
     expect(collector.take().slots).toEqual([]);
   });
 
-  it('are told as all of their ten minutes until they have arrived, and once more only if there are others', () => {
+  it('are reported as whole slots until acknowledged, and again only with further answers', () => {
     const { collector, count, later } = open();
     count({}, hit);
     const lost = collector.take();

@@ -31,7 +31,7 @@ const open = async (answers: Partial<Record<Question, () => Promise<unknown>>>) 
     now: () => new Date(),
     everyMs: 1,
   });
-  /** After so many more rounds than have begun now. */
+  /** After this many more rounds. */
   const after = async (more: number): Promise<ReturnType<StatusWatch['known']>> => {
     const wanted = rounds + more + 1;
     await eventually(() => expect(rounds).toBeGreaterThanOrEqual(wanted));
@@ -86,7 +86,7 @@ describe('who looks for itself', () => {
     expect([[...away], observed]).toEqual([[], null]);
   });
 
-  it('keeps what was before where nobody tells it any more', async () => {
+  it('keeps the history while the status service is away', async () => {
     let asked = 0;
     const getHistory = async () => {
       asked += 1;

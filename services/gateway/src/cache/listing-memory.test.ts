@@ -31,7 +31,7 @@ describe('listing memory', () => {
   });
 
   it.each([
-    ['another key, whose walk nobody has begun', { keyId: 'other' }],
+    ['another key, whose walk has not begun', { keyId: 'other' }],
     ['another page', { offset: 500 }],
     ['other contents', { contents: 'shorts' as const }],
     ['another name of the same', { input: `https://www.youtube.com/channel/${channel}` }],

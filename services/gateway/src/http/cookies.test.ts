@@ -41,7 +41,7 @@ describe('the session cookie', () => {
   const expires = new Date('2026-01-15T12:00:30.900Z');
   const now = new Date('2026-01-15T12:00:00.000Z');
 
-  it('lives as long as its session, and is Secure unless told otherwise', () => {
+  it('lives as long as its session, and is Secure by default', () => {
     expect(sessionSetCookie(token, expires, now, true)).toBe(
       `svc_dashboard=${token}; Max-Age=30; Path=/; HttpOnly; Secure; SameSite=Strict`,
     );

@@ -1,7 +1,7 @@
 import { digestSecret, type KnownDevice } from '@tds/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** `several`: another site of the domain may have planted one, and they cannot be told apart. */
+/** `several`: another site of the domain may have planted one, and they look alike. */
 type Found = { readonly kind: 'none' | 'several' } | { readonly kind: 'one'; readonly value: string };
 
 type OwnCookie = {

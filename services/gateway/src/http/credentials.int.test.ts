@@ -26,7 +26,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 describe('a session that has ended', () => {
   const ended = { cookie: `svc_dashboard=${createSessionToken()}` };
 
-  it('is told so with a challenge, and its cookie is cleared', async () => {
+  it('gets a challenge, and its cookie is cleared', async () => {
     for (const headers of [ended, { cookie: 'svc_dashboard=malformed' }]) {
       const answer = await request(harness.url).get('/v1/keys').set(headers);
       expect([answer.status, answer.body.code]).toEqual([401, 'session_required']);
@@ -35,7 +35,7 @@ describe('a session that has ended', () => {
     }
   });
 
-  it('loses no cookie if nobody has looked at it', async () => {
+  it('keeps a cookie that was not checked', async () => {
     const byKey = await request(harness.url)
       .post('/v1/auth/logout')
       .set({ ...ended, ...bearer(goodKey) });
@@ -55,7 +55,7 @@ describe('two session cookies', () => {
     ['in one header', ['Cookie: svc_dashboard=x; svc_dashboard=y']],
     ['in two headers', ['Cookie: svc_dashboard=x', 'Cookie: svc_dashboard=y']],
     ['of which one is good', [`Cookie: ${cookie}`, 'Cookie: svc_dashboard=y']],
-  ])('%s are refused, and nobody is asked', async (_what, headers) => {
+  ])('%s are refused without asking a service', async (_what, headers) => {
     harness.identity.asked.length = 0;
     const answer = await sendRaw(harness.url, rawRequest('GET /v1/keys', headers));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);

@@ -127,7 +127,7 @@ describe('outside the table', () => {
     await expectError(request(harness.url).post(path), 405, 'method_not_allowed');
   });
 
-  it('whoever finds nothing is told where to look, and finds something there', async () => {
+  it('an unknown path names where to look, and that address exists', async () => {
     const { body } = await request(harness.url).get('/v1/nothing');
     for (const [link = ''] of body.message.matchAll(/\/[\w/.]*\w/g))
       expect([link, (await request(harness.url).get(link)).status]).toEqual([link, 200]);
@@ -172,7 +172,7 @@ describe('broken HTTP', () => {
 
   it.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'malformed_request'],
-    ['a method that nobody knows', rawRequest('BREW /v1/keys'), 405, 'method_not_allowed'],
+    ['an unknown method', rawRequest('BREW /v1/keys'), 405, 'method_not_allowed'],
     ['such a method on a path with an id', rawRequest('BREW /v1/keys/1'), 405, 'method_not_allowed'],
     ['such a method on no path of ours', rawRequest('BREW /v1/nothing'), 404, 'not_found'],
     ['such a method with a query', rawRequest('BREW /v1/keys?key=1'), 400, 'malformed_request'],

@@ -18,7 +18,7 @@ const learnt: Admission = {
   read: 'none',
 };
 
-/** A key that nobody here knows, Redis answering in turn, and identity failing with the error. */
+/** A key unknown to this process, Redis answering in turn, and identity failing with the error. */
 const admissionWith = (answers: (Admission | null)[], error: Error) => {
   const clock = () => 0;
   const callerAdmission = createCallerAdmission({
@@ -46,7 +46,7 @@ const admissionWith = (answers: (Admission | null)[], error: Error) => {
   );
 };
 
-describe('a key that nobody here knows, while identity is away', () => {
+describe('a key unknown to this process, while identity is away', () => {
   it('is admitted by a projection that Redis was only late with', async () => {
     const callerAdmission = admissionWith([null, learnt], serviceError('service_unavailable'));
     await expect(callerAdmission).resolves.toMatchObject({ principal });

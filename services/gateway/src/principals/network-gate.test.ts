@@ -3,7 +3,7 @@ import { type ServiceError, serviceError } from '@tds/contracts';
 import { createNetworkGate, createSemaphore, unknownCredentials } from './network-gate.ts';
 
 describe('lookUps', () => {
-  it('lets so many run at once, and the others as these end, well or not', async () => {
+  it('runs a bounded number at once, and the next when one succeeds or fails', async () => {
     const lookUps = createSemaphore(2, 60_000);
     const running = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
     const begun: number[] = [];
@@ -104,7 +104,7 @@ describe('a network that sends credentials that are none', () => {
     expect(codes.filter((code) => code === 'rate_limit')).toHaveLength(2_000 - state.asked);
   });
 
-  it('keeps nobody out who was good here before, and no other network', async () => {
+  it('does not delay proven callers or other networks', async () => {
     const { lookUp, gate, fail } = newGate();
     gate.prove('by Redis');
     await lookUp('by identity', 'bad', true);

@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(() => harness.keepFresh());
 
 type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
-/** Under which id the account's limits count, and what the caller is told of it, says for whom it is taken. */
+/** Under which id the account's limits count, and what the caller learns of it, say for whom it is taken. */
 const read = async ({ bearer }: Pick<Account, 'bearer'>) => {
   harness.identity.asked.length = 0;
   const answer = await request(harness.url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
@@ -48,7 +48,7 @@ const refusals = async (projection: string, why: string): Promise<number> => {
 };
 
 describe('a principal in Redis', () => {
-  it('that identity has sealed is believed: nobody is asked', async () => {
+  it('that identity sealed is accepted without asking identity', async () => {
     expect(await read(await harness.addAccount({ tier: 'paid' }))).toEqual({
       status: 200,
       limit: '300',
@@ -115,11 +115,7 @@ describe('a principal in Redis', () => {
 
 describe('freshness in Redis', () => {
   it.each<[string, string, () => Promise<unknown>]>([
-    [
-      'that nobody has sealed',
-      'not-signed',
-      () => harness.redis.set(fresh.key(), encodeProjection('1'), 'EX', 60),
-    ],
+    ['without a seal', 'not-signed', () => harness.redis.set(fresh.key(), encodeProjection('1'), 'EX', 60)],
     ['that is kept beyond its end', 'ended', () => harness.seal(fresh.key(), '1', -1)],
   ])('%s vouches for no principal', async (_, why, forge) => {
     const account = await harness.addAccount({ tier: 'paid' });

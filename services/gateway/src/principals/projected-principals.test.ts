@@ -58,7 +58,7 @@ describe('a projected principal', () => {
     expect(times).toEqual([7_089]);
   });
 
-  it('is nobody`s word without its freshness, if it is not there, or if it is not believed', async () => {
+  it('is unknown without its freshness, if it is absent, or if its seal is invalid', async () => {
     expect(await readFrom(known).read('digest')).toBe('unknown');
     expect(await readFrom(fresh).read('digest')).toBe('unknown');
     const forged = { [identity.principal.key('digest')]: 'forged' };

@@ -46,7 +46,7 @@ const tally = async (count: number, send: (n: number) => PromiseLike<{ status: n
 };
 
 describe('a session', () => {
-  it('has so many requests a minute over all gateways, and identity is not asked about those beyond', async () => {
+  it('has a limit per minute over all gateways, and identity is not asked beyond it', async () => {
     const { harness } = await newHarness();
     const second = await harness.addGateway();
     const [token = '', other = ''] = signIn(harness, 2);

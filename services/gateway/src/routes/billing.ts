@@ -22,7 +22,7 @@ const toPurchaseBody = (purchase: Purchase): z.input<typeof purchaseBody> => ({
   paid_at: purchase.paidAt,
 });
 
-/** A frozen account neither buys nor refunds nor accepts. */
+/** A frozen account cannot buy, refund or accept. */
 const refuseFrozen = (principal: Principal | null): void => {
   if (principal?.status === 'frozen') throw serviceError('account_frozen');
 };
@@ -33,7 +33,7 @@ type Call = Pick<Deps, 'call'>;
 const opened = answersOf(routes.checkout, 201);
 const accepted = answersOf(routes.checkout, 202);
 
-/** Fields of the other thing that the route does. */
+/** Rejects fields that belong to the route's other action. */
 const refuseFields = (
   body: CheckoutInput['body'],
   names: readonly (keyof CheckoutInput['body'])[],
@@ -82,44 +82,38 @@ const checkout = onRoute(routes.checkout, async (deps: Call, input) => {
   return input.query.action === 'refund' ? refund(deps, input) : buy(deps, input);
 });
 
-const answers = answersOf(routes.cancelCheckout);
-
-/** A HEAD closes nothing: it is no visit of a person. */
+/** HEAD closes nothing: it is not a visit of a person. */
 const cancelCheckout = onRoute(
   routes.cancelCheckout,
   async ({ call }: Pick<Deps, 'call'>, { isHead, query: { purchase_id: purchaseId }, callContext }) => {
     const { isClosed } = isHead
       ? { isClosed: false }
       : await call(billing.cancelCheckout, { purchaseId }, callContext);
-    return answers.composed('text/html; charset=utf-8', cancelledPageHtml(isClosed));
+    return answersOf(routes.cancelCheckout).composed('text/html; charset=utf-8', cancelledPageHtml(isClosed));
   },
 );
 
-const answersOpenPortal = answersOf(routes.openPortal);
-
-/** None is opened for a HEAD, whose answer would not show it. */
+/** HEAD opens none: its answer would not show it. */
 const openPortal = onRoute(
   routes.openPortal,
   async (
     { call, config }: Pick<Deps, 'call' | 'config'>,
     { isHead, principal: { accountId }, callContext },
   ) =>
-    answersOpenPortal.json(
+    answersOf(routes.openPortal).json(
       isHead ? { url: config.publicUrl } : await call(billing.openPortal, { accountId }, callContext),
     ),
 );
-
-const answersAcceptPurchase = answersOf(routes.acceptPurchase);
 
 const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps, 'call'>, input) => {
   const { principal, params, callContext } = input;
   refuseFrozen(principal);
   const purchaseId = uuid.safeParse(params.purchaseId);
-  // What is no id is that of no purchase.
+  // An invalid id answers like an unknown one.
   if (!purchaseId.success) throw serviceError('purchase_not_found');
   input.balanceMayHaveMoved();
   const asked = { accountId: principal.accountId, purchaseId: purchaseId.data };
-  return answersAcceptPurchase.json({
+  return answersOf(routes.acceptPurchase).json({
     purchase: toPurchaseBody(await call(billing.acceptPurchase, asked, callContext)),
   });
 });

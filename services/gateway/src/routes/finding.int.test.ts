@@ -74,7 +74,7 @@ describe('GET /v1/videos', () => {
     ['https://www.youtube.com/@x/shorts&contents=all', 'all'],
     ['https://www.youtube.com/@shorts', 'all'],
     ['@x', 'all'],
-  ])('lists the tab that %s names, unless told otherwise: %s', async (url, contents) => {
+  ])('lists the tab that %s names, unless contents says otherwise: %s', async (url, contents) => {
     await get(`/v1/videos?url=${url.replace('?', '%3F')}`);
     expect(last('listVideos').contents).toBe(contents);
   });

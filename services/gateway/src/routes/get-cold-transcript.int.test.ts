@@ -67,7 +67,7 @@ describe('a cold transcript', () => {
     expect([answer.status, answer.text]).toEqual([200, FILE]);
   });
 
-  it('whose answer was lost is asked for by its id before anybody is told that it failed', async () => {
+  it('whose answer was lost is asked for by its id before it is reported as failed', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
     reads.harness.storeFile(delivered, FILE);
@@ -133,23 +133,20 @@ describe('a cold transcript', () => {
     ['format', () => ({ format: 'clean' })],
     ['language', () => ({ language: 'fr' })],
     ['video', () => ({ videoId: freshVideo() })],
-  ])(
-    'that is answered in another %s is an error, charged to nobody and kept nowhere',
-    async (_part, given) => {
-      const video = freshVideo();
-      reads.harness.storeFile(newDelivered(FILE), FILE);
-      reads.harness.fetcher.commands.getTranscript = async (asked) =>
-        deliveredFor({ ...asked, ...given() }, FILE);
-      const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
-      const answer = await get(path);
-      expect(answer.status).toBe(500);
-      expect(answer.headers['x-credits-charged']).toBe('0');
-      expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'unexpected_error' });
-      reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
-      const next = await get(path);
-      expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
-    },
-  );
+  ])('that is answered in another %s is an error, neither charged nor kept', async (_part, given) => {
+    const video = freshVideo();
+    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) =>
+      deliveredFor({ ...asked, ...given() }, FILE);
+    const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
+    const answer = await get(path);
+    expect(answer.status).toBe(500);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+    expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'unexpected_error' });
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+    const next = await get(path);
+    expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
+  });
 
   it('that falls back although the caller is strict is an error, and no fallback', async () => {
     const language = { ...newDelivered('').language, fallback: true };

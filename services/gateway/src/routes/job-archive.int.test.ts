@@ -132,7 +132,7 @@ describe('an archive', () => {
     if (expected === 412) expect(answer.body.code).toBe('precondition_failed');
   });
 
-  it('that is lost, or being built, is told', async () => {
+  it('that is lost or being built answers so', async () => {
     haveArchive(1);
     reads.harness.files.clear();
     expect((await get(path)).body.code).toBe('archive_object_unavailable');

@@ -174,7 +174,7 @@ describe('a file of a job', () => {
     },
   );
 
-  it('that is lost has the rest of its manifest told, also while nobody can make it again', async () => {
+  it('that is lost leaves the rest of the manifest complete, also while it cannot be rendered again', async () => {
     const files = Array.from({ length: 120 }, (_, n) => {
       const videoId = `video${String(n).padStart(6, '0')}`;
       return newStoredRow(mdFile, { ...fallback, position: n, video_id: videoId });
@@ -191,9 +191,9 @@ describe('a file of a job', () => {
     };
     const digests = async () =>
       manifestBody.parse((await get(`${path}/manifest`)).body).rows.map((row) => row.sha256);
-    const told = await digests();
-    expect(told.filter((digest) => digest === null)).toHaveLength(20);
-    expect(told.slice(20)).not.toContain(null);
+    const known = await digests();
+    expect(known.filter((digest) => digest === null)).toHaveLength(20);
+    expect(known.slice(20)).not.toContain(null);
     expect(asked).toBe(1);
     canRender(files);
     expect(await digests()).not.toContain(null);
@@ -202,7 +202,7 @@ describe('a file of a job', () => {
   it.each([
     [{ ...undelivered, status: 'pending' }, 404, 'transcript_not_ready'],
     [{ ...undelivered, status: 'error', error_code: 'no_captions' }, 404, 'job_video_not_found'],
-  ] as const)('of a row without one is told', async (given, status, code) => {
+  ] as const)('of a row without one answers why', async (given, status, code) => {
     const { path } = haveStored(FILE, given as Partial<ManifestRow>);
     const answer = await get(`${path}/files/${VIDEO_ID}`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);

@@ -64,7 +64,7 @@ describe('POST /v1/jobs', () => {
       'invalid_metadata',
     ],
     [{ video_ids: [ID], urgent: true }, 'unknown_parameter'],
-  ])('refuses %j with %s, and asks nobody', async (body, code) => {
+  ])('refuses %j with %s, without asking a service', async (body, code) => {
     const answer = await post('/v1/jobs', body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     if (code === 'invalid_status') expect(answer.body.message).toContain(jobStatus.options.join(', '));
@@ -170,7 +170,7 @@ describe('reads of jobs', () => {
     expect((await get(path)).body.message).toContain(message);
   });
 
-  it('are compressed for whoever takes that', async () => {
+  it('are compressed if the caller accepts it', async () => {
     const rows = Array.from({ length: 100 }, () => newJob());
     harness.jobs.commands.listJobs = async () => ({ jobs: rows, total: 100 });
     const answer = await get('/v1/jobs').set('accept-encoding', 'gzip');

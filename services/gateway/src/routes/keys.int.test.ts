@@ -34,7 +34,7 @@ const revoke = (path: string, body?: unknown) => {
 };
 
 describe('a new key', () => {
-  it('is shown once, with a secret that nobody else gets to see', async () => {
+  it('is shown once, with a secret that no service sees', async () => {
     const answer = await post('/v1/keys', { name: '  laptop ', daily_credit_cap: 7 });
     expect(answer.status).toBe(201);
     const { key } = routes.createKey.responses[201].schema.parse(answer.body);
@@ -136,7 +136,7 @@ describe('an id in upper case', () => {
 
 describe('an id that cannot be one', () => {
   it.each(['x', 'null', '%00', '1', `${keyId}0`, `{${keyId}}`, "'%20OR%201=1--"])(
-    '%s is not found, like one that nobody has',
+    '%s is not found, like an unknown one',
     async (id) => {
       const answers = [
         await post(`/v1/keys/${id}`, { name: 'x' }),

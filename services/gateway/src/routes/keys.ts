@@ -12,20 +12,20 @@ type KeyInput = {
   readonly clientAddress: string;
 };
 
-/** The key that the path names. What cannot be an id answers like an id that nobody has. */
+/** The key id in the path. An invalid id answers like an unknown one. */
 const keyIdOf = ({ params }: Pick<KeyInput, 'params'>): string => {
   const id = uuid.safeParse(params.keyId);
   if (!id.success) throw serviceError('key_not_found');
   return id.data;
 };
 
-/** Whose keys are meant, and who asks. */
+/** The account, and who acts. */
 const askerOf = ({ principal, clientAddress }: KeyInput): { accountId: string; by: ChangedBy } => ({
   accountId: principal.accountId,
   by: { keyId: principal.keyId, clientAddress },
 });
 
-/** What makes another request a repeat of this one. */
+/** The scope in which an Idempotency-Key marks a repeat. */
 const scopeOf = (
   { principal, idempotencyKey }: Pick<KeyInput, 'principal'> & Pick<RepeatScope, 'idempotencyKey'>,
   operation: string,
@@ -49,8 +49,6 @@ const toKeyBody = (key: ApiKey): z.input<typeof keyBody> => ({
   replaced_by: key.replacedBy,
 });
 
-const answers = answersOf(routes.createKey);
-
 const createKey = onRoute(
   routes.createKey,
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
@@ -58,14 +56,12 @@ const createKey = onRoute(
     const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, 'create-key'));
     const request = { ...askerOf(input), name, dailyCreditCap, ...sent };
     const { replay, ...key } = await call(identity.createKey, request, input.callContext);
-    return answers.json(
+    return answersOf(routes.createKey).json(
       { key: { ...toKeyBody(key), secret: secretOf({ key, replay }) } },
       { headers: repeatHeaders({ replay }) },
     );
   },
 );
-
-const answersRotateKey = answersOf(routes.rotateKey);
 
 const rotateKey = onRoute(
   routes.rotateKey,
@@ -75,7 +71,7 @@ const rotateKey = onRoute(
     const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, `rotate-key ${keyId}`));
     const request = { ...askerOf(input), keyId, name, dailyCreditCap, ...sent };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
-    return answersRotateKey.json(
+    return answersOf(routes.rotateKey).json(
       { key: { ...toKeyBody(key), secret: secretOf({ key, replay }) }, replaced: toKeyBody(replaced) },
       { headers: repeatHeaders({ replay }) },
     );

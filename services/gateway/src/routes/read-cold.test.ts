@@ -45,7 +45,7 @@ describe('a cold read', () => {
     expect((await reading([lost, error])).outcome).toBe(error);
   });
 
-  it('fails if nobody knows of it, or nobody was there to receive it', async () => {
+  it('fails if no instance knows it, or none received it', async () => {
     expect(await reading([lost, unknown])).toEqual({ outcome: lost, asked: ['start', OWN] });
     expect(await reading([notReceived])).toEqual({ outcome: notReceived, asked: ['start'] });
   });
@@ -58,7 +58,7 @@ describe('a cold read', () => {
     });
   });
 
-  it('that was accepted is handed over, and never called a failure, where a poll finds nobody', async () => {
+  it('that was accepted is answered 202, not as a failure, if a poll finds no instance', async () => {
     const { outcome } = await reading([pending(OWN), notReceived]);
     expect(outcome).toEqual(pending(OWN));
   });
@@ -68,7 +68,7 @@ describe('a cold read', () => {
     expect((await reading([lost, refused])).outcome).toBe(lost);
   });
 
-  it('is handed over to whoever is asked next if this process stops', async () => {
+  it('is answered 202 if this process stops', async () => {
     const stopsAtMs = 2_000;
     expect(await reading([pending(OWN), pending(OWN), delivered], 1_000, stopsAtMs)).toEqual({
       outcome: pending(OWN),
@@ -93,7 +93,7 @@ describe('a cold read', () => {
     expect((await reading([pending(OWN), lost], 8_000)).outcome).toEqual(pending(OWN));
   });
 
-  it('is given up soon while nobody says whether it was begun', async () => {
+  it('fails soon while its start is not confirmed', async () => {
     expect(await reading([lost], 2_000)).toEqual({ outcome: lost, asked: ['start', OWN, OWN] });
   });
 });

@@ -26,37 +26,37 @@ type PrincipalOf<R extends Route> = R['access'] extends 'public'
     ? Principal | null
     : Principal;
 
-/** What a route gets of a request that was admitted. */
+/** What a handler gets of an admitted request. */
 export type Input<R extends Route = Route> = {
   readonly query: ParsedFields<R['query']>;
   readonly body: BodyOf<R>;
   readonly params: Readonly<Record<string, string>>;
-  /** Who acts; null on public routes, and where nobody has to be known and nobody is. */
+  /** Null on public routes, and on routes for anyone without a credential. */
   readonly principal: PrincipalOf<R>;
-  /** Null if none was sent; never on routes that take none. */
+  /** Null if none was sent, and on routes that take none. */
   readonly idempotencyKey: R['takesIdempotencyKey'] extends true ? string | null : null;
-  /** SHA-256 of the credential that was used, null on public routes. */
+  /** SHA-256 of the credential; null on public routes. */
   readonly credentialDigest: R['access'] extends 'public' ? null : string;
   /** The cached transcript that `wants` named, if there is one. */
   readonly fetched: ProjectedTranscript | null;
   readonly requestId: string;
   readonly clientAddress: string;
-  /** The browser, if it says that it has signed in before. */
+  /** The browser, if it has signed in before. */
   readonly device: KnownDevice | undefined;
-  /** For what is about the transport alone; parameters of a route stand in its row. */
+  /** For transport concerns only; a route's parameters are in its row. */
   readonly headers: Pick<
     IncomingHttpHeaders,
     'range' | 'if-range' | 'if-match' | 'if-none-match' | 'last-event-id'
   >;
-  /** Asked for with HEAD: whoever wants no body starts no work. */
+  /** A HEAD request, which must start no work. */
   readonly isHead: boolean;
-  /** For commands; outlives the caller, whose leaving cancels nothing. */
+  /** For commands. A caller that leaves cancels nothing. */
   readonly callContext: CallContext;
-  /** To be called after work that may have moved credits: the answer's balance is then the ledger's own. */
+  /** Call it before work that may move credits: the answer then shows the ledger's balance. */
   balanceMayHaveMoved(): void;
-  /** The request was disowned: whatever was charged for it is given back. */
+  /** Call it when the request was disowned: its charge is refunded. */
   costsNothing(): void;
-  /** Makes that question unnecessary: the work has said what the account can spend now. */
+  /** Call it if the work returned the balance, so that the ledger is not asked. */
   balanceMovedTo(available: number): void;
 };
 
@@ -70,7 +70,7 @@ export type RouteHandler<R extends Route = Route, D = Deps> = {
   readonly wants?: Wants<R, D> | undefined;
 };
 
-/** Answers a route in a way of its own; what its row describes types both what it gets and what it answers. */
+/** A route with its own logic. Its row types its input and its answers. */
 export const onRoute = <R extends Route, D>(
   row: R,
   handle: Handle<R, D>,
@@ -79,7 +79,7 @@ export const onRoute = <R extends Route, D>(
 
 type Routes = typeof routes;
 
-/** One handler per row of the table, under its name: the compiler points at what is missing or swapped. */
+/** One handler per row, under the row's name; the compiler reports missing or swapped ones. */
 export type RouteHandlers = { readonly [Name in keyof Routes]: RouteHandler<Routes[Name]> };
 
 type CallDeps = Pick<Deps, 'call' | 'config'>;

@@ -8,7 +8,7 @@ const askerOf = ({ principal: { accountId }, credentialDigest: sessionDigest }: 
   sessionDigest,
 });
 
-/** What cannot be an id answers like an id that nobody has. */
+/** An invalid id answers like an unknown one. */
 const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
   const id = uuid.safeParse(params.sessionId);
   if (!id.success) throw serviceError('session_not_found');

@@ -25,7 +25,7 @@ const away = async (): Promise<never> => {
 };
 
 describe('GET /v1/status', () => {
-  it('needs no credential, looks at none, and shows nobody`s headers', async () => {
+  it('needs no credential, ignores one, and has no account headers', async () => {
     const { body, status, headers } = await get().set('authorization', 'Bearer svc_live_wrong');
     expect([status, body.ok, body.status, body.new_fetches]).toEqual([200, true, 'operational', true]);
     expect(headers['cache-control']).toBe('no-store');
@@ -36,7 +36,7 @@ describe('GET /v1/status', () => {
     expect((await request(harness.url).head('/v1/status')).status).toBe(200);
   });
 
-  it('asks nobody for an answer, however many want one', async () => {
+  it('is answered from memory, without asking a service', async () => {
     harness.status.asked.length = 0;
     const answers = await Promise.all(Array.from({ length: 300 }, () => get()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -51,7 +51,7 @@ describe('GET /v1/status', () => {
     await statusIs({ status: 'operational', new_fetches: true });
   });
 
-  it('forgets what was observed where nobody tells it any more, and is operational as far as it knows', async () => {
+  it('drops observations when the status service is away, and is operational as far as known', async () => {
     harness.status.commands.getStatus = away;
     await statusIs({ status: 'operational', canary: { status: 'unknown' }, strategies: [] });
   });

@@ -11,7 +11,7 @@ const known = (given: Partial<KnownStatus> = {}): KnownStatus => ({
   checkedAt,
   ...given,
 });
-const told = (given: Partial<KnownStatus>) => {
+const answered = (given: Partial<KnownStatus>) => {
   const { status, new_fetches: newFetches } = toStatusBody(known(given));
   return [status, newFetches];
 };
@@ -45,15 +45,15 @@ describe('the status', () => {
     ['the day is used up', { observed: newObserved({ impaired: ['capacity'] }) }, false],
     ['the day of free keys is', { observed: newObserved({ impaired: ['free_pool'] }) }, true],
     ['no known video comes', { observed: newObserved({ impaired: ['canary'] }) }, true],
-    ['nobody keeps credits', { away: new Set(['credits'] as const) }, false],
-    ['nobody knows keys', { away: new Set(['accounts'] as const) }, false],
+    ['credits is away', { away: new Set(['credits'] as const) }, false],
+    ['accounts is away', { away: new Set(['accounts'] as const) }, false],
   ] as const)('is degraded where %s, and says whether new fetches can run', (_, given, runs) => {
-    expect(told(given)).toEqual(['degraded', runs]);
+    expect(answered(given)).toEqual(['degraded', runs]);
   });
 
-  it('is down where nobody answers whom a transcript needs, whatever was observed', () => {
+  it('is down if all services that a transcript needs are away, whatever was observed', () => {
     const away = new Set(['accounts', 'credits', 'relay'] as const);
-    expect(told({ away })).toEqual(['down', false]);
+    expect(answered({ away })).toEqual(['down', false]);
     expect(toStatusBody(known({ observed: null, away }))).toMatchObject({
       status: 'down',
       relay: { status: 'down' },
@@ -67,7 +67,7 @@ describe('the status', () => {
     expect(toStatusBody(known({ away: new Set(['relay'] as const) })).relay).toEqual({ status: 'down' });
   });
 
-  it('calls unknown what nobody tells, and nothing impaired for that', () => {
+  it('calls unobserved parts unknown, not impaired', () => {
     expect(toStatusBody(known({ observed: null }))).toMatchObject({
       status: 'operational',
       relay: { status: 'unknown' },

@@ -19,7 +19,7 @@ const boundsBody = (bounds: LatencyBounds | undefined) => ({
   p95_ms: bounds?.p95Ms ?? null,
 });
 
-/** All that keeps new work from running, as far as anybody knows. */
+/** Everything that keeps new work from running, as far as known. */
 const impairmentsOf = ({ observed, away }: KnownStatus): readonly Impairment[] => [
   ...new Set([...(observed?.impaired ?? []), ...away]),
 ];
@@ -29,7 +29,7 @@ const overall = (known: KnownStatus, impaired: readonly Impairment[]): StatusBod
   return impaired.length > 0 ? 'degraded' : 'operational';
 };
 
-/** What a gateway may say. What others have said counts for nothing of those who do not answer the gateway itself. */
+/** A service that does not answer this gateway counts as down, whatever the status service observed. */
 export const toStatusBody = (known: KnownStatus): StatusBody => {
   const { observed, away, checkedAt } = known;
   const impaired = impairmentsOf(known);
@@ -61,7 +61,7 @@ const statusAnswers = answersOf(routes.getStatus);
 const changesAnswers = answersOf(routes.listChanges);
 const feedAnswers = answersOf(routes.changesFeed);
 
-/** Written once for each round of looking, whoever asks. */
+/** Rendered once per status round. */
 const statusAnswer = memoize((known: KnownStatus) => statusAnswers.json(toStatusBody(known)));
 
 type Config = { readonly config: { readonly publicUrl: string } };

@@ -123,7 +123,7 @@ describe('a progress stream', () => {
     expect(reader.events().at(-1)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('of a job that has ended is one event, and nothing for whoever has had that', async () => {
+  it('of a job that has ended is one event, and nothing for a reader that has it', async () => {
     const job = haveJob({ status: 'completed' });
     const reader = await open(job.path);
     await reader.ended;
@@ -171,7 +171,7 @@ describe('a progress stream', () => {
 });
 
 describe('of streams', () => {
-  it('a key has so many at a time; those that are gone, seen or not, give their places back', async () => {
+  it('a key has a limit at a time; closed streams, noticed or not, give their places back', async () => {
     const { path } = haveJob();
     const readers = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(path)));
     const refused = await open(path);

@@ -12,7 +12,7 @@ const query = {
 const requestId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
 
 describe('the modes of a transcript', () => {
-  it('video_id alone starts or reads, in format both unless told otherwise', () => {
+  it('video_id alone starts or reads, in format both by default', () => {
     expect(selectionOf({ ...query, video_id: 'dQw4w9WgXcQ' })).toEqual({
       videoId: 'dQw4w9WgXcQ',
       language: 'en',

@@ -76,19 +76,22 @@ describe('what is refused', () => {
     },
   );
 
-  it.each(['', '&resource=ledger'])('a key of nobody or of another account is not found%s', async (more) => {
-    harness.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: false });
-    harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
-    const answer = await get(`?key_id=${KEY}${more}`);
-    expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
-    harness.identity.commands.listKeys = async () => ({
-      keys: [newApiKey({ id: KEY })],
-      liveKeys: 1,
-      keyLimit: 2,
-    });
-    expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
-    harness.identity.commands.listKeys = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
-  });
+  it.each(['', '&resource=ledger'])(
+    'an unknown key or one of another account is not found%s',
+    async (more) => {
+      harness.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: false });
+      harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
+      const answer = await get(`?key_id=${KEY}${more}`);
+      expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
+      harness.identity.commands.listKeys = async () => ({
+        keys: [newApiKey({ id: KEY })],
+        liveKeys: 1,
+        keyLimit: 2,
+      });
+      expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
+      harness.identity.commands.listKeys = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
+    },
+  );
 });
 
 describe('rollups', () => {

@@ -17,8 +17,8 @@ const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * The UTC days that are asked for, both included. Without `to` until today; without `from` the thirty days that end
- * with `to`. Throws `invalid_usage_range` and `usage_range_too_large`.
+ * The requested UTC days, both included. `to` defaults to today, `from` to thirty days that end with `to`. Throws
+ * `invalid_usage_range` and `usage_range_too_large`.
  */
 export const rangeOf = (
   { from, to }: Partial<Pick<UsageQuery, 'from' | 'to'>>,
@@ -31,7 +31,7 @@ export const rangeOf = (
   return { from: dayOf(first), to: dayOf(last) };
 };
 
-/** Throws `invalid_usage_format`, or `invalid_ledger_format` for a ledger in anything but JSON. */
+/** Throws `invalid_usage_format`, or `invalid_ledger_format` for a ledger in another format than JSON. */
 export const formatOf = ({ resource, format }: Pick<UsageQuery, 'resource' | 'format'>): 'json' | 'csv' => {
   if (format === 'json') return format;
   if (resource === 'ledger') throw serviceError('invalid_ledger_format');
@@ -91,7 +91,7 @@ const rollupsAnswer = (
   });
 };
 
-/** A hold that came back after the end of its free credits' month is a `release` that gave less back. */
+/** A `release` that gave less back is an expiry: the hold came back after its free credits' month. */
 const rowKinds = {
   monthly_grant: 'monthly_grant',
   grant: 'grant',
@@ -155,12 +155,12 @@ const ledgerAnswer = (
 type UsageInput = Input<typeof routes.getUsage>;
 type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
 
-/** Rollups, or the ledger. */
+/** Rollups or the ledger. */
 export const getUsage = onRoute(routes.getUsage, (parts: Parts, input) =>
   input.query.resource === 'ledger' ? ledger(parts, input) : rollups(parts, input),
 );
 
-/** A key without any use yet is known to identity alone. Throws `key_not_found`, also for other accounts' keys. */
+/** Identity alone knows keys without use. Throws `key_not_found`, also for other accounts' keys. */
 async function assertOwned(
   { call }: Parts,
   { principal: { accountId }, callContext }: UsageInput,

@@ -190,7 +190,7 @@ describe('deliveries', () => {
     expect([test.status, test.body.delivery.event]).toEqual([202, 'webhook.test']);
   });
 
-  it('of an id that is none are answered like those that nobody has', async () => {
+  it('of an invalid id are answered like unknown ones', async () => {
     const answer = await request(harness.url).get('/v1/webhooks/deliveries/none').set(account.bearer);
     expect([answer.status, answer.body.code]).toEqual([404, 'delivery_not_found']);
   });

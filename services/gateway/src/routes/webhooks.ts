@@ -13,7 +13,7 @@ import { listPage } from './list-page.ts';
 import { answersOf } from './route-answer.ts';
 import { callRoute, type Input, onRoute } from './route-handler.ts';
 
-/** The delivery that the path names. What cannot be an id answers like an id that nobody has. */
+/** The delivery id in the path. An invalid id answers like an unknown one. */
 const deliveryIdOf = ({ params }: { readonly params: Readonly<Record<string, string>> }): string => {
   const id = uuid.safeParse(params.deliveryId);
   if (!id.success) throw serviceError('delivery_not_found');
@@ -50,7 +50,7 @@ const toDeliveryBody = (delivery: Delivery): z.input<typeof deliveryBody> => ({
 type Parts = Pick<Deps, 'call' | 'webhookSeals'>;
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
 
-/** The secret is made here, leaves sealed, and is shown where it was taken. */
+/** Creates the secret here and sends it sealed; the answer shows it if the dispatcher took it. */
 const configure = async ({ call, webhookSeals }: Parts, { body, principal, callContext }: WebhookInput) => {
   const { accountId, keyId } = principal;
   const secret = createWebhookSecret();

@@ -119,7 +119,7 @@ export const newDelivered = (
 
 type AskedOf = Pick<TranscriptSelection, 'videoId' | 'language' | 'format'>;
 
-/** A delivery of `file` to whoever asked for it. */
+/** A delivery of `file`. */
 export const deliveredFor = (
   { videoId, language, format }: AskedOf,
   file: string,

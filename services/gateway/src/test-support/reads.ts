@@ -28,7 +28,7 @@ export const setUpReads = () => {
     },
     get: (path: string) => request(harness.url).get(path).set(account.bearer),
     head: (path: string) => request(harness.url).head(path).set(account.bearer),
-    /** A video that nobody has read before in this file. */
+    /** A video not read before in this file. */
     freshVideo: () => `video${String(++videos).padStart(6, '0')}`,
   };
 };

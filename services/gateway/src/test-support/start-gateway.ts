@@ -91,7 +91,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const gateways = [await startOneGateway(servers, files, overrides)];
   for (const { asked } of [fakeIdentity, ledger, fetcher, status]) asked.length = 0;
   const { projections, bodies, redis } = fetcher.kit;
-  /** As identity does, but for an hour unless told otherwise. Redis keeps it for the hour. */
+  /** Seals a value as identity does, by default for an hour. */
   const seal = async (redisKey: string, value: unknown, lifeSeconds = HOUR_SECONDS): Promise<void> => {
     const [seconds] = await redis.time();
     const text = sealProjection(macs, redisKey, value, (Number(seconds) + lifeSeconds) * 1_000);
