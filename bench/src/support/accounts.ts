@@ -41,8 +41,8 @@ export async function seedAccounts(
       [accounts.map(({ id }) => id), tier, CREATED_DAYS_AGO],
     );
     await client.query(
-      `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, limit_id, created_at)
-       SELECT key_id, account_id, 'bench', prefix, keyed, sealed, key_id, now()
+      `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, slot, created_at)
+       SELECT key_id, account_id, 'bench', prefix, keyed, sealed, 0, now()
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::bytea[])
          AS given (key_id, account_id, prefix, keyed, sealed)`,
       [
