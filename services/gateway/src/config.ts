@@ -4,7 +4,6 @@ import {
   booleanFlag,
   commaSeparated,
   durationMs,
-  type KeyRing,
   keyRing,
   loadConfig,
   port,
@@ -62,48 +61,32 @@ const isLocalHttp = (address: string): boolean => {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 };
 
-export type GatewayConfig = {
-  readonly port: number;
-  readonly host: string;
-  /** The public origin, without a trailing slash. */
-  readonly publicUrl: string;
-  readonly supportEmail: string;
-  readonly cookieSecure: boolean;
-  readonly trustedProxies: readonly string[];
-  /** Per network. Beyond it identity is not asked about further credentials of the network. */
-  readonly failedCredentialsPerMinute: number;
-  readonly maxConnections: number;
-  /** Redis counts as away after two answers in a row that take longer. */
-  readonly redisWaitMs: number;
-  /** Must be shorter than the time for which a revoked key may go on working. */
-  readonly streamLifeMs: number;
-  /** The secrets of keys created with an Idempotency-Key are derived from it. */
-  readonly replaySecret: z.output<typeof environmentSchema>['REPLAY_SECRET'];
-  /** Shared with identity: verifies what identity writes to Redis, and proves sign-in codes. */
-  readonly keyRing: KeyRing;
-  /** Shared with webhook-dispatcher: seals webhook secrets. */
-  readonly webhookKeyRing: KeyRing;
-  readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
-};
-
-export const readConfig = (environment: NodeJS.ProcessEnv): GatewayConfig => {
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const values = loadConfig(environmentSchema, environment, { service: 'gateway' });
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`).replace(/\/+$/, '');
   return {
     port: values.PORT,
     host: values.HOST,
+    /** The public origin, without a trailing slash. */
     publicUrl,
     supportEmail: values.SUPPORT_EMAIL,
     // Browsers drop Secure cookies on plain http, so local runs set cookies without it.
     cookieSecure: values.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    /** Per network. Beyond it identity is not asked about further credentials of the network. */
     failedCredentialsPerMinute: values.FAILED_CREDENTIALS_PER_MINUTE,
     maxConnections: values.MAX_CONNECTIONS,
+    /** Redis counts as away after two answers in a row that take longer. */
     redisWaitMs: values.REDIS_WAIT,
+    /** Must be shorter than the time for which a revoked key may go on working. */
     streamLifeMs: values.STREAM_LIFE,
+    /** The secrets of keys created with an Idempotency-Key are derived from it. */
     replaySecret: values.REPLAY_SECRET,
+    /** Shared with identity: verifies what identity writes to Redis, and proves sign-in codes. */
     keyRing: values.KEY_RING,
+    /** Shared with webhook-dispatcher: seals webhook secrets. */
     webhookKeyRing: values.WEBHOOK_KEY_RING,
     logLevel: values.LOG_LEVEL,
   };
 };
+export type GatewayConfig = Readonly<ReturnType<typeof readConfig>>;

@@ -83,28 +83,28 @@ type AdmissionParts = {
   readonly limits: Readonly<Record<Tier, Limits>>;
 };
 
-export const createAdmission = ({ redis, local, blocks, reads, clock, limits }: AdmissionParts): Admit => {
-  const refusals = createRefusals();
-  const perMinute = (principal: Principal): number => perMinuteOf(principal, limits);
-
-  /** The limit while Redis is away. */
-  const admitLocally = ({ keyDigest, known, wanted }: AdmissionRequest): Admission | null => {
+/** Admissions from an answer of Redis, or without one; refusals are remembered. */
+const createConclusions = ({ local, reads, clock, limits }: AdmissionParts, refusals: Refusals) => ({
+  withoutRedis({ keyDigest, known, wanted }: AdmissionRequest): Admission | null {
     if (known === null) return null;
-    const waitMs = local(keyDigest, perMinute(known), clock());
-    if (waitMs > 0) refusals.keep(keyDigest, perMinute(known), waitMs, clock());
+    const limit = perMinuteOf(known, limits);
+    const waitMs = local(keyDigest, limit, clock());
+    if (waitMs > 0) refusals.keep(keyDigest, limit, waitMs, clock());
     const isRead = waitMs === 0 && wanted !== null && wanted !== 'page';
     const read = isRead ? reads.countLocally(known) : 'none';
     return { isLearnt: false, balance: null, principal: known, waitMs, read };
-  };
-  const conclude = (
-    decision: RedisDecision,
-    { keyDigest, known }: AdmissionRequest,
-    askedAt: number,
-  ): Admission => {
+  },
+  from(decision: RedisDecision, { keyDigest, known }: AdmissionRequest, askedAt: number): Admission {
     const { principal, waitMs, balance, read } = decision;
-    if (waitMs > 0) refusals.keep(keyDigest, perMinute(principal), waitMs, askedAt);
+    if (waitMs > 0) refusals.keep(keyDigest, perMinuteOf(principal, limits), waitMs, askedAt);
     return { principal, waitMs, balance, read, isLearnt: known === null };
-  };
+  },
+});
+
+export const createAdmission = (parts: AdmissionParts): Admit => {
+  const { redis, blocks, clock, limits } = parts;
+  const refusals = createRefusals();
+  const conclude = createConclusions(parts, refusals);
   /** Asks Redis and keeps the permits that it grants. */
   const send = async (request: RedisRequest, kind: PermitKind | null) => {
     const decision = await redis(request);
@@ -118,26 +118,28 @@ export const createAdmission = ({ redis, local, blocks, reads, clock, limits }: 
       const kind = permitKindOf(wanted);
       const use = kind === null ? 'none' : blocks[kind].use(keyDigest);
       if (use !== 'none') return use === 'low' ? 'admitted-and-low' : 'admitted';
-      const waitMs = refusals.waitMs(keyDigest, perMinute(principal), clock());
+      const waitMs = refusals.waitMs(keyDigest, perMinuteOf(principal, limits), clock());
       return waitMs > 0 ? waitMs : null;
     },
     sessionWaitMs: (sessionDigest) => refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
     async ask(request) {
       const { keyDigest, known, wanted } = request;
       const askedAt = clock();
-      const kind = known === null ? null : permitKindOf(wanted);
-      const order = known && kind ? blocks[kind].order(keyDigest, perMinute(known)) : NO_ORDER;
+      const kind = known && permitKindOf(wanted);
+      const order = known && kind ? blocks[kind].order(keyDigest, perMinuteOf(known, limits)) : NO_ORDER;
       const decision = await send({ ...request, order, isRenewal: false }, kind);
-      if (decision === null) return admitLocally(request);
-      return decision === 'unknown-key' ? null : conclude(decision, request, askedAt);
+      if (decision === null) return conclude.withoutRedis(request);
+      return decision === 'unknown-key' ? null : conclude.from(decision, request, askedAt);
     },
     async renew({ keyDigest, principal, kind }, { rereads }) {
-      const order = blocks[kind].order(keyDigest, perMinute(principal));
+      const order = blocks[kind].order(keyDigest, perMinuteOf(principal, limits));
       if (order === NO_ORDER) return null;
       const askedAt = clock();
       const request = { keyDigest, known: rereads ? null : principal, wanted: kind };
       const decision = await send({ ...request, order, isRenewal: true }, kind);
-      return decision === null || decision === 'unknown-key' ? null : conclude(decision, request, askedAt);
+      return decision === null || decision === 'unknown-key'
+        ? null
+        : conclude.from(decision, request, askedAt);
     },
   };
 };

@@ -5,7 +5,7 @@ type Waiting<Ask, Reply> = {
 
 const LARGEST_BATCH = 64;
 
-export type BatchOptions<Ask, Reply> = {
+type BatchOptions<Ask, Reply> = {
   /** Answers in order; null if the whole batch has no answer. */
   send(asks: readonly Ask[]): Promise<readonly Reply[] | null>;
   /** Whether new requests wait for the round trip under way. */

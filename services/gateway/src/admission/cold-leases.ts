@@ -19,7 +19,7 @@ return 1
 type WithScript = { tdsTakeColdLease(key: string, ...parts: (string | number)[]): Promise<number> };
 
 /** Gives the lease back; never fails. */
-export type Release = () => Promise<void>;
+type Release = () => Promise<void>;
 
 export type ColdLeases = {
   /** Null if the slot holds all its leases. `leaseId` is unique. */

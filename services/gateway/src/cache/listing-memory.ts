@@ -21,7 +21,7 @@ export type RequestedPage = {
 };
 
 /** Identifies the rows of a page for all keys: a listing never changes. */
-export type ListedPage = {
+type ListedPage = {
   readonly source: { readonly kind: string; readonly id: string };
   readonly listed_at: string;
   /** How long this key may read the same listing. */
@@ -34,7 +34,7 @@ export type PageAnswer = AnswerTo<typeof routes.listVideos> & WithBody;
 type Page<A> = { readonly answer: A; askAt: number };
 
 /** Recently read pages of complete listings. */
-export type ListingMemory<A extends WithBody = PageAnswer> = {
+type ListingMemory<A extends WithBody = PageAnswer> = {
   /** Undefined if the service has to be asked: the key has not read this page, or the hints are old. */
   get(asked: RequestedPage): A | undefined;
   keep(asked: RequestedPage, listed: ListedPage, answer: A): void;

@@ -40,7 +40,7 @@ const readHead = (text: string): DeliveredTranscript | null => {
 const whole = (file: Buffer | null, { bytes }: DeliveredTranscript): Buffer | null =>
   file?.length === bytes ? Buffer.from(file) : null;
 
-export type StoredParts = {
+type StoredParts = {
   readonly bodies: Pick<Bodies, 'read' | 'readBody'>;
   /** The cache's own guard: its failures say nothing about the Redis of the limits. */
   readonly guard: RedisGuard;

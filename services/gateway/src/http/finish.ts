@@ -53,7 +53,7 @@ const withoutSession = (answer: Answer, secure: boolean): Answer => ({
   headers: [...(answer.headers ?? []), 'Set-Cookie', endedSetCookie(secure)],
 });
 
-export type FinishParts = {
+type FinishParts = {
   readonly log: Log;
   readonly records: QuickRecords;
   readonly metrics: Pick<Instruments, 'httpRequestDuration'>;

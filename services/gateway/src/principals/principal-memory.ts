@@ -11,10 +11,7 @@ const REVOKED_MS = 60_000;
 const CHANGED_MS = 30_000;
 
 /** The changeable facts of a key, as of one version. */
-export type KeyFacts = Pick<
-  PayloadOf<typeof identity.keyChanged>,
-  'keyVersion' | 'keyState' | 'dailyCreditCap'
->;
+type KeyFacts = Pick<PayloadOf<typeof identity.keyChanged>, 'keyVersion' | 'keyState' | 'dailyCreditCap'>;
 
 type Entry = { principal: Principal; readonly until: number };
 

@@ -37,7 +37,7 @@ import {
 const POLL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
-export type TranscriptParts = {
+type TranscriptParts = {
   readonly call: Call<Surface>;
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;

@@ -95,4 +95,3 @@ export const createKeySecrets = (replaySecret: string) => {
     return { sent: { ...toSent(derived), idempotency }, secretOf, repeatHeaders };
   };
 };
-export type KeySecrets = ReturnType<typeof createKeySecrets>;

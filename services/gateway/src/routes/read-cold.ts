@@ -23,7 +23,7 @@ const hasCode = (error: unknown, code: string): error is ServiceError =>
 /** The fetcher answered this error itself: the work failed or its database is away. Lost answers have a cause. */
 const wasAnswered = ({ cause }: ServiceError): boolean => cause === undefined;
 
-export type ColdWait = {
+type ColdWait = {
   readonly clock: MonotonicClock;
   readonly coldWaitMs: number;
   /** The process stops: waiting callers are answered 202 and poll another instance. */

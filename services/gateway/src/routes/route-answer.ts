@@ -7,7 +7,7 @@ declare const describedBy: unique symbol;
 /** An answer described by the row; created by `answersOf` only. */
 export type AnswerTo<R extends Route> = Answer & { readonly [describedBy]: R['id'] };
 
-export type StatusOf<R extends Route> = keyof R['responses'] & number;
+type StatusOf<R extends Route> = keyof R['responses'] & number;
 
 type ResponseAt<R extends Route, S extends StatusOf<R>> = R['responses'][S];
 
