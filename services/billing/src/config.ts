@@ -5,7 +5,7 @@ import { z } from 'zod';
 const CHECKOUTS_PER_HOUR = 10;
 const SHORTEST_SECRET = 16;
 
-/** `block:amount` of each block that is sold, in the smallest unit of the currency. */
+/** `block:amount` of every block, in the smallest unit of the currency. */
 const prices = () =>
   commaSeparated().transform((entries, context): ReadonlyMap<CreditBlock, number> => {
     const given = new Map(entries.map((entry) => entry.split(':').map(Number) as [number, number]));
@@ -29,29 +29,28 @@ export const environmentSchema = z.object({
   /** Scheme and host of the payment processor's API, or of its simulator. */
   STRIPE_API_ORIGIN: url('http', 'https').default('https://api.stripe.com'),
   STRIPE_SECRET_KEY: secret({ minLength: SHORTEST_SECRET }),
-  /** Any of them may have signed an event: the new one and, while it is rotated, the old one. */
+  /** Any of these may sign an event: the new secret and, during a rotation, the old one. */
   STRIPE_WEBHOOK_SECRETS: webhookSecrets(),
-  /** What the blocks cost. The processor's prices have to say the same. */
+  /** Prices of the blocks. The processor must have the same. */
   CREDIT_PRICES: prices().prefault('5:250,20:900,50:2000,200:7000,1000:30000'),
   CREDIT_CURRENCY: z
     .string()
     .regex(/^[a-z]{3}$/)
     .default('usd'),
-  /** Pages that a network may open for strangers, and an account for itself. */
+  /** Pages per hour that one network may open for strangers, and one account for itself. */
   CHECKOUTS_PER_HOUR: wholeNumber({ min: 1, max: 1_000_000 }).default(CHECKOUTS_PER_HOUR),
-  /** Where buyers come back to. */
+  /** Buyers return to this address. */
   PUBLIC_URL: url('http', 'https').default('http://127.0.0.1:8080'),
 });
 
 const LIVE_KEY = /^[sr]k_live_/;
 
-/** The service's own environment; the kit reads the rest. */
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const given = loadConfig(environmentSchema, environment, { service: 'billing' });
   return {
     apiOrigin: given.STRIPE_API_ORIGIN,
     secretKey: given.STRIPE_SECRET_KEY,
-    /** Events of the other mode are none of ours. */
+    /** Events of the other mode are rejected. */
     isLive: LIVE_KEY.test(given.STRIPE_SECRET_KEY.reveal()),
     webhookSecrets: given.STRIPE_WEBHOOK_SECRETS,
     prices: given.CREDIT_PRICES,

@@ -2,16 +2,17 @@ import type { Kit } from '@tds/service-kit';
 import { createApplyEvent } from './application/events.ts';
 import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';
-import type { Deps, Overrides } from './deps.ts';
-import { misfits, ungrantedPurchases } from './store/backlog.ts';
+import type { Deps } from './deps.ts';
 import { createDatabase, readClock } from './store/database.ts';
+import { misfits } from './store/money.ts';
+import { ungrantedPurchases } from './store/purchases.ts';
 import type { Surface } from './surface.ts';
 import { createProcessor } from './upstream/processor.ts';
 
 export const createDeps = (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
+  overrides: Partial<Deps> = {},
 ): Deps => {
   const config = readConfig(environment);
   const { call, messaging, log } = kit;

@@ -7,7 +7,6 @@ import type { Surface } from './surface.ts';
 import type { Processor } from './upstream/processor.ts';
 import type { PaymentEvent } from './upstream/wire.ts';
 
-/** What handlers work with. */
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly config: Config;
   readonly db: Database;
@@ -18,13 +17,10 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly now: () => Promise<Date>;
 };
 
-/** An open database transaction, the moment that it counts as, the purchases that it has locked, and what was paid of them. */
-export type Work = {
+/** An open database transaction, the time that it counts as, the purchases that it has locked, and the payments that it saves. */
+export type Transaction = {
   readonly tx: Db;
   readonly now: Date;
   readonly purchases: Map<string, StoredPurchase>;
   readonly payments: Payment[];
 };
-
-/** What tests put in the place of the real thing. */
-export type Overrides = Partial<Pick<Deps, 'now'>>;

@@ -17,11 +17,9 @@ import { grantPurchases, settlePurchase } from './tasks.ts';
 export const service = defineService({
   surface,
   createDeps,
-  // Asked for early, so that a price that differs is known before the first customer; nobody waits for it.
+  // Compares the prices before the first customer comes; the start does not wait for the answer.
   start: async ({ prices, log }) => {
-    prices
-      .check()
-      .catch((error: unknown) => log.error('the prices are not those of the processor', { error }));
+    prices.check().catch((error: unknown) => log.error('the processor has other prices', { error }));
   },
   commands: {
     openCheckout,

@@ -1,56 +1,54 @@
 import { ServiceError } from '@tds/contracts';
 import { each, onSchedule, purgeEach, walk, walkAll } from '@tds/service-kit';
-import { lookForLostPurchases, reconcileWithLedger } from './application/reconciliation.ts';
+import { findLostPurchases, reconcileWithLedger } from './application/reconciliation.ts';
 import { giveBack } from './application/settling.ts';
 import type { Deps } from './deps.ts';
-import { later } from './domain/checkout.ts';
-import { deleteWindows } from './store/checkout-windows.ts';
-import { findUnaccepted } from './store/limited-purchases.ts';
-import { noteMisfit } from './store/moved-money.ts';
+import { DAY_MS, later, MINUTE_MS, SECOND_MS } from './domain/checkout.ts';
+import { findUnaccepted } from './store/admission.ts';
+import { deleteUnpaid, deleteWindows, expireOld } from './store/checkouts.ts';
+import { noteMisfit } from './store/money.ts';
 import { deleteEvents, knownEvents, readUpTo, saveUpTo } from './store/payment-events.ts';
-import { deleteUnpaid, expireOld } from './store/purchases.ts';
 import type { PaymentEvent } from './upstream/wire.ts';
 
-const MS = 1_000;
-/** As long as the processor keeps its events. */
-const DAYS_30_MS = 2_592_000_000;
-/** Events may be listed later than younger ones. */
-const OVERLAP_MS = 600_000;
+/** For how long the processor lists its events. */
+const EVENTS_KEPT_MS = 30 * DAY_MS;
+/** The processor may list an event after younger ones. */
+const OVERLAP_MS = 10 * MINUTE_MS;
+/** Twice as long as the processor lists its events. */
+const PURGE_AFTER_MS = 2 * EVENTS_KEPT_MS;
 
-/** What is wrong with an event stays wrong, and it hides no other one. */
-const isWrong = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.errorClass === 'InvalidInput';
-
-/** Of another product that uses the same account of the processor: nothing to look at. */
-const isForeign = ({ code }: ServiceError): boolean => code === 'payment_account_unknown';
-
-const createApply = ({ applyEvent, db, log }: Deps, signal: AbortSignal) =>
+const applyEach = ({ applyEvent, db, log }: Deps, signal: AbortSignal) =>
   each<PaymentEvent>(async (event) => {
     try {
       await applyEvent(event, signal);
     } catch (error) {
-      if (!isWrong(error)) throw error;
-      if (isForeign(error)) return;
+      // An invalid event stays invalid. It is noted, and the others go on.
+      if (!(error instanceof ServiceError) || error.errorClass !== 'InvalidInput') throw error;
+      // An event of another product on the same account of the processor.
+      if (error.code === 'payment_account_unknown') return;
       await noteMisfit(db, event.id, error.code);
-      log.error('an event of the processor does not fit', { paymentEvent: event.id, code: error.code });
+      log.error('an event of the processor contradicts our purchase', {
+        paymentEvent: event.id,
+        code: error.code,
+      });
     }
   });
 
 /**
- * Reads the processor's own list of events and takes what webhooks have lost; if it fails it begins there again. How far it has come is
- * the time of the newest event that was listed, so that no clock of ours is asked.
+ * Applies the events in the processor's list that webhooks have lost. Reads on from the newest event that was listed, by the processor's
+ * clock; a failed run is repeated from the same event.
  */
 export const reconcileEvents = onSchedule(async (deps: Deps, context) => {
   const { db, processor, config, now } = deps;
-  const since = later((await readUpTo(db)) ?? later(await now(), -DAYS_30_MS), -OVERLAP_MS);
+  const since = later((await readUpTo(db)) ?? later(await now(), -EVENTS_KEPT_MS), -OVERLAP_MS);
   let newest: Date | null = null;
-  const apply = createApply(deps, context.signal);
+  const apply = applyEach(deps, context.signal);
   let isLast = false;
   const find = async (after: PaymentEvent | null): Promise<readonly PaymentEvent[]> => {
     if (isLast) return [];
     const { data, has_more: hasMore } = await processor.events(since, after?.id ?? null);
     isLast = !hasMore;
-    newest ??= data[0] ? new Date(data[0].created * MS) : null;
+    newest ??= data[0] ? new Date(data[0].created * SECOND_MS) : null;
     return data;
   };
   const work = async (page: readonly PaymentEvent[]): Promise<void> => {
@@ -66,29 +64,26 @@ export const reconcileEvents = onSchedule(async (deps: Deps, context) => {
   if (newest && !context.signal.aborted) await saveUpTo(db, newest);
 });
 
-const DAYS_8_MS = 691_200_000;
-const MINUTE_MS = 60_000;
-
-/** Both ways: what changed here in the last days is looked for in the ledger, and what it has granted is looked for here. */
+/** Compares the last 8 days with the ledger in both directions. */
 export const reconcilePurchases = onSchedule(async (deps: Deps, context) => {
-  const since = later(await deps.now(), -DAYS_8_MS);
+  const youngerThanMs = 8 * DAY_MS;
+  const since = later(await deps.now(), -youngerThanMs);
   await walkAll([
     reconcileWithLedger(deps, { since, olderThanMs: MINUTE_MS }, context),
-    lookForLostPurchases(deps, { olderThanMs: MINUTE_MS, youngerThanMs: DAYS_8_MS }, context),
+    findLostPurchases(deps, { olderThanMs: MINUTE_MS, youngerThanMs }, context),
   ]);
 });
 
-/** Of all times: a ledger may be put back to any of them. */
+/** Compares all purchases with the ledger, which may have been restored to any time. */
 export const reconcileAllPurchases = onSchedule(async (deps: Deps, context) =>
   reconcileWithLedger(deps, { since: new Date(0), olderThanMs: MINUTE_MS }, context),
 );
 
-/** Pages that nobody has paid in time, so that their accounts may open others. */
 export const expireCheckouts = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record }) => {
   record.add({ expired: await expireOld(db, await now()) });
 });
 
-/** Gives the money of purchases back that nobody has accepted in time. */
+/** Refunds purchases of strangers that were not accepted within 90 days. */
 export const returnUnaccepted = onSchedule(
   async (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, { record, signal }) => {
     const now = await deps.now();
@@ -101,12 +96,9 @@ export const returnUnaccepted = onSchedule(
   },
 );
 
-/** Twice as long as the processor tells of anything. */
-const DAYS_60_MS = 5_184_000_000;
-
 export const purgeOldRows = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record, signal }) => {
   const at = await now();
-  const before = later(at, -DAYS_60_MS);
+  const before = later(at, -PURGE_AFTER_MS);
   const events = (limit: number) => deleteEvents(db, before, limit);
   const unpaid = (limit: number) => deleteUnpaid(db, before, limit);
   const windows = (limit: number) => deleteWindows(db, at, limit);

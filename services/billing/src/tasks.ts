@@ -3,103 +3,88 @@ import { type Context, crashPoint, onTask, type TaskContext } from '@tds/service
 import { submitRefund, takeBack } from './application/refunds.ts';
 import {
   admitPurchase,
-  bringLedger,
+  emitStandings,
   enqueueSettling,
-  type Owned,
+  isOwned,
+  type OwnedPurchase,
   plainOf,
-  tellStandings,
+  syncLedger,
 } from './application/settling.ts';
 import type { Deps } from './deps.ts';
+import { admitFirst, lockAdmission } from './store/admission.ts';
 import { saveGranted } from './store/customers.ts';
-import { admitFirst, lockLimits } from './store/limited-purchases.ts';
-import { findRequest, noteMisfitsOf } from './store/moved-money.ts';
-import { findPurchase, findPurchases, lockPurchases, type StoredPurchase } from './store/purchases.ts';
+import { findRequest, noteMisfitsOf } from './store/money.ts';
+import { findPurchase, findPurchases, lockPurchases } from './store/purchases.ts';
 
-/** Resolves to those that are within the limit of new accounts at first sight; the others are looked at by themselves. */
-const admit = async ({ db, messaging }: Deps, plain: readonly Owned[]): Promise<Owned[]> => {
+const idsOf = (purchases: readonly OwnedPurchase[]) => purchases.map(({ id }) => id);
+
+/** Admits the purchases that are the first ones of their accounts and resolves to them. The others are settled one by one. */
+const admitTogether = async (
+  { db, messaging }: Deps,
+  plain: readonly OwnedPurchase[],
+): Promise<OwnedPurchase[]> => {
   const admitted = await messaging.transaction(db, async (tx) => {
-    await lockLimits(
+    await lockAdmission(
       tx,
       plain.map(({ accountId }) => accountId),
     );
-    return admitFirst(
-      tx,
-      plain.map(({ id }) => id),
-    );
+    return admitFirst(tx, idsOf(plain));
   });
   return plain.filter(({ id }) => admitted.has(id));
 };
 
-/** Resolves to those that the ledger has. */
-const grant = async ({ call }: Deps, plain: readonly Owned[], context: Context): Promise<Owned[]> => {
+/** Grants purchases by one command. Resolves to those that the ledger granted. */
+const grantTogether = async (
+  { call }: Deps,
+  plain: readonly OwnedPurchase[],
+  context: Context,
+): Promise<OwnedPurchase[]> => {
   if (plain.length === 0) return [];
-  const purchases = plain.map(({ accountId, id, block }) => ({
+  const purchases = plain.map(({ accountId, id, block: amount }) => ({
     accountId,
     ref: purchaseRef(id),
-    amount: block,
+    amount,
   }));
   const { outcomes } = await call(creditsLedger.grantPurchases, { purchases }, context);
   return plain.filter((_, index) => outcomes[index] === 'granted');
 };
 
-/**
- * Ends the task. What is not granted, or is no longer worth its block, is settled by itself: money may have moved while the ledger was
- * asked, and whoever has settled that found nothing to take back there.
- */
-const conclude = async (
-  { db, messaging }: Deps,
-  { purchaseIds, granted }: { readonly purchaseIds: readonly string[]; readonly granted: readonly Owned[] },
-  task: TaskContext,
-): Promise<void> => {
-  const grantedIds = new Set(granted.map(({ id }) => id));
+/** Grants purchases that were paid together. A repeat grants nothing twice, and each row is read again under its lock. */
+export const grantPurchases = onTask(billing.grantPurchases, async (deps: Deps, { purchaseIds }, task) => {
+  const { db, messaging } = deps;
+  const waiting = (await findPurchases(db, purchaseIds)).filter(({ grantedAt }) => grantedAt === null);
+  const granted = await grantTogether(deps, await admitTogether(deps, await plainOf(db, waiting)), task);
+  crashPoint('purchase-granted');
+  const grantedIds = new Set(idsOf(granted));
   await messaging.transaction(db, async (tx, send) => {
     const locked = await lockPurchases(tx, { ids: purchaseIds });
-    const plain = await plainOf(tx, locked.values());
-    await tellStandings({ tx, send }, await saveGranted(tx, [...grantedIds]));
-    const settled = new Set(plain.map(({ id }) => id).filter((id) => grantedIds.has(id)));
-    for (const id of purchaseIds) if (!settled.has(id)) await enqueueSettling(send, id);
+    const plain = new Set(idsOf(await plainOf(tx, locked.values())));
+    await emitStandings({ tx, send }, await saveGranted(tx, [...grantedIds]));
+    // A purchase that lost money during the grant is settled again: settling it earlier found no block to take back.
+    for (const id of purchaseIds) if (!grantedIds.has(id) || !plain.has(id)) await enqueueSettling(send, id);
     await task.complete(tx);
   });
-};
-
-/** Repeating it changes nothing: each purchase is granted once, and its row is read under its lock. */
-export const grantPurchases = onTask(billing.grantPurchases, async (deps: Deps, { purchaseIds }, task) => {
-  const waiting = (await findPurchases(deps.db, purchaseIds)).filter(({ grantedAt }) => grantedAt === null);
-  const granted = await grant(deps, await admit(deps, await plainOf(deps.db, waiting)), task);
-  crashPoint('purchase-granted');
-  await conclude(deps, { purchaseIds, granted }, task);
 });
 
-/** Ends the task with what the account's own purchases make of it. */
-const concludeSettlePurchase = async (
-  { db, messaging }: Deps,
-  purchase: { readonly id: string },
-  task: TaskContext,
-): Promise<void> => {
-  await messaging.transaction(db, async (tx, send) => {
-    await tellStandings({ tx, send }, await saveGranted(tx, [purchase.id]));
+const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContext): Promise<void> => {
+  // A refund can be requested only after the grant.
+  const request = purchase.grantedAt === null ? null : await findRequest(deps.db, purchase.id);
+  if (request?.state === 'asked') await takeBack(deps, purchase, task);
+  await syncLedger(deps, purchase, task);
+  crashPoint('purchase-granted');
+  if ((await submitRefund(deps, purchase)) === 'refused') await syncLedger(deps, purchase, task);
+  await deps.messaging.transaction(deps.db, async (tx, send) => {
+    await emitStandings({ tx, send }, await saveGranted(tx, [purchase.id]));
     await task.complete(tx);
   });
 };
 
-const settle = async (deps: Deps, purchase: Owned, task: TaskContext): Promise<void> => {
-  // Nobody can ask for a refund before the ledger has the purchase.
-  const request = purchase.grantedAt === null ? null : await findRequest(deps.db, purchase.id);
-  if (request?.state === 'asked') await takeBack(deps, purchase, task);
-  await bringLedger(deps, purchase, task);
-  crashPoint('purchase-granted');
-  if ((await submitRefund(deps, purchase)) === 'refused') await bringLedger(deps, purchase, task);
-  await concludeSettlePurchase(deps, purchase, task);
-};
-
-const isOwned = (purchase: StoredPurchase): purchase is Owned => purchase.accountId !== null;
-
-/** Every step asks what is the case and does what is missing, so that dying between any two of them costs nothing. */
+/** Brings ledger, processor and identity to the state of a purchase. Each step does only what is missing, so it can be repeated. */
 export const settlePurchase = onTask(billing.settlePurchase, async (deps: Deps, { purchaseId }, task) => {
   const known = await findPurchase(deps.db, purchaseId);
   if (known?.state !== 'paid') return;
   await noteMisfitsOf(deps.db, purchaseId);
   const purchase = known.admittedAt === null ? await admitPurchase(deps, known, task) : known;
-  if (isOwned(purchase)) await settle(deps, purchase, task);
+  if (isOwned(purchase)) await settleOwned(deps, purchase, task);
   else await submitRefund(deps, purchase);
 });

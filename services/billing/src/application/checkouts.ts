@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type billing, type ReplyOf, type RequestOf, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { later, OPENING_MS, refuseOtherRequest, secondsUntil } from '../domain/checkout.ts';
+import { later, OPENING_MS, refuseOtherRequest, SECOND_MS, secondsUntil } from '../domain/checkout.ts';
+import { findOpen, findRepeated, markExpired } from '../store/checkouts.ts';
 import { findCustomer, saveCustomer } from '../store/customers.ts';
-import { findOpen, findRepeated, markExpired, type StoredPurchase } from '../store/purchases.ts';
+import type { StoredPurchase } from '../store/purchases.ts';
 
-/** Who has asked for a page: an account, or a stranger, for whom nothing but the address is known. */
-export type Buyer =
+/** The account that buys, or the address that a stranger buys for. */
+export type CheckoutBuyer =
   | { readonly boughtBy: 'account'; readonly accountId: string; readonly email: null }
   | { readonly boughtBy: 'stranger'; readonly accountId: null; readonly email: string };
 
-type Asked = Pick<RequestOf<typeof billing.openCheckout>, 'block' | 'idempotencyKey'>;
-type Needed = Pick<Deps, 'db' | 'now'>;
+type CheckoutRequest = Pick<RequestOf<typeof billing.openCheckout>, 'block' | 'idempotencyKey'>;
 
-const EVERY_MS = 100;
+const POLL_MS = 100;
 /** Shorter than a caller waits for the command. */
-const MOST_MS = 15_000;
+const LONGEST_WAIT_MS = 15 * SECOND_MS;
 
-/** The refusal that names the page which the account has open, and when that ends. */
-export const inProgress = async ({ db, now }: Needed, accountId: string | null) => {
+/** The `purchase_in_progress` error, with the account's open page and the seconds until it ends. */
+export const inProgress = async ({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: string | null) => {
   const at = await now();
   const open = accountId === null ? null : await findOpen(db, accountId);
   const until = open?.state === 'open' ? open.expiresAt : later(open?.createdAt ?? at, OPENING_MS);
@@ -29,31 +29,31 @@ export const inProgress = async ({ db, now }: Needed, accountId: string | null) 
 };
 
 /**
- * The page that the same request has opened before, which is waited for while it is being opened; null if there is none. Throws
- * `idempotency_key_reused` if the key belongs to another block.
+ * Finds the page that an earlier request with the same key opened, and waits while it is opening; null if there is none. Throws
+ * `idempotency_key_reused` if the key was used for another block, and `purchase_in_progress` after 15 seconds.
  */
 export const repeatedCheckout = async (
-  deps: Needed,
-  buyer: Buyer,
-  asked: Asked,
+  deps: Pick<Deps, 'db' | 'now'>,
+  buyer: CheckoutBuyer,
+  request: CheckoutRequest,
   signal: AbortSignal,
 ): Promise<ReplyOf<typeof billing.openCheckout> | null> => {
-  const { block, idempotencyKey } = asked;
+  const { block, idempotencyKey } = request;
   if (idempotencyKey === null) return null;
-  for (let waitedMs = 0; waitedMs < MOST_MS; waitedMs += EVERY_MS) {
+  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
     const made = await findRepeated(deps.db, { ...buyer, block }, idempotencyKey);
     if (made === null) return null;
-    refuseOtherRequest(made, asked);
+    refuseOtherRequest(made, request);
     const { pageUrl: checkoutUrl, id: purchaseId, amount, currency } = made;
     const expiresAt = made.expiresAt.toISOString();
     if (checkoutUrl !== null)
       return { checkoutUrl, purchaseId, expiresAt, block, amount, currency, isReplayed: true };
-    await pause(EVERY_MS, undefined, { signal });
+    await pause(POLL_MS, undefined, { signal });
   }
   throw await inProgress(deps, buyer.accountId);
 };
 
-/** The processor's customer of an account; made on its first use, and the same for all who ask at once. */
+/** The processor's customer of an account, created on first use. Concurrent calls resolve to the same customer. */
 export const customerOf = async (
   { db, processor }: Pick<Deps, 'db' | 'processor'>,
   accountId: string,
@@ -65,7 +65,7 @@ export const customerOf = async (
   return (await findCustomer(db, accountId)) ?? id;
 };
 
-/** Closes an open page at the processor, then here. Resolves to false, with nothing changed, if it is paid there already. */
+/** Closes an open page at the processor, then here. Resolves to false and changes nothing if it is paid or about to be. */
 export const closePage = async (
   { db, processor, now }: Pick<Deps, 'db' | 'processor' | 'now'>,
   { id, sessionId }: Pick<StoredPurchase, 'id' | 'sessionId'>,

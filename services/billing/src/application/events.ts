@@ -1,6 +1,7 @@
 import { serviceError, uuid } from '@tds/contracts';
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
-import type { Deps, Work } from '../deps.ts';
+import type { Deps, Transaction } from '../deps.ts';
+import { SECOND_MS } from '../domain/checkout.ts';
 import {
   disputeState,
   isOfSession,
@@ -10,28 +11,26 @@ import {
   refuseOtherSession,
   type SessionNews,
 } from '../domain/processor-events.ts';
-import { saveDispute, saveRefund } from '../store/moved-money.ts';
+import { markExpired } from '../store/checkouts.ts';
+import { saveDispute, saveRefund } from '../store/money.ts';
 import { insertEvents } from '../store/payment-events.ts';
 import {
   findPurchase,
   lockPayments,
   lockPurchases,
-  markExpired,
   markPaid,
   markProcessing,
-  type StoredPurchase,
   saveReceipt,
   touchByPayment,
 } from '../store/purchases.ts';
 import * as wire from '../upstream/wire.ts';
-import { ofPurchase, type PaymentEvent, type Session, session } from '../upstream/wire.ts';
-import { knowPurchases, purchaseIdOf } from './reconciliation.ts';
+import { purchaseIdOf, recreatePurchases } from './reconciliation.ts';
 import { enqueueGranting, enqueueSettling } from './settling.ts';
 
-/** Resolves to the purchase that is to be settled. */
-type Effect = (work: Pick<Work, 'tx' | 'now'>, object: unknown) => Promise<string | null>;
+/** Saves an effect and resolves to the purchase that it changed and that must be settled, or null. */
+type Effect = (transaction: Pick<Transaction, 'tx' | 'now'>, object: unknown) => Promise<string | null>;
 
-const read = <Schema extends (typeof wire)['refund' | 'dispute' | 'charge']>(
+const read = <Schema extends (typeof wire)['session' | 'refund' | 'dispute' | 'charge']>(
   schema: Schema,
   object: unknown,
 ) => {
@@ -41,8 +40,8 @@ const read = <Schema extends (typeof wire)['refund' | 'dispute' | 'charge']>(
 };
 
 /**
- * Money that has moved is a fact, whatever our record says: it is saved, counted up to the purchase, and noted if it does not fit. Told
- * before the payment, it is found when that comes.
+ * A refund is saved even if it contradicts our purchase: the money has moved. It may arrive before the payment event; it is linked when
+ * that arrives.
  */
 const refunded: Effect = async ({ tx, now }, object) => {
   const { id, payment_intent: paymentIntentId, amount, currency, status } = read(wire.refund, object);
@@ -52,16 +51,17 @@ const refunded: Effect = async ({ tx, now }, object) => {
   return purchase?.id ?? null;
 };
 
+/** As with refunds. */
 const disputed: Effect = async ({ tx, now }, object) => {
-  const { id, payment_intent: paymentIntentId, amount, currency, status: told } = read(wire.dispute, object);
-  const status = disputeState(told);
+  const { payment_intent: paymentIntentId, status: reported, ...dispute } = read(wire.dispute, object);
+  const status = disputeState(reported);
   if (!paymentIntentId || status === null) return null;
   const purchase = await touchByPayment(tx, paymentIntentId, now);
-  await saveDispute(tx, { id, paymentIntentId, amount, currency, status });
+  await saveDispute(tx, { ...dispute, paymentIntentId, status });
   return purchase?.id ?? null;
 };
 
-/** Its receipt is all that is looked at: that it was paid, its session says. */
+/** Saves the receipt. The event of the session reports the payment. */
 const charged: Effect = async ({ tx }, object) => {
   const { metadata, receipt_url: receiptUrl } = read(wire.charge, object);
   const purchaseId = uuid.safeParse(metadata?.purchase_id);
@@ -85,112 +85,115 @@ const moneyEffects: ReadonlyMap<string, Effect> = new Map(
   }),
 );
 
-const MS = 1_000;
-
-type SessionTold = {
+type SessionEvent = {
   readonly purchaseId: string;
-  readonly session: Session;
+  readonly session: wire.Session;
+  /** In seconds. */
   readonly created: number;
   readonly news: SessionNews;
 };
+type ReadEvent = { readonly event: wire.PaymentEvent; readonly ofSession: SessionEvent | null };
 
-/** What was paid is saved with all payments of the batch, and known to what comes with it. */
-const pay = (work: Work, purchase: StoredPurchase, { session, created }: SessionTold): void => {
-  const paymentIntentId = paymentIntentOf(purchase, session);
-  const { state, id } = purchase;
-  if (state === 'paid') return;
-  const payment = { paymentIntentId, customerId: session.customer ?? null, sessionId: session.id };
-  work.payments.push({ id, ...payment, paidAt: new Date(created * MS) });
-  work.purchases.set(id, { ...purchase, ...payment, state: 'paid' });
-};
-
-/** Resolves to whether there is something to settle. Throws what our record says otherwise. */
-const applySession = async (work: Work, told: SessionTold): Promise<boolean> => {
-  const { purchaseId, session, news } = told;
-  const purchase = work.purchases.get(purchaseId);
-  // The processor knows this session as that of another purchase.
+/** Applies an event of a session. Resolves to whether the purchase must be settled. Throws if it contradicts our purchase. */
+const applySession = async (
+  { tx, now, purchases, payments }: Transaction,
+  { purchaseId, session, created, news }: SessionEvent,
+): Promise<boolean> => {
+  const purchase = purchases.get(purchaseId);
+  // The processor has this session for another purchase.
   if (!purchase) throw serviceError('payment_session_mismatch');
   refuseOtherSession(purchase, session);
-  if (news === 'paid') pay(work, purchase, told);
-  if (news === 'awaited') await markProcessing(work.tx, purchaseId, session.id, work.now);
-  if (news === 'expired') await markExpired(work.tx, purchaseId, work.now);
-  return news === 'paid';
+  if (news === 'awaited') await markProcessing(tx, purchaseId, session.id, now);
+  if (news === 'expired') await markExpired(tx, purchaseId, now);
+  if (news !== 'paid') return false;
+  const paymentIntentId = paymentIntentOf(purchase, session);
+  if (purchase.state === 'paid') return true;
+  const payment = { paymentIntentId, customerId: session.customer ?? null, sessionId: session.id };
+  payments.push({ id: purchaseId, ...payment, paidAt: new Date(created * SECOND_MS) });
+  // The next event of the batch sees the payment.
+  purchases.set(purchaseId, { ...purchase, ...payment, state: 'paid' });
+  return true;
 };
 
-type Needed = Pick<Deps, 'db' | 'messaging' | 'processor' | 'now'>;
-type Told = { readonly event: PaymentEvent; readonly ofSession: SessionTold | null };
-
-/** A second batch begins beside one that is under way if so many events wait; one in which the processor is asked is slow. */
-const BATCHES = { maxBatch: 64, largeBatch: 16, slowAfterMs: 100, maxCalls: 4 };
-
-/** Kinds that say nothing to us are kept, so that nobody sends them again. */
-const readEvent = (event: PaymentEvent): Told => {
-  if (!isOfSession(event.type)) return { event, ofSession: null };
-  const read = session.safeParse(event.data.object);
-  if (!read.success) throw serviceError('payment_event_invalid', { cause: read.error });
-  const { data: told } = read;
-  const ofSession = {
-    ...{ purchaseId: purchaseIdOf(told), session: told, created: event.created },
-    news: newsOf(event.type, told),
+const readEvent = (event: wire.PaymentEvent): ReadEvent => {
+  const { type, created } = event;
+  if (!isOfSession(type)) return { event, ofSession: null };
+  const session = read(wire.session, event.data.object);
+  return {
+    event,
+    ofSession: { purchaseId: purchaseIdOf(session), session, created, news: newsOf(type, session) },
   };
-  return { event, ofSession };
 };
 
-/** Resolves to the purchases that have changed. What sessions tell comes first: it names the payments that money moves of. */
-const applyNews = async (work: Work, news: readonly Told[]): Promise<ReadonlySet<string>> => {
-  const settled = new Set<string>();
+/** Resolves to the purchases that changed. Sessions come first, because they link payments to purchases. */
+const applyNews = async (
+  transaction: Transaction,
+  news: readonly ReadEvent[],
+): Promise<ReadonlySet<string>> => {
+  const changed = new Set<string>();
   for (const { ofSession } of news)
-    if (ofSession && (await applySession(work, ofSession))) settled.add(ofSession.purchaseId);
-  await markPaid(work.tx, work.payments, work.now);
+    if (ofSession && (await applySession(transaction, ofSession))) changed.add(ofSession.purchaseId);
+  await markPaid(transaction.tx, transaction.payments, transaction.now);
   for (const { event } of news) {
-    const purchaseId = await moneyEffects.get(event.type)?.(work, event.data.object);
-    if (purchaseId) settled.add(purchaseId);
+    const purchaseId = await moneyEffects.get(event.type)?.(transaction, event.data.object);
+    if (purchaseId) changed.add(purchaseId);
   }
-  return settled;
+  return changed;
 };
 
-/** The purchases that events are of, as far as they name them. */
-const namedBy = (told: readonly Told[]) => {
-  const objects = told.flatMap(({ event }) => ofPurchase.safeParse(event.data.object).data ?? []);
-  const written = objects.flatMap(({ metadata }) => uuid.safeParse(metadata?.purchase_id).data ?? []);
-  const ofSessions = told.flatMap(({ ofSession }) => ofSession?.purchaseId ?? []);
+/** The purchases and payments that events name. */
+const namedBy = (events: readonly ReadEvent[]) => {
+  const objects = events.flatMap(({ event }) => wire.ofPurchase.safeParse(event.data.object).data ?? []);
+  const inMetadata = objects.flatMap(({ metadata }) => uuid.safeParse(metadata?.purchase_id).data ?? []);
+  const ofSessions = events.flatMap(({ ofSession }) => ofSession?.purchaseId ?? []);
   const paymentIntentIds = objects.flatMap(({ payment_intent: id }) => id ?? []);
-  return { ids: [...ofSessions, ...written], paymentIntentIds };
+  return { ids: [...ofSessions, ...inMetadata], paymentIntentIds };
 };
 
-/** Takes events with their effects: all are saved, or none. Resolves to which of them were news. */
-const applyTogether = async (deps: Needed, told: readonly Told[]): Promise<boolean[]> => {
-  await knowPurchases(
+type EventDeps = Pick<Deps, 'db' | 'messaging' | 'processor' | 'now'>;
+
+/** Saves events with their effects in one transaction. Resolves to whether each was new. */
+const applyTogether = async (deps: EventDeps, read: readonly ReadEvent[]): Promise<boolean[]> => {
+  await recreatePurchases(
     deps,
-    told.flatMap(({ ofSession }) => ofSession ?? []),
+    read.flatMap(({ ofSession }) => ofSession ?? []),
   );
   const now = await deps.now();
-  const events = told.map(({ event }) => event);
-  const named = namedBy(told);
+  const named = namedBy(read);
   return deps.messaging.transaction(deps.db, async (tx, send) => {
-    // All of them first, and in one order: of two batches only one waits for the other.
+    // Locked in one order, so that two batches cannot block each other.
     await lockPayments(tx, named.paymentIntentIds);
     const purchases = await lockPurchases(tx, named);
-    const unheard = await insertEvents(tx, events, now);
-    const isNews = events.map(({ id }) => unheard.delete(id));
-    const news = told.filter((_, index) => isNews[index]);
-    const work: Work = { tx, now, purchases, payments: [] };
-    const changed = await applyNews(work, news);
-    const paid = new Set(work.payments.map(({ id }) => id));
+    const inserted = await insertEvents(
+      tx,
+      read.map(({ event }) => event),
+      now,
+    );
+    const isNews = read.map(({ event }) => inserted.delete(event.id));
+    const transaction: Transaction = { tx, now, purchases, payments: [] };
+    const changed = await applyNews(
+      transaction,
+      read.filter((_, index) => isNews[index]),
+    );
+    const paid = new Set(transaction.payments.map(({ id }) => id));
     await enqueueGranting(send, [...paid]);
     for (const purchaseId of changed.difference(paid)) await enqueueSettling(send, purchaseId);
     return isNews;
   });
 };
 
+/** A second batch starts beside the first one if this many events wait, or if the first is slow because it asks the processor. */
+const BATCHES = { maxBatch: 64, largeBatch: 16, slowAfterMs: 100, maxCalls: 4 };
+
 /**
- * Takes an event with its effect, once: both are saved, or neither. Events that come together share a transaction; one that does not fit
- * fails alone. Resolves to whether it was news. Throws what is wrong with it, and what asking the processor throws.
+ * Saves an event and its effect together, once. Stores unknown event types too, so the processor stops resending them. Events that arrive
+ * together share a transaction; an invalid one fails alone. Resolves to whether the event was new. Throws `payment_*` if the event
+ * contradicts our purchase, and the processor's errors.
  */
-export const createApplyEvent = (deps: Needed) => {
+export const createApplyEvent = (deps: EventDeps) => {
   const failures = { isTransient: isDatabaseAway, giveUp: (error: unknown) => error };
-  const call = retryThenSplit((told: readonly Told[]) => applyTogether(deps, told), failures);
+  const call = retryThenSplit((read: readonly ReadEvent[]) => applyTogether(deps, read), failures);
   const submit = createBatcher({ call, ...BATCHES });
-  return async (event: PaymentEvent, signal: AbortSignal): Promise<boolean> =>
+  return async (event: wire.PaymentEvent, signal: AbortSignal): Promise<boolean> =>
     submit(readEvent(event), signal);
 };

@@ -14,33 +14,33 @@ const compare = (
       const amount = prices.get(block) as number;
       const found = data.find((price) => price.lookup_key === lookupKeyOf(block));
       if (found?.unit_amount !== amount || found.currency !== currency) {
-        const said = found ? `${found.unit_amount} ${found.currency}` : 'no price';
+        const listed = found ? `${found.unit_amount} ${found.currency}` : 'no price';
         throw serviceError('configuration_error', {
-          cause: new Error(`${lookupKeyOf(block)}: ${amount} ${currency} here, ${said} at the processor`),
+          cause: new Error(`${lookupKeyOf(block)}: ${amount} ${currency} here, ${listed} at the processor`),
         });
       }
       return [block, { id: found.id, amount, currency }] as const;
     }),
   );
 
-/** What blocks cost, by our configuration; sold only while the processor says the same. */
+/** The configured prices of blocks. A block is sold only if the processor has the same price. */
 export const createPrices = (
   config: Pick<Config, 'prices' | 'currency'>,
   processor: Pick<Processor, 'prices'>,
 ) => {
   let known: Promise<ByBlock> | null = null;
   const check = (): Promise<ByBlock> => {
-    const asked = processor.prices(CREDIT_BLOCKS).then((page) => compare(config, page));
-    known = asked;
-    // What failed is asked again by the next one.
-    asked.catch(() => {
-      if (known === asked) known = null;
+    const request = processor.prices(CREDIT_BLOCKS).then((page) => compare(config, page));
+    known = request;
+    // After a failure the next caller asks again.
+    request.catch(() => {
+      if (known === request) known = null;
     });
-    return asked;
+    return request;
   };
   return {
     check,
-    /** Throws `configuration_error` where the processor says otherwise, and what asking it throws. */
+    /** Throws `configuration_error` if the processor has another price, and the processor's errors. */
     of: async (block: CreditBlock): Promise<Price> => (await (known ?? check())).get(block) as Price,
   };
 };

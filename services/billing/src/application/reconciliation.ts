@@ -10,22 +10,20 @@ import {
 import { type Context, walk } from '@tds/service-kit';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { later } from '../domain/checkout.ts';
-import { isSettled } from '../domain/purchase.ts';
-import { type MovedMoney, movedOf, requestsOf } from '../store/moved-money.ts';
+import { HOUR_MS, later, SECOND_MS } from '../domain/checkout.ts';
+import { isSettled, type MovedMoney } from '../domain/purchase.ts';
+import { movedOf, requestsOf } from '../store/money.ts';
 import { readUpTo, saveUpTo } from '../store/payment-events.ts';
 import { knownIds, pageOfPaid, type StoredPurchase } from '../store/purchases.ts';
 import type { Session } from '../upstream/wire.ts';
 import { enqueueSettling } from './settling.ts';
 
-type Needed = Pick<Deps, 'call' | 'db' | 'messaging' | 'log' | 'now'>;
-
 const isRight = (purchase: StoredPurchase, moved: MovedMoney | undefined, standing: number): boolean =>
   moved !== undefined && isSettled({ ...purchase, ...moved }, standing);
 
-/** Those whose block is not what they are worth, or whose refund has not got on. As in `bringLedger`, the ledger is asked first. */
-const unsettled = async (
-  { call, db }: Needed,
+/** Filters purchases whose block is not worth what they are, or whose refund is under way. Reads the ledger first, as `syncLedger` does. */
+const unsettledOf = async (
+  { call, db }: Pick<Deps, 'call' | 'db'>,
   page: readonly StoredPurchase[],
   context: Context,
 ): Promise<StoredPurchase[]> => {
@@ -41,11 +39,11 @@ const unsettled = async (
 };
 
 /**
- * Settles anew whatever does not stand at the ledger as it should: after a death, a dead letter, or where one of both databases is one of
- * earlier. What is under way for less than `olderThanMs` is left alone.
+ * Settles purchases that changed at `since` or later and differ from the ledger: after a crash, a dead letter, or a restore of either
+ * database. Leaves purchases alone that changed less than `olderThanMs` ago.
  */
 export const reconcileWithLedger = async (
-  deps: Needed,
+  deps: Pick<Deps, 'call' | 'db' | 'messaging' | 'log' | 'now'>,
   { since, olderThanMs }: { readonly since: Date; readonly olderThanMs: number },
   context: Context,
 ): Promise<void> => {
@@ -54,56 +52,40 @@ export const reconcileWithLedger = async (
   let settled = 0;
   const find = (after: StoredPurchase | null) => pageOfPaid(db, { since, after, limit: MOST_BLOCKS });
   const work = async (page: readonly StoredPurchase[]): Promise<void> => {
-    const due = await unsettled(
-      deps,
-      page.filter(({ changedAt }) => changedAt <= newest),
-      context,
-    );
+    const old = page.filter(({ changedAt }) => changedAt <= newest);
+    const unsettled = await unsettledOf(deps, old, context);
     await messaging.transaction(db, async (_tx, send) => {
-      for (const { id } of due) await enqueueSettling(send, id);
+      for (const { id } of unsettled) await enqueueSettling(send, id);
     });
-    settled += due.length;
+    settled += unsettled.length;
   };
   try {
     await walk(find, work, context.signal);
   } finally {
-    if (settled > 0) log.warn('purchases that the ledger had otherwise are settled anew', { settled });
+    if (settled > 0) log.warn('purchases differ from the ledger and are settled again', { settled });
   }
 };
 
-type NeededLostPurchases = Pick<Deps, 'call' | 'db' | 'log'>;
-type Range = { readonly olderThanMs: number; readonly youngerThanMs: number };
-
-const HOUR_MS = 3_600_000;
 const PREFIX = purchaseRef('');
 
-/** Those that we do not know, the oldest first. */
-const unknownOf = async (
-  { db }: NeededLostPurchases,
-  page: readonly GrantedBlock[],
-): Promise<GrantedBlock[]> => {
-  const idOf = ({ ref }: GrantedBlock) => ref.slice(PREFIX.length);
-  const known = await knownIds(db, page.map(idOf));
-  return page.filter((block) => !known.has(idOf(block)));
-};
-
 /**
- * Looks for what the ledger has granted. What is unknown here was lost with an earlier state of this database: the processor's events
- * are read again from that time on, which brings the purchase back with all that happened to it.
+ * Finds grants of the ledger whose purchases a restore has lost here. Rewinds the reading of the processor's events to the oldest of them:
+ * its events recreate the purchase with all that happened to it.
  */
-export const lookForLostPurchases = async (
-  deps: NeededLostPurchases,
-  range: Range,
+export const findLostPurchases = async (
+  { call, db, log }: Pick<Deps, 'call' | 'db' | 'log'>,
+  range: { readonly olderThanMs: number; readonly youngerThanMs: number },
   context: Context,
 ): Promise<void> => {
-  const { call, db, log } = deps;
-  const asked = { ...range, limit: MOST_BLOCKS };
   const find = async (after: GrantedBlock | null) =>
-    (await call(creditsLedger.listGrants, { ...asked, after }, context)).rows;
+    (await call(creditsLedger.listGrants, { ...range, limit: MOST_BLOCKS, after }, context)).rows;
+  // The oldest come first.
   const work = async (page: readonly GrantedBlock[]): Promise<void> => {
-    const [oldest, ...more] = await unknownOf(deps, page);
+    const idOf = ({ ref }: GrantedBlock) => ref.slice(PREFIX.length);
+    const known = await knownIds(db, page.map(idOf));
+    const [oldest, ...more] = page.filter((block) => !known.has(idOf(block)));
     if (!oldest) return;
-    log.error('the ledger has purchases that are unknown here', { lost: more.length + 1, ref: oldest.ref });
+    log.error('the ledger has purchases that are missing here', { lost: more.length + 1, ref: oldest.ref });
     const from = later(new Date(oldest.grantedAt), -HOUR_MS);
     const upTo = await readUpTo(db);
     if (upTo && from < upTo) await saveUpTo(db, from);
@@ -111,65 +93,63 @@ export const lookForLostPurchases = async (
   await walk(find, work, context.signal);
 };
 
-const MS = 1_000;
-
-/** What `openSession` has written into everything that the processor has of a purchase. */
+/** The metadata that `openSession` gives to everything that the processor has of a purchase. */
 const ownMetadata = z.object({
   purchase_id: uuid,
   account_id: uuid.optional(),
   block: z.coerce.number().pipe(creditBlock),
 });
 
-/** The purchase that a session is of. Throws `payment_account_unknown` for one that we have not opened. */
+/** Reads the purchase of a session. Throws `payment_account_unknown` for a session that we did not open. */
 export const purchaseIdOf = ({ client_reference_id: reference }: Session): string => {
   const id = uuid.safeParse(reference);
   if (!id.success) throw serviceError('payment_account_unknown');
   return id.data;
 };
 
-const read = (session: Session) => {
+const soldBy = (session: Session) => {
   const metadata = ownMetadata.safeParse(session.metadata);
   const { customer_email: email, amount_total: amount, currency } = session;
   if (!metadata.success || amount === null || !currency) throw serviceError('payment_account_unknown');
   const { purchase_id: id, account_id: accountId = null, block } = metadata.data;
   if (id !== session.client_reference_id) throw serviceError('payment_session_mismatch');
-  if (accountId === null && !email) throw serviceError('payment_account_unknown');
   const sold = { id, accountId, block, amount, currency };
-  return accountId === null
-    ? ({ ...sold, boughtBy: 'stranger', email: email ?? null } as const)
-    : ({ ...sold, boughtBy: 'account', email: null } as const);
+  if (accountId !== null) return { ...sold, boughtBy: 'account', email: null } as const;
+  if (!email) throw serviceError('payment_account_unknown');
+  return { ...sold, boughtBy: 'stranger', email } as const;
 };
 
-type NeededAdoptPurchase = Pick<Deps, 'db' | 'processor' | 'now'>;
+type RecreationDeps = Pick<Deps, 'db' | 'processor' | 'now'>;
 
-const adopt = async ({ db, processor, now }: NeededAdoptPurchase, sessionId: string): Promise<void> => {
+const recreatePurchase = async ({ db, processor, now }: RecreationDeps, sessionId: string): Promise<void> => {
   const session = await processor.readSession(sessionId);
-  // Of another product that uses the same account of the processor.
+  // A session of another product on the same account of the processor.
   if (session === null) throw serviceError('payment_account_unknown');
   const at = await now();
   const { customer: customerId = null } = session;
   const times = {
-    createdAt: session.created === undefined ? at : new Date(session.created * MS),
-    expiresAt: new Date(session.expires_at * MS),
+    createdAt: session.created === undefined ? at : new Date(session.created * SECOND_MS),
+    expiresAt: new Date(session.expires_at * SECOND_MS),
     changedAt: at,
   };
-  // Its page is of no use any more: whether it was paid, the event says that is being dealt with.
-  const data = [{ ...read(session), ...times, customerId, sessionId: session.id, state: 'expired' }];
+  // Inserted as expired; the event that is being applied reports whether it was paid.
+  const state = 'expired' as const;
+  const data = [{ ...soldBy(session), ...times, customerId, sessionId: session.id, state }];
   await db.purchase.createMany({ data, skipDuplicates: true });
 };
 
-type Told = { readonly purchaseId: string; readonly session: Pick<Session, 'id'> };
+type NamedSession = { readonly purchaseId: string; readonly session: Pick<Session, 'id'> };
 
-/**
- * Knows the purchases of sessions again that an earlier state of this database has lost: by the processor's own word, which is asked
- * for each, and not by an event's.
- */
-export const knowPurchases = async (deps: NeededAdoptPurchase, told: readonly Told[]): Promise<void> => {
-  if (told.length === 0) return;
+/** Recreates purchases lost in a restore from the processor's sessions, which are read again instead of trusting an event. */
+export const recreatePurchases = async (
+  deps: RecreationDeps,
+  sessions: readonly NamedSession[],
+): Promise<void> => {
+  if (sessions.length === 0) return;
   const known = await knownIds(
     deps.db,
-    told.map(({ purchaseId }) => purchaseId),
+    sessions.map(({ purchaseId }) => purchaseId),
   );
-  const lost = told.filter(({ purchaseId }) => !known.has(purchaseId));
-  await Promise.all(lost.map(({ session }) => adopt(deps, session.id)));
+  const lost = sessions.filter(({ purchaseId }) => !known.has(purchaseId));
+  await Promise.all(lost.map(({ session }) => recreatePurchase(deps, session.id)));
 };

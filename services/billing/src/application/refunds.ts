@@ -2,27 +2,24 @@ import { creditsLedger, purchaseRef } from '@tds/contracts';
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { refundState } from '../domain/processor-events.ts';
-import { findRequest, forgetRequest, markSubmitted, markTaken, saveRefund } from '../store/moved-money.ts';
+import { deleteRequest, findRequest, markSubmitted, markTaken, saveRefund } from '../store/money.ts';
 import { type StoredPurchase, touch } from '../store/purchases.ts';
 import { enqueueSettling } from './settling.ts';
 
-type Bought = { readonly id: string; readonly accountId: string | null };
-type TakenBack = 'taken' | 'used' | 'in_debt' | 'unknown';
-
 /**
- * Takes the block of a refund back that was asked for: from then on its money is to follow. What cannot be taken back was not asked for.
- * Whoever dies in between is followed by the task, which does the same.
+ * Takes the block of a requested refund back, so that its money follows. Deletes the request if the ledger does not take the block back.
+ * If the process dies in between, the task repeats this.
  */
 export const takeBack = async (
   { call, db, messaging }: Pick<Deps, 'call' | 'db' | 'messaging'>,
-  { id, accountId }: Bought,
+  { id, accountId }: Pick<StoredPurchase, 'id' | 'accountId'>,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
-): Promise<TakenBack> => {
+): Promise<'taken' | 'used' | 'in_debt' | 'unknown'> => {
   if (accountId === null) return 'unknown';
   const block = { accountId, ref: purchaseRef(id) };
   const { outcome } = await call(creditsLedger.takeBackBlock, block, context);
   await messaging.transaction(db, async (tx, send) => {
-    if (outcome !== 'taken') return forgetRequest(tx, id);
+    if (outcome !== 'taken') return deleteRequest(tx, id);
     await markTaken(tx, id);
     await enqueueSettling(send, id);
   });
@@ -30,8 +27,8 @@ export const takeBack = async (
 };
 
 /**
- * Gives the money of a block back that is taken back; under the refund's own key, so that a repeat is none. Resolves to whether the
- * processor has refused it: then the block is to come back.
+ * Returns the money of a block that is taken back. The refund's id is the idempotency key at the processor, so a repeat moves no money.
+ * Resolves to `refused` if the processor rejects the refund: the block must come back then.
  */
 export const submitRefund = async (
   { db, processor, messaging, now }: Pick<Deps, 'db' | 'processor' | 'messaging' | 'now'>,
@@ -44,8 +41,8 @@ export const submitRefund = async (
   const at = await now();
   await messaging.transaction(db, async (tx) => {
     if (refund) {
-      const { currency, status } = refund;
-      const known = { id: refund.id, paymentIntentId, currency, amount: refund.amount };
+      const { id: refundId, currency, amount: refunded, status } = refund;
+      const known = { id: refundId, paymentIntentId, currency, amount: refunded };
       await saveRefund(tx, { ...known, status: refundState(status) });
     }
     await markSubmitted(tx, id, refund?.id ?? null);

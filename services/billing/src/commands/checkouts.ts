@@ -4,12 +4,18 @@ import {
   creditsLedger,
   identity,
   newId,
+  type ReplyOf,
   type RequestOf,
   serviceError,
 } from '@tds/contracts';
 import { type Context, clientNetwork, onCommand } from '@tds/service-kit';
-import { type Buyer, closePage, customerOf, inProgress, repeatedCheckout } from '../application/checkouts.ts';
-import type { Price } from '../application/prices.ts';
+import {
+  type CheckoutBuyer,
+  closePage,
+  customerOf,
+  inProgress,
+  repeatedCheckout,
+} from '../application/checkouts.ts';
 import type { Deps } from '../deps.ts';
 import {
   CHECKOUT_MS,
@@ -19,24 +25,33 @@ import {
   SPARE_MS,
   secondsUntil,
 } from '../domain/checkout.ts';
-import { countCheckout } from '../store/checkout-windows.ts';
-import { countStanding } from '../store/limited-purchases.ts';
-import { findOpen, findPurchase, insertOpening, markExpired, markOpen } from '../store/purchases.ts';
+import { countStanding } from '../store/admission.ts';
+import { countCheckout, findOpen, insertOpening, markExpired, markOpen } from '../store/checkouts.ts';
+import { findPurchase } from '../store/purchases.ts';
 
-type Request = RequestOf<typeof billing.openCheckout>;
+type CheckoutRequest = RequestOf<typeof billing.openCheckout>;
 
-/** Nothing here looks at the account of an address: its answers would tell who has one. */
-const buyerOf = async ({ call }: Deps, { buyer }: Request, context: Context): Promise<Buyer> => {
+export const listPrices = onCommand(billing.listPrices, async ({ config }: Pick<Deps, 'config'>) => ({
+  currency: config.currency,
+  blocks: CREDIT_BLOCKS.map((block) => ({ block, amount: config.prices.get(block) as number })),
+}));
+
+/** Never reads the account of a stranger's address: the answer would reveal whether it exists. */
+const buyerOf = async (
+  { call }: Deps,
+  { buyer }: CheckoutRequest,
+  context: Context,
+): Promise<CheckoutBuyer> => {
   if (buyer.kind === 'account') return { boughtBy: 'account', accountId: buyer.accountId, email: null };
   const { email } = await call(identity.spellAddress, { email: buyer.email }, context);
   return { boughtBy: 'stranger', accountId: null, email };
 };
 
-/** Strangers are counted by network, and take nothing away from accounts in the same one. */
-const refuseCrowd = async (
+/** Throws `rate_limit`. Strangers are counted by network, so that they use up no account's checkouts. */
+const refuseTooMany = async (
   { db, config, now }: Deps,
-  { accountId }: Buyer,
-  { clientAddress }: Request,
+  { accountId }: CheckoutBuyer,
+  { clientAddress }: CheckoutRequest,
 ): Promise<void> => {
   const at = await now();
   const caller = accountId ?? clientNetwork(clientAddress);
@@ -49,83 +64,79 @@ const refuseCrowd = async (
   });
 };
 
-/** Throws if the money would come to nothing: a new account has bought already, or nobody can sign in to the address. */
-const refuseBuyer = async ({ db, call }: Deps, buyer: Buyer, context: Context): Promise<void> => {
-  if (buyer.boughtBy === 'stranger') {
-    await call(identity.admitAddress, { email: buyer.email }, context);
+/** Throws if the money would buy nothing: the account is above its limit, or no account can exist for the address. */
+const refuseBuyer = async (
+  { db, call }: Deps,
+  { accountId, email }: CheckoutBuyer,
+  context: Context,
+): Promise<void> => {
+  if (accountId === null) {
+    await call(identity.admitAddress, { email }, context);
     return;
   }
-  const { accountId } = buyer;
   const standing = await countStanding(db, accountId);
   if (standing === 0) return;
   const { spent } = await call(creditsLedger.getSpending, { accountId }, context);
   refuseAboveLimit({ standing, spent });
 };
 
-/** An account that asks for another block has left its open page. */
-const closeOther = async (deps: Deps, { accountId }: Buyer, { block }: Request): Promise<void> => {
+/** Closes the account's open page of another block. */
+const closeOther = async (
+  deps: Deps,
+  { accountId }: CheckoutBuyer,
+  { block }: CheckoutRequest,
+): Promise<void> => {
   const open = accountId === null ? null : await findOpen(deps.db, accountId);
   if (open !== null && givesWay(open, block)) await closePage(deps, open);
 };
 
-type Opening = { readonly buyer: Buyer; readonly price: Price; readonly customerId: string | null };
+type Opening = Parameters<typeof insertOpening>[1];
 
-/** The row comes first, so that of two who ask at once one is refused, and what is paid has a row. Null if there is one already. */
-const insert = async (
-  deps: Deps,
-  { block, idempotencyKey }: Request,
-  { buyer, price, customerId }: Opening,
-) => {
-  const now = await deps.now();
-  const { amount, currency } = price;
-  const expiresAt = later(now, CHECKOUT_MS + SPARE_MS);
-  const sold = { ...buyer, id: newId(), block, amount, currency, customerId, idempotencyKey };
-  const purchase = { ...sold, createdAt: now, expiresAt };
-  return (await insertOpening(deps.db, purchase)) ? purchase : null;
-};
-
-/** Opens the page of a row. */
+/** Opens the page of an inserted purchase. Expires the purchase if that fails, so that the account can start again at once. */
 const openPage = async (
-  deps: Deps,
-  purchase: NonNullable<Awaited<ReturnType<typeof insert>>>,
+  { db, processor, now }: Deps,
+  purchase: Opening,
   priceId: string,
-) => {
+): Promise<ReplyOf<typeof billing.openCheckout>> => {
   const { id: purchaseId, block, amount, currency, expiresAt } = purchase;
-  const session = await deps.processor
+  const session = await processor
     .openSession({ ...purchase, purchaseId, priceId })
     .catch(async (error: unknown) => {
-      // Nobody has seen its page, if there is one, so that nobody can pay there: the account may begin anew at once.
-      await markExpired(deps.db, purchaseId, await deps.now());
+      await markExpired(db, purchaseId, await now());
       throw error;
     });
   if (!session.url) throw serviceError('payment_response_invalid');
   const checkoutUrl = session.url;
-  await markOpen(deps.db, purchaseId, { sessionId: session.id, pageUrl: checkoutUrl });
+  await markOpen(db, purchaseId, { sessionId: session.id, pageUrl: checkoutUrl });
   const sold = { checkoutUrl, purchaseId, block, amount, currency };
   return { ...sold, expiresAt: expiresAt.toISOString(), isReplayed: false };
 };
 
 export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, request, context) => {
-  const { signal, record } = context;
+  const { block, idempotencyKey } = request;
   const buyer = await buyerOf(deps, request, context);
-  const before = await repeatedCheckout(deps, buyer, request, signal);
-  if (before !== null) return before;
-  await refuseCrowd(deps, buyer, request);
+  const earlier = await repeatedCheckout(deps, buyer, request, context.signal);
+  if (earlier !== null) return earlier;
+  await refuseTooMany(deps, buyer, request);
   await refuseBuyer(deps, buyer, context);
-  const price = await deps.prices.of(request.block);
+  const { id: priceId, amount, currency } = await deps.prices.of(block);
   const customerId = buyer.accountId === null ? null : await customerOf(deps, buyer.accountId);
   await closeOther(deps, buyer, request);
-  const purchase = await insert(deps, request, { buyer, price, customerId });
-  if (purchase === null) {
-    const sameTime = await repeatedCheckout(deps, buyer, request, signal);
-    if (sameTime !== null) return sameTime;
+  const createdAt = await deps.now();
+  const expiresAt = later(createdAt, CHECKOUT_MS + SPARE_MS);
+  const sold = { ...buyer, id: newId(), block, amount, currency, customerId, idempotencyKey };
+  const purchase = { ...sold, createdAt, expiresAt };
+  // Inserted before its page opens: one of two concurrent requests is rejected, and whatever is paid has a row.
+  if (!(await insertOpening(deps.db, purchase))) {
+    const concurrent = await repeatedCheckout(deps, buyer, request, context.signal);
+    if (concurrent !== null) return concurrent;
     throw await inProgress(deps, buyer.accountId);
   }
-  record.add({ purchaseId: purchase.id, block: request.block });
-  return openPage(deps, purchase, price.id);
+  context.record.add({ purchaseId: purchase.id, block });
+  return openPage(deps, purchase, priceId);
 });
 
-/** Only a page that is open has been left by its buyer, who knows its id; nobody else does. */
+/** Closes an open page that its buyer has left. Needs no credential: only the buyer knows the purchase's id. */
 export const cancelCheckout = onCommand(
   billing.cancelCheckout,
   async (deps: Pick<Deps, 'db' | 'processor' | 'now'>, { purchaseId }) => {
@@ -134,11 +145,6 @@ export const cancelCheckout = onCommand(
     return { isClosed: purchase?.state === 'expired' };
   },
 );
-
-export const listPrices = onCommand(billing.listPrices, async ({ config }: Pick<Deps, 'config'>) => ({
-  currency: config.currency,
-  blocks: CREDIT_BLOCKS.map((block) => ({ block, amount: config.prices.get(block) as number })),
-}));
 
 export const openPortal = onCommand(
   billing.openPortal,

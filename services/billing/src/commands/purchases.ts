@@ -1,7 +1,6 @@
 import {
   billing,
   creditsLedger,
-  type FoundBlock,
   identity,
   type Purchase,
   purchaseRef,
@@ -12,43 +11,57 @@ import { type Context, onCommand } from '@tds/service-kit';
 import { takeBack } from '../application/refunds.ts';
 import { enqueueSettling } from '../application/settling.ts';
 import type { Deps } from '../deps.ts';
-import { refuseAcceptance } from '../domain/checkout.ts';
-import { isRefundable, refundOf, refuseBlock, refuseRefund, statusOf, worthOf } from '../domain/purchase.ts';
-import { countStanding, lockLimits, saveAdmitted } from '../store/limited-purchases.ts';
+import { refuseAcceptance, SECOND_MS } from '../domain/checkout.ts';
+import type { RefundState } from '../domain/processor-events.ts';
+import {
+  isRefundable,
+  type MovedMoney,
+  refundOf,
+  refuseBlock,
+  refuseRefund,
+  statusOf,
+  worthOf,
+} from '../domain/purchase.ts';
+import { countStanding, lockAdmission, saveAdmitted } from '../store/admission.ts';
 import {
   findRequest,
   insertRequest,
-  type MovedMoney,
   movedOf,
   type RefundRequest,
   requestsOf,
   statusesOf,
-} from '../store/moved-money.ts';
+} from '../store/money.ts';
 import {
   findPurchaseOf,
   findVisible,
-  listOf,
+  listVisible,
   lockPurchases,
   type StoredPurchase,
   touch,
 } from '../store/purchases.ts';
 
-type Known = {
+type PurchaseState = {
   readonly moved: MovedMoney | undefined;
   readonly request: RefundRequest | undefined;
-  readonly refundStatus: ReturnType<typeof refundOf>['status'] | undefined;
-  readonly block: FoundBlock | undefined;
+  readonly refundStatus: RefundState | undefined;
+  /** What the ledger has left of the block. */
+  readonly creditsLeft: number;
   readonly now: Date;
 };
 
-const toPurchase = (purchase: StoredPurchase, known: Known): Purchase => {
+const toPurchase = (purchase: StoredPurchase, known: PurchaseState): Purchase => {
   const { id, block, amount, currency, boughtBy, createdAt, paidAt, receiptUrl } = purchase;
-  const { request, refundStatus, moved, now } = known;
+  const { request, refundStatus, moved, creditsLeft, now } = known;
   const status = statusOf(purchase, moved, now);
-  const creditsLeft = known.block?.left ?? 0;
   return {
-    // The receipt of a stranger is the stranger's.
-    ...{ id, block, amount, currency, status, boughtBy, creditsLeft },
+    id,
+    block,
+    amount,
+    currency,
+    status,
+    boughtBy,
+    creditsLeft,
+    // A stranger's receipt belongs to the stranger.
     receiptUrl: boughtBy === 'account' ? receiptUrl : null,
     createdAt: createdAt.toISOString(),
     paidAt: paidAt?.toISOString() ?? null,
@@ -57,8 +70,8 @@ const toPurchase = (purchase: StoredPurchase, known: Known): Purchase => {
   };
 };
 
-/** Purchases as their owner sees them, with what the ledger has of them and the processor says of their refunds. */
-const showPurchases = async (
+/** Purchases as customers see them, with the ledger's credits and the processor's refunds. */
+const toPurchases = async (
   { db, call, now }: Pick<Deps, 'db' | 'call' | 'now'>,
   purchases: readonly StoredPurchase[],
   context: Context,
@@ -69,19 +82,17 @@ const showPurchases = async (
     requestsOf(db, ids),
     call(creditsLedger.lookUpGrants, { refs: ids.map(purchaseRef) }, context),
   ]);
-  const said = await statusesOf(
-    db,
-    [...requests.values()].flatMap(({ processorId }) => processorId ?? []),
-  );
-  const blockOf = new Map(blocks.map((block) => [block.ref, block]));
+  const refundIds = [...requests.values()].flatMap(({ processorId }) => processorId ?? []);
+  const statuses = await statusesOf(db, refundIds);
+  const leftOf = new Map(blocks.map(({ ref, left }) => [ref, left]));
   const at = await now();
   return purchases.map((purchase) => {
     const request = requests.get(purchase.id);
     return toPurchase(purchase, {
       moved: moved.get(purchase.id),
       request,
-      refundStatus: said.get(request?.processorId ?? ''),
-      block: blockOf.get(purchaseRef(purchase.id)),
+      refundStatus: statuses.get(request?.processorId ?? ''),
+      creditsLeft: leftOf.get(purchaseRef(purchase.id)) ?? 0,
       now: at,
     });
   });
@@ -91,23 +102,25 @@ export const listPurchases = onCommand(
   billing.listPurchases,
   async (deps: Pick<Deps, 'db' | 'call' | 'now'>, { accountId, ...page }, context) => {
     const { email } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
-    const { purchases, total } = await listOf(deps.db, { accountId, email }, page);
-    return { purchases: await showPurchases(deps, purchases, context), total };
+    const { purchases, total } = await listVisible(deps.db, { accountId, email }, page);
+    return { purchases: await toPurchases(deps, purchases, context), total };
   },
 );
 
-type Accepting = { readonly accountId: string; readonly purchaseId: string };
-
-/** Takes a waiting purchase into the account, under the same limit as one of its own: nobody comes around that by buying as a stranger. */
-const accept = async (deps: Deps, { accountId, purchaseId }: Accepting, context: Context): Promise<void> => {
+/** Accepts a waiting purchase under the limit of new accounts, which a purchase as a stranger therefore does not bypass. */
+const accept = async (
+  deps: Deps,
+  { accountId, purchaseId }: RequestOf<typeof billing.acceptPurchase>,
+  context: Context,
+): Promise<void> => {
   const { spent } = await deps.call(creditsLedger.getSpending, { accountId }, context);
   const now = await deps.now();
   await deps.messaging.transaction(deps.db, async (tx, send) => {
-    await lockLimits(tx, [accountId]);
+    await lockAdmission(tx, [accountId]);
     const purchase = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId);
     const moved = (await movedOf(tx, [purchaseId])).get(purchaseId);
     if (!purchase || !moved) throw serviceError('purchase_not_found');
-    // Somebody was faster, who has the same account.
+    // A concurrent request of the same account has accepted it.
     if (purchase.accountId !== null) return;
     const account = { standing: await countStanding(tx, accountId), spent };
     refuseAcceptance(account, worthOf({ ...purchase, ...moved }));
@@ -116,37 +129,35 @@ const accept = async (deps: Deps, { accountId, purchaseId }: Accepting, context:
   });
 };
 
-export const acceptPurchase = onCommand(billing.acceptPurchase, async (deps: Deps, asked, context) => {
-  const { accountId, purchaseId } = asked;
+export const acceptPurchase = onCommand(billing.acceptPurchase, async (deps: Deps, request, context) => {
+  const { accountId, purchaseId } = request;
   const { email } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
   const owner = { accountId, email };
   const found = await findVisible(deps.db, owner, purchaseId);
   if (!found) throw serviceError('purchase_not_found');
-  if (found.accountId === null) await accept(deps, asked, context);
+  if (found.accountId === null) await accept(deps, request, context);
   context.record.add({ purchaseId, isNews: found.accountId === null });
   const accepted = (await findVisible(deps.db, owner, purchaseId)) ?? found;
-  const [shown] = await showPurchases(deps, [accepted], context);
-  if (!shown) throw serviceError('purchase_not_found');
-  return shown;
+  const [purchase] = await toPurchases(deps, [accepted], context);
+  if (!purchase) throw serviceError('purchase_not_found');
+  return purchase;
 });
 
-type Asked = RequestOf<typeof billing.requestRefund>;
-
 const noMoney = { refunded: 0, disputed: 0 };
-/** Longer than the ledger takes to answer: whoever asks does it first, and the task only what was cut off. */
-const FOLLOW_AFTER_MS = 10_000;
+/** Longer than the ledger takes to answer, so that the task only finishes what the command could not. */
+const FOLLOW_AFTER_MS = 10 * SECOND_MS;
 
-/** Notes what is asked for before anything is done about it. Resolves to the request of this purchase, the first one for ever. */
-const note = async (
+/** Saves the request before acting on it. Resolves to the only request that this purchase ever has. */
+const saveRequest = async (
   { db, messaging, now }: Deps,
   purchase: StoredPurchase,
-  { reason }: Asked,
+  { reason }: RequestOf<typeof billing.requestRefund>,
 ): Promise<RefundRequest> =>
   messaging.transaction(db, async (tx, send) => {
     const { id: purchaseId } = purchase;
     const locked = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId) ?? purchase;
-    const before = await findRequest(tx, purchaseId);
-    if (before !== null) return before;
+    const earlier = await findRequest(tx, purchaseId);
+    if (earlier !== null) return earlier;
     refuseRefund(locked, (await movedOf(tx, [purchaseId])).get(purchaseId) ?? noMoney);
     const at = await now();
     await insertRequest(tx, { purchaseId, reason, state: 'asked' }, at);
@@ -156,21 +167,21 @@ const note = async (
     return (await findRequest(tx, purchaseId)) as RefundRequest;
   });
 
-const answer = async ({ db }: Deps, request: RefundRequest) => {
+const refundOfRequest = async ({ db }: Deps, request: RefundRequest) => {
   if (request.state === 'refused') throw serviceError('payment_refund_invalid');
   const { processorId } = request;
-  const said = processorId === null ? undefined : (await statusesOf(db, [processorId])).get(processorId);
-  return refundOf(request, said);
+  const reported = processorId === null ? undefined : (await statusesOf(db, [processorId])).get(processorId);
+  return refundOf(request, reported);
 };
 
-export const requestRefund = onCommand(billing.requestRefund, async (deps: Deps, asked, context) => {
-  const { accountId, purchaseId } = asked;
+export const requestRefund = onCommand(billing.requestRefund, async (deps: Deps, request, context) => {
+  const { accountId, purchaseId } = request;
   const purchase = await findPurchaseOf(deps.db, accountId, purchaseId);
   if (!purchase) throw serviceError('purchase_not_found');
-  const request = await note(deps, purchase, asked);
-  context.record.add({ purchaseId, refund: request.id, state: request.state });
-  if (request.state !== 'asked') return answer(deps, request);
+  const saved = await saveRequest(deps, purchase, request);
+  context.record.add({ purchaseId, refund: saved.id, state: saved.state });
+  if (saved.state !== 'asked') return refundOfRequest(deps, saved);
   const outcome = await takeBack(deps, purchase, context);
   if (outcome !== 'taken') refuseBlock(outcome);
-  return refundOf({ ...request, state: 'taken' }, undefined);
+  return refundOf({ ...saved, state: 'taken' }, undefined);
 });

@@ -1,49 +1,52 @@
 import { type CreditBlock, serviceError } from '@tds/contracts';
 
-/** As long as the processor keeps a page open at least. */
-export const CHECKOUT_MS = 1_800_000;
-/** The processor counts from when it is asked. */
-export const SPARE_MS = 30_000;
-/** Longer than opening one takes. */
-export const OPENING_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-const DAY_SECONDS = 86_400;
-/** As long as a purchase of a stranger waits to be accepted; then its money goes back. */
-export const WAITING_MS = 7_776_000_000;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+const DAY_SECONDS = DAY_MS / SECOND_MS;
+
+/** The shortest time for which the processor keeps a page open. */
+export const CHECKOUT_MS = 30 * MINUTE_MS;
+/** The processor counts from when it receives the request. */
+export const SPARE_MS = 30 * SECOND_MS;
+/** Longer than a page takes to open. */
+export const OPENING_MS = MINUTE_MS;
+/** A stranger's purchase that is not accepted for this long is refunded. */
+export const WAITING_MS = 90 * DAY_MS;
+
+/** What a new account has to spend before it may take in a second purchase. */
+export const CREDITS_BEFORE_SECOND_PURCHASE = 100;
 
 export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
-const SECOND_MS = 1_000;
-/** Whole seconds, never 0. */
+/** Whole seconds, at least 1. */
 export const secondsUntil = (at: Date, now: Date): number =>
   Math.max(1, Math.ceil((at.getTime() - now.getTime()) / SECOND_MS));
 
-/** What a new account has to have used before it takes in a second purchase. */
-export const CREDITS_BEFORE_SECOND_PURCHASE = 100;
-
-type Account = {
-  /** Purchases of the account that it has not given back: its own, and those of strangers that it has accepted. */
+type BuyingAccount = {
+  /** Purchases that the account has not given back: its own, and those of strangers that it has accepted. */
   readonly standing: number;
-  /** Credits that deliveries have cost it, ever. */
+  /** Credits that deliveries have cost the account since it was created. */
   readonly spent: number;
 };
 
-/** Stolen cards buy one block for a new account, by whatever way. */
-export const mayTakeIn = ({ standing, spent }: Account): boolean =>
+/** Limits a new account to one purchase, because stolen cards are used for new accounts. */
+export const mayTakeIn = ({ standing, spent }: BuyingAccount): boolean =>
   standing === 0 || spent >= CREDITS_BEFORE_SECOND_PURCHASE;
 
-/** Time alone changes nothing, so a caller that asks in a loop is slowed down to once a day. */
-export const refuseAboveLimit = (account: Account): void => {
+/** Throws if the account is above the limit. Waiting does not help, so the error slows retries down to one a day. */
+export const refuseAboveLimit = (account: BuyingAccount): void => {
   if (!mayTakeIn(account))
     throw serviceError('new_account_purchase_limit', { retryAfterSeconds: DAY_SECONDS });
 };
 
-/** Throws why the owner of an address cannot have the credits that a stranger has paid for. */
-export const refuseAcceptance = (account: Account, worth: number): void => {
+/** Throws if the account may not accept a stranger's purchase of this worth. */
+export const refuseAcceptance = (account: BuyingAccount, worth: number): void => {
   if (worth === 0) throw serviceError('purchase_withdrawn');
   refuseAboveLimit(account);
 };
 
-/** Throws if a repeat asks for something else than the request that has used its key first. */
+/** Throws if a repeat asks for another block than the first request with its key. */
 export const refuseOtherRequest = (
   before: { readonly block: CreditBlock },
   { block }: { readonly block: CreditBlock },
@@ -51,8 +54,8 @@ export const refuseOtherRequest = (
   if (before.block !== block) throw serviceError('idempotency_key_reused');
 };
 
-type Page = { readonly state: string; readonly block: CreditBlock; readonly sessionId: string | null };
+type OpenPage = { readonly state: string; readonly block: CreditBlock; readonly sessionId: string | null };
 
-/** Whether an account's open page gives way to one of another block. One that is being opened cannot be closed yet. */
-export const givesWay = ({ state, block, sessionId }: Page, wanted: CreditBlock): boolean =>
+/** Whether an account's open page is closed for one of another block. A page that is still opening cannot be closed. */
+export const givesWay = ({ state, block, sessionId }: OpenPage, wanted: CreditBlock): boolean =>
   state === 'open' && sessionId !== null && block !== wanted;

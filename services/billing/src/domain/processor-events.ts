@@ -1,6 +1,23 @@
 import { serviceError } from '@tds/contracts';
 
-/** What a purchase and a session of the processor have in common. */
+export type RefundState = 'pending' | 'succeeded' | 'failed';
+export type DisputeState = 'open' | 'won' | 'lost';
+
+/** Reads the processor's status of a refund. An unknown status counts as pending. */
+export const refundState = (status: string | null): RefundState => {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+};
+
+/** Reads the processor's status of a dispute; null for an inquiry, which moves no money. */
+export const disputeState = (status: string): DisputeState | null => {
+  if (status.startsWith('warning_')) return null;
+  // A prevented dispute was refunded, and that refund has events of its own.
+  if (status === 'won' || status === 'prevented') return 'won';
+  return status === 'lost' ? 'lost' : 'open';
+};
+
+/** The fields that a purchase and a session of the processor share. */
 type OwnRecord = {
   readonly sessionId: string | null;
   readonly customerId: string | null;
@@ -9,7 +26,7 @@ type OwnRecord = {
   readonly currency: string;
   readonly block: number;
 };
-type Told = {
+type ReportedSession = {
   readonly id: string;
   readonly customer?: string | null | undefined;
   readonly payment_intent?: string | null | undefined;
@@ -18,8 +35,8 @@ type Told = {
   readonly metadata?: { readonly [name: string]: string } | null | undefined;
 };
 
-/** Throws if a session says something else than our own record: an event is believed only where both say the same. */
-export const refuseOtherSession = (purchase: OwnRecord, session: Told): void => {
+/** Throws if a session contradicts our purchase: an event counts only if both agree. */
+export const refuseOtherSession = (purchase: OwnRecord, session: ReportedSession): void => {
   const { sessionId, customerId, amount, currency, block } = purchase;
   if (sessionId !== null && sessionId !== session.id) throw serviceError('payment_session_mismatch');
   if (customerId !== null && customerId !== session.customer) throw serviceError('payment_customer_mismatch');
@@ -27,8 +44,8 @@ export const refuseOtherSession = (purchase: OwnRecord, session: Told): void => 
   if (!isProduct || String(block) !== session.metadata?.block) throw serviceError('payment_product_mismatch');
 };
 
-/** The payment of a session that is paid. Throws if there is none, or the purchase was paid by another one. */
-export const paymentIntentOf = ({ paymentIntentId: before }: OwnRecord, session: Told): string => {
+/** Reads the payment of a paid session. Throws if it has none, or if another payment has paid the purchase. */
+export const paymentIntentOf = ({ paymentIntentId: before }: OwnRecord, session: ReportedSession): string => {
   const paymentIntentId = session.payment_intent ?? null;
   if (paymentIntentId === null || (before !== null && before !== paymentIntentId))
     throw serviceError('payment_session_mismatch');
@@ -37,41 +54,21 @@ export const paymentIntentOf = ({ paymentIntentId: before }: OwnRecord, session:
 
 export type SessionNews = 'paid' | 'awaited' | 'expired';
 
-/** A payment that takes days is told as completed first, and as paid later. */
-const ofType = {
+const newsOfType = {
   'checkout.session.completed': 'paid',
   'checkout.session.async_payment_succeeded': 'paid',
   'checkout.session.async_payment_failed': 'expired',
   'checkout.session.expired': 'expired',
 } as const satisfies Record<string, SessionNews>;
 
-type SessionType = keyof typeof ofType;
+type SessionType = keyof typeof newsOfType;
 
-/** Whether an event of this kind says something of a purchase's session. */
-export const isOfSession = (type: string): type is SessionType => Object.hasOwn(ofType, type);
+/** Whether an event of this type reports a session that we read. */
+export const isOfSession = (type: string): type is SessionType => Object.hasOwn(newsOfType, type);
 
-/** What an event of a session means for its purchase. */
+/** What an event of a session means. A payment that takes days is reported as completed and unpaid first. */
 export const newsOf = (
   type: SessionType,
   { payment_status: status }: { readonly payment_status: string },
-): SessionNews => {
-  const isAwaited = type === 'checkout.session.completed' && status === 'unpaid';
-  return isAwaited ? 'awaited' : ofType[type];
-};
-
-export type RefundState = 'pending' | 'succeeded' | 'failed';
-export type DisputeState = 'open' | 'won' | 'lost';
-
-/** In the processor's words; what is not known yet is under way. */
-export const refundState = (status: string | null): RefundState => {
-  if (status === 'succeeded') return 'succeeded';
-  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
-};
-
-/** Null for an inquiry, which moves no money. */
-export const disputeState = (status: string): DisputeState | null => {
-  if (status.startsWith('warning_')) return null;
-  // What a bank prevented from becoming a dispute was given back as a refund, which is told by itself.
-  if (status === 'won' || status === 'prevented') return 'won';
-  return status === 'lost' ? 'lost' : 'open';
-};
+): SessionNews =>
+  type === 'checkout.session.completed' && status === 'unpaid' ? 'awaited' : newsOfType[type];

@@ -1,45 +1,47 @@
 import { type PurchaseStatus, type Refund, serviceError } from '@tds/contracts';
 import type { RefundState } from './processor-events.ts';
 
-/** What money has moved of a purchase since it was paid. */
+/** A block, its price in the smallest unit of the currency, and the money that has moved of it. */
 export type Moved = {
   readonly block: number;
   readonly amount: number;
-  /** Money that the processor gives back, or has given back. */
+  /** Given back by the processor, or about to be. */
   readonly refunded: number;
-  /** Money that banks hold or keep. */
+  /** Held or kept by a bank. */
   readonly disputed: number;
   /** The block is taken back, and its money is to follow. */
   readonly isTakenBack: boolean;
 };
+export type MovedMoney = Omit<Moved, 'block' | 'amount'> & { readonly hasDispute: boolean };
 
-/** Credits that stand of a purchase. A part of its money takes that part of its credits, and never less. */
+type SoldPurchase = {
+  readonly state: 'opening' | 'open' | 'expired' | 'processing' | 'paid';
+  readonly accountId: string | null;
+  readonly grantedAt: Date | null;
+  readonly expiresAt: Date;
+};
+
+/** Credits that a purchase is worth. A part of the money takes the same part of the credits, rounded up to a whole credit. */
 export const worthOf = ({ block, amount, refunded, disputed, isTakenBack }: Moved): number => {
   if (isTakenBack) return 0;
   const gone = Math.min(refunded + disputed, amount);
   return block - Math.ceil((block * gone) / amount);
 };
 
-type Sold = { readonly accountId: string | null; readonly grantedAt: Date | null };
-
-/** Whether the ledger has what a purchase is worth. What waits to be accepted is not to be there at all. */
-export const isSettled = (purchase: Sold & Moved, standing: number): boolean =>
+/** Whether the ledger has what a purchase is worth. A purchase that waits for acceptance must have no credits there. */
+export const isSettled = (
+  purchase: Pick<SoldPurchase, 'accountId' | 'grantedAt'> & Moved,
+  standing: number,
+): boolean =>
   purchase.accountId === null
     ? standing === 0
     : purchase.grantedAt !== null && worthOf(purchase) === standing;
 
-type SoldPurchaseStatus = {
-  readonly state: 'opening' | 'open' | 'expired' | 'processing' | 'paid';
-  readonly accountId: string | null;
-  readonly grantedAt: Date | null;
-  readonly expiresAt: Date;
-};
-type MovedMoney = Pick<Moved, 'refunded' | 'disputed' | 'isTakenBack'>;
+type StatusMoney = Pick<Moved, 'refunded' | 'disputed' | 'isTakenBack'>;
 
-/** Of a purchase that is paid: money that has moved comes first, then whether its credits are there. */
-const ofPaid = (
-  { accountId, grantedAt }: SoldPurchaseStatus,
-  moved: MovedMoney | undefined,
+const statusOfPaid = (
+  { accountId, grantedAt }: SoldPurchase,
+  moved: StatusMoney | undefined,
 ): PurchaseStatus => {
   if (moved && moved.disputed > 0) return 'disputed';
   if (moved && (moved.refunded > 0 || moved.isTakenBack)) return 'refunded';
@@ -47,44 +49,41 @@ const ofPaid = (
   return grantedAt === null ? 'processing' : 'paid';
 };
 
-/** What a customer is shown of a purchase. A page whose time is over is closed, also before the sweep has come by. */
+/** The status that customers see. A page is expired when its time is over, even before the schedule expires its row. */
 export const statusOf = (
-  purchase: SoldPurchaseStatus,
-  moved: MovedMoney | undefined,
+  purchase: SoldPurchase,
+  moved: StatusMoney | undefined,
   now: Date,
 ): PurchaseStatus => {
   const { state, expiresAt } = purchase;
-  if (state === 'paid') return ofPaid(purchase, moved);
+  if (state === 'paid') return statusOfPaid(purchase, moved);
   if (state === 'opening' || state === 'open') return expiresAt > now ? 'open' : 'expired';
   return state;
 };
 
-type Known = {
+type ShownPurchase = {
   readonly status: PurchaseStatus;
   readonly block: number;
   readonly creditsLeft: number;
   readonly hasRequest: boolean;
 };
 
-/** Whether a refund would be accepted now: of a block that is there, untouched, and for the first time. */
-export const isRefundable = ({ status, block, creditsLeft, hasRequest }: Known): boolean =>
+/** Whether a refund would be accepted now: of a granted, untouched block, and for the first time. */
+export const isRefundable = ({ status, block, creditsLeft, hasRequest }: ShownPurchase): boolean =>
   status === 'paid' && creditsLeft === block && !hasRequest;
 
-type Asked = { readonly id: string; readonly state: 'asked' | 'taken' | 'submitted' | 'refused' };
+type RequestState = { readonly id: string; readonly state: 'asked' | 'taken' | 'submitted' | 'refused' };
 
-/** How far a refund has come; until the processor has said something it is under way. */
-export const refundOf = ({ id, state }: Asked, said: RefundState | undefined): Refund => ({
+/** The refund that customers see; it is pending until the processor reports a status. */
+export const refundOf = ({ id, state }: RequestState, reported: RefundState | undefined): Refund => ({
   id,
-  status: state === 'refused' ? 'failed' : (said ?? 'pending'),
+  status: state === 'refused' ? 'failed' : (reported ?? 'pending'),
 });
 
-type Bought = { readonly state: string; readonly grantedAt: Date | null };
-type MovedMoneyRefundRules = { readonly refunded: number; readonly disputed: number };
-
-/** Throws why nothing of this purchase can be refunded, whatever the ledger says. */
+/** Throws if a purchase cannot be refunded, whatever the ledger answers. */
 export const refuseRefund = (
-  { state, grantedAt }: Bought,
-  { refunded, disputed }: MovedMoneyRefundRules,
+  { state, grantedAt }: { readonly state: string; readonly grantedAt: Date | null },
+  { refunded, disputed }: Pick<Moved, 'refunded' | 'disputed'>,
 ): void => {
   if (state === 'expired') throw serviceError('purchase_not_found');
   if (state !== 'paid' || grantedAt === null)
@@ -92,7 +91,7 @@ export const refuseRefund = (
   if (refunded + disputed > 0) throw serviceError('payment_refund_conflict');
 };
 
-/** Throws what the ledger's answer to a block that should be taken back means for its owner. */
+/** Throws the error for a block that the ledger does not take back. */
 export const refuseBlock = (outcome: 'used' | 'in_debt' | 'unknown'): never => {
   if (outcome === 'used') throw serviceError('refund_block_used');
   if (outcome === 'in_debt') throw serviceError('payment_refund_debt_conflict');

@@ -1,30 +1,24 @@
 import type { Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
-import { MOVED } from './moved-money.ts';
 
+/** Finds the processor's customer of an account. */
 export const findCustomer = async (db: Db, accountId: string): Promise<string | null> =>
   (await db.customer.findUnique({ where: { accountId } }))?.processorId ?? null;
 
-/** The first customer of an account stays its customer. */
+/** Saves the customer of an account, unless the account has one. */
 export const saveCustomer = async (db: Db, accountId: string, processorId: string): Promise<void> => {
   await db.$executeRaw`
     INSERT INTO customers AS c (account_id, processor_id) VALUES (${accountId}::uuid, ${processorId})
     ON CONFLICT (account_id) DO UPDATE SET processor_id = coalesce(c.processor_id, excluded.processor_id)`;
 };
 
-type Standing = { readonly accountId: string; readonly tier: Tier; readonly isDisputed: boolean };
-
 /**
- * The ledger has had the purchases. Resolves to the accounts that have bought any of them: these are customers, and locked until the
- * transaction ends, in one order for several. What strangers have bought makes no customer.
+ * Marks purchases as granted by the ledger. Makes customers of the accounts that bought any of them themselves, locks these until the
+ * transaction ends, in one order, and resolves to their ids. A stranger's purchase makes no customer.
  */
-export const saveGranted = async (
-  db: Db,
-  ids: readonly string[],
-): Promise<{ readonly accountId: string }[]> =>
-  ids.length === 0
-    ? []
-    : db.$queryRaw`
+export const saveGranted = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return [];
+  const customers = await db.$queryRaw<{ accountId: string }[]>`
     WITH granted AS (
       UPDATE purchases SET granted_at = clock_timestamp() WHERE id = ANY (${ids}::uuid[]) AND granted_at IS NULL
     )
@@ -32,25 +26,31 @@ export const saveGranted = async (
     SELECT DISTINCT account_id FROM purchases WHERE id = ANY (${ids}::uuid[]) AND bought_by = 'account' ORDER BY account_id
     ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id
     RETURNING account_id AS "accountId"`;
+  return customers.map(({ accountId }) => accountId);
+};
+
+type CustomerStanding = {
+  readonly accountId: string;
+  readonly tier: Tier;
+  readonly isDisputed: boolean;
+  readonly version: number;
+};
 
 /**
- * Brings what is known of locked customers to what their own purchases say; resolves to those that were otherwise, each with a new version.
- * Versions are times, or what follows the last one, so that those of a restored database are newer than those that it has lost.
+ * Recomputes tier and disputes of customers from their own purchases. Requires their locks. Resolves to those that changed, with a new
+ * version each: the time in milliseconds, or one more than the last, so that it stays the newest after a restore.
  */
-export const renewStandings = async (
-  db: Db,
-  accountIds: readonly string[],
-): Promise<(Standing & { readonly version: number })[]> => {
+export const renewStandings = async (db: Db, accountIds: readonly string[]): Promise<CustomerStanding[]> => {
   if (accountIds.length === 0) return [];
-  const changed = await db.$queryRaw<(Standing & { version: bigint })[]>`
+  const changed = await db.$queryRaw<(Omit<CustomerStanding, 'version'> & { version: bigint })[]>`
     WITH money AS (
       SELECT p.account_id, p.amount, m.refunded, m.disputed, m.is_taken_back
-      FROM purchases AS p CROSS JOIN LATERAL (${MOVED}) AS m
+      FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id
       WHERE p.account_id = ANY (${accountIds}::uuid[]) AND p.bought_by = 'account' AND p.state = 'paid'
         AND p.granted_at IS NOT NULL
     ), standing AS (
-      SELECT account_id, CASE WHEN bool_or(refunded + disputed < amount AND NOT is_taken_back) THEN 'paid' ELSE 'free' END AS tier,
-        coalesce(bool_or(disputed > 0), false) AS is_disputed
+      SELECT account_id, coalesce(bool_or(disputed > 0), false) AS is_disputed,
+        (CASE WHEN bool_or(refunded + disputed < amount AND NOT is_taken_back) THEN 'paid' ELSE 'free' END)::tier AS tier
       FROM unnest(${accountIds}::uuid[]) AS customer (account_id) LEFT JOIN money USING (account_id)
       GROUP BY account_id
     )

@@ -9,7 +9,7 @@ export type Db = Prisma.TransactionClient;
 
 export const createDatabase = (pool: Kit<Surface>['db']): Database => new PrismaClient(prismaOptions(pool));
 
-/** Money is counted by one clock, whatever that of a process says. */
+/** Reads the database's clock, which all money counts by. */
 export const readClock = async (db: Db): Promise<Date> => {
   const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
   return row.now;

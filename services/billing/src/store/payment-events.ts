@@ -1,16 +1,20 @@
+import { SECOND_MS } from '../domain/checkout.ts';
 import type { Db } from './database.ts';
 
-const MS = 1_000;
-
-type Told = { readonly id: string; readonly type: string; readonly created: number };
+type NewEvent = { readonly id: string; readonly type: string; readonly created: number };
 
 /**
- * The ids of those that are new. Whoever comes with the same ones at the same time waits for this transaction, and in one order for
- * several.
+ * Inserts events and resolves to the ids of the new ones. A transaction that inserts one of the same events waits for this one; all of
+ * them insert in one order.
  */
-export const insertEvents = async (db: Db, told: readonly Told[], now: Date): Promise<Set<string>> => {
-  const data = told
-    .map(({ id, type, created }) => ({ id, type, createdAt: new Date(created * MS), receivedAt: now }))
+export const insertEvents = async (db: Db, events: readonly NewEvent[], now: Date): Promise<Set<string>> => {
+  const data = events
+    .map(({ id, type, created }) => ({
+      id,
+      type,
+      createdAt: new Date(created * SECOND_MS),
+      receivedAt: now,
+    }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const options = { data, skipDuplicates: true, select: { id: true } };
   return new Set((await db.paymentEvent.createManyAndReturn(options)).map(({ id }) => id));
@@ -21,13 +25,14 @@ export const knownEvents = async (db: Db, ids: readonly string[]): Promise<Reado
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Resolves to how many were deleted. */
+/** Deletes events received before a moment. Resolves to their number. */
 export const deleteEvents = async (db: Db, before: Date, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM payment_events WHERE id IN (
       SELECT id FROM payment_events WHERE received_at < ${before}::timestamptz LIMIT ${limit}
     )`;
 
+/** Reads up to which time the processor's list of events was read; null before the first run. */
 export const readUpTo = async (db: Db): Promise<Date | null> =>
   (await db.reconciliation.findFirst())?.upTo ?? null;
 

@@ -3,7 +3,7 @@ import { type ErrorCode, type ServiceError, serviceError } from '@tds/contracts'
 import Stripe from 'stripe';
 import type { z } from 'zod';
 
-/** Whether the processor has understood what was asked, and will never do it. */
+/** Whether the processor rejects a request for good. */
 export const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError;
 
@@ -13,14 +13,17 @@ const isOurFault = (error: unknown): boolean =>
 
 const RETRY_SECONDS = 5;
 
-/** What callers are told; the processor's own words go to the log. */
+/** The error that callers get. The processor's own message goes to the log. */
 const translate = (cause: unknown): ServiceError => {
   if (isOurFault(cause)) return serviceError('configuration_error', { cause });
   if (isRefusal(cause)) return serviceError('payment_response_invalid', { cause });
   return serviceError('payment_request_failed', { cause, retryAfterSeconds: RETRY_SECONDS });
 };
 
-/** Asks the processor, and reads what it answers. Throws `payment_request_failed`, `configuration_error`, or `code` for what it should not say. */
+/**
+ * Awaits the processor's answer and parses it. Throws `payment_request_failed`, `configuration_error`, or `code` if the answer does not
+ * parse.
+ */
 export const ask = async <Schema extends z.ZodType>(
   request: Promise<unknown>,
   schema: Schema,
@@ -34,9 +37,9 @@ export const ask = async <Schema extends z.ZodType>(
   return read.data;
 };
 
-/** A page of a hundred events is half a mebibyte. */
+/** A page of a hundred events has half a mebibyte. */
 const LARGEST_BODY_BYTES = 8 * 1_024 * 1_024;
-/** Headers, and how a body is cut into chunks. */
+/** Headers and chunk sizes. */
 const BESIDE_BODY_BYTES = 256 * 1_024;
 
 class Answer extends Stripe.HttpClientResponse {
@@ -56,7 +59,7 @@ class Answer extends Stripe.HttpClientResponse {
   }
 }
 
-/** What the processor's library sends by: it reads so many bytes of an answer and no more, whatever they are. */
+/** An HTTP client for the processor's library that reads a bounded number of bytes of each answer. */
 export const createProcessorHttp = (): Stripe.HttpClient => {
   const agent = boundedAgent(LARGEST_BODY_BYTES + BESIDE_BODY_BYTES, {});
   const client = new Stripe.HttpClient();

@@ -6,10 +6,10 @@ import * as wire from './wire.ts';
 
 const TIMEOUT_MS = 8_000;
 const MS = 1_000;
-/** As many as the processor gives at once. */
+/** The processor's largest page. */
 const EVENTS_OF_A_PAGE = 100;
 
-/** Names of blocks in the processor's catalogue. */
+/** The name of a block in the processor's catalogue. */
 export const lookupKeyOf = (block: CreditBlock): string => `credits_${block}`;
 
 export type Checkout = {
@@ -18,7 +18,7 @@ export type Checkout = {
   readonly block: CreditBlock;
   readonly priceId: string;
   readonly expiresAt: Date;
-  /** Null for a buyer by address. */
+  /** Null for a stranger. */
   readonly customerId: string | null;
   readonly email: string | null;
 };
@@ -62,12 +62,12 @@ const nullIfRefused = (error: unknown): null => {
   throw error;
 };
 
-/** What becomes of pages after they were opened. */
+/** Requests about a page that is open. */
 const pagesOf = (stripe: Stripe) => ({
   /** Null if the processor has no such session. */
   readSession: (id: string): Promise<wire.Session | null> =>
     ask(stripe.checkout.sessions.retrieve(id).catch(nullIfRefused), wire.session.nullable()),
-  /** Closes a page; resolves to whether nobody has paid there and nobody can any more. */
+  /** Closes a page. Resolves to false if it is paid or about to be. */
   closeSession: async (id: string): Promise<boolean> => {
     const closing = stripe.checkout.sessions.expire(id).catch(nullIfRefused);
     if ((await ask(closing, wire.session.nullable())) !== null) return true;
@@ -76,9 +76,7 @@ const pagesOf = (stripe: Stripe) => ({
   },
 });
 
-/**
- * The payment processor. Whatever changes something there carries a key by which a repeat is none. All throw what `ask` throws.
- */
+/** The payment processor. Every request that changes something carries an idempotency key. All throw the errors of `ask`. */
 export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' | 'publicUrl'>) => {
   const stripe = connect(config);
   const once = (name: string) => ({ idempotencyKey: name });
@@ -104,19 +102,19 @@ export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' |
         stripe.billingPortal.sessions.create({ customer, return_url: `${config.publicUrl}/docs` }),
         wire.portal,
       ),
-    /** Null if the processor will not give this money back. */
+    /** Null if the processor rejects the refund. */
     refund: async (
       paymentIntentId: string,
       refundId: string,
       amount: number,
     ): Promise<wire.Refund | null> => {
-      const asked = stripe.refunds.create(
+      const request = stripe.refunds.create(
         { payment_intent: paymentIntentId, amount, metadata: { refund_id: refundId } },
         once(`refund:${refundId}`),
       );
-      return ask(asked.catch(nullIfRefused), wire.refund.nullable());
+      return ask(request.catch(nullIfRefused), wire.refund.nullable());
     },
-    /** Newest first. Throws `payment_reconcile_page_invalid` for what is no page of events. */
+    /** A page of events, newest first. Throws `payment_reconcile_page_invalid` if the answer does not parse. */
     events: (since: Date, after: string | null) =>
       ask(
         stripe.events.list({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What we read of the processor's objects (https://docs.stripe.com/api); they have more. */
+// The fields that we read of the processor's objects (https://docs.stripe.com/api). Saved texts are printable and bounded, and saved
+// numbers fit their columns.
 const LONGEST = 255;
-/** What is saved of an event is printable, of a bounded length, and of a size that our columns take. */
 const printable = z.string().regex(/^[ -~]+$/);
 const id = printable.max(LONGEST);
 const amount = z.number().int().nonnegative().max(2_147_483_647);
 /** Seconds, until the year 2100. */
 const time = z.number().int().nonnegative().max(4_102_444_800);
 const currency = z.string().regex(/^[a-z]{3}$/);
-/** An id, or the object itself where it was expanded. */
+/** An id, or the object itself if it was expanded. */
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish();
 const metadata = z.record(z.string(), z.string()).nullish();
 
@@ -58,7 +58,7 @@ export const charge = z.object({
 });
 export type Charge = z.output<typeof charge>;
 
-/** What all objects have that are of a purchase. */
+/** Fields that all objects of a purchase have. */
 export const ofPurchase = z.object({ payment_intent: reference, metadata });
 
 export const event = z.object({

@@ -1,9 +1,17 @@
--- Money: what was sold, what became of it, and what the payment processor told.
+-- Money: purchases, and what the payment processor reports of them.
+
+CREATE TYPE tier AS ENUM ('free', 'paid');
+CREATE TYPE buyer AS ENUM ('account', 'stranger');
+CREATE TYPE purchase_state AS ENUM ('opening', 'open', 'expired', 'processing', 'paid');
+CREATE TYPE refund_request_state AS ENUM ('asked', 'taken', 'submitted', 'refused');
+-- A status is only ever replaced by a greater one.
+CREATE TYPE refund_status AS ENUM ('pending', 'succeeded', 'failed');
+CREATE TYPE dispute_status AS ENUM ('open', 'won', 'lost');
 
 CREATE TABLE customers (
     account_id UUID NOT NULL,
     processor_id TEXT,
-    tier TEXT NOT NULL DEFAULT 'free',
+    tier tier NOT NULL DEFAULT 'free',
     is_disputed BOOLEAN NOT NULL DEFAULT false,
     version BIGINT NOT NULL DEFAULT 0,
 
@@ -12,13 +20,13 @@ CREATE TABLE customers (
 
 CREATE TABLE purchases (
     id UUID NOT NULL,
-    bought_by TEXT NOT NULL,
+    bought_by buyer NOT NULL,
     account_id UUID,
     email TEXT,
     block INTEGER NOT NULL,
     amount INTEGER NOT NULL,
     currency TEXT NOT NULL,
-    state TEXT NOT NULL,
+    state purchase_state NOT NULL,
     session_id TEXT,
     customer_id TEXT,
     payment_intent_id TEXT,
@@ -39,7 +47,7 @@ CREATE TABLE refund_requests (
     purchase_id UUID NOT NULL,
     id UUID NOT NULL,
     reason TEXT,
-    state TEXT NOT NULL,
+    state refund_request_state NOT NULL,
     processor_id TEXT,
     asked_at TIMESTAMPTZ(3) NOT NULL,
 
@@ -51,7 +59,7 @@ CREATE TABLE refunds (
     payment_intent_id TEXT NOT NULL,
     amount INTEGER NOT NULL,
     currency TEXT NOT NULL,
-    status TEXT NOT NULL,
+    status refund_status NOT NULL,
 
     CONSTRAINT refunds_pkey PRIMARY KEY (id)
 );
@@ -61,7 +69,7 @@ CREATE TABLE disputes (
     payment_intent_id TEXT NOT NULL,
     amount INTEGER NOT NULL,
     currency TEXT NOT NULL,
-    status TEXT NOT NULL,
+    status dispute_status NOT NULL,
 
     CONSTRAINT disputes_pkey PRIMARY KEY (id)
 );
@@ -124,27 +132,39 @@ CREATE INDEX checkout_windows_started_at_idx ON checkout_windows(started_at);
 
 ALTER TABLE refund_requests ADD CONSTRAINT refund_requests_purchase_id_fkey FOREIGN KEY (purchase_id) REFERENCES purchases(id) ON DELETE RESTRICT ON UPDATE NO ACTION;
 
--- An account has one page to pay at a time.
+-- An account has one open page at a time.
 CREATE UNIQUE INDEX purchases_open ON purchases (account_id) WHERE state IN ('opening', 'open');
--- One page for all repeats of a request. If none was opened the key is free again. A stranger's key is one of that block only: another
--- stranger who guesses it learns nothing of the first one's.
+-- One page for all repeats of a request. If its page never opened, the key is free again. A stranger's key applies to one block only, so
+-- that a guessed key reveals nothing of another stranger's page.
 CREATE UNIQUE INDEX purchases_by_idempotency_key
   ON purchases (coalesce(email, account_id::text), (CASE WHEN email IS NULL THEN 0 ELSE block END), idempotency_key)
   WHERE idempotency_key IS NOT NULL AND (page_url IS NOT NULL OR state = 'opening');
--- Pages that wait to be paid, for the sweep.
+-- Unpaid pages, for the schedule that expires them.
 CREATE INDEX purchases_unpaid ON purchases (expires_at) WHERE state IN ('opening', 'open');
--- Purchases of strangers that wait to be accepted: those of an address, and those that have waited long enough.
+-- Purchases of strangers that wait for acceptance: by their address, and by their age.
 CREATE INDEX purchases_waiting ON purchases (email) WHERE state = 'paid' AND account_id IS NULL;
 CREATE INDEX purchases_waiting_since ON purchases (paid_at) WHERE state = 'paid' AND account_id IS NULL;
 
-ALTER TABLE customers ADD CHECK (tier IN ('free', 'paid'));
 ALTER TABLE purchases
-  ADD CHECK (state IN ('opening', 'open', 'expired', 'processing', 'paid')),
   ADD CHECK (block > 0 AND amount > 0 AND currency ~ '^[a-z]{3}$'),
-  ADD CHECK (bought_by IN ('account', 'stranger') AND (bought_by = 'stranger') = (email IS NOT NULL)),
+  ADD CHECK ((bought_by = 'stranger') = (email IS NOT NULL)),
   ADD CHECK (account_id IS NOT NULL OR email IS NOT NULL),
   ADD CHECK (state <> 'paid' OR (paid_at IS NOT NULL AND payment_intent_id IS NOT NULL));
-ALTER TABLE refund_requests ADD CHECK (state IN ('asked', 'taken', 'submitted', 'refused'));
-ALTER TABLE refunds ADD CHECK (status IN ('pending', 'succeeded', 'failed') AND amount > 0);
-ALTER TABLE disputes ADD CHECK (status IN ('open', 'won', 'lost') AND amount > 0);
+ALTER TABLE refunds ADD CHECK (amount > 0);
+ALTER TABLE disputes ADD CHECK (amount > 0);
 ALTER TABLE reconciliation ADD CHECK (is_only);
+
+-- The money that has moved of each purchase. Refunds and disputes each count up to its price, and count as its whole price if they are
+-- in another currency, because amounts of two currencies cannot be compared.
+CREATE VIEW moved_money AS
+SELECT p.id AS purchase_id,
+  (SELECT least(p.amount, coalesce(sum(CASE WHEN r.currency = p.currency THEN r.amount ELSE p.amount END), 0))::integer
+   FROM refunds AS r WHERE r.payment_intent_id = p.payment_intent_id AND r.status <> 'failed') AS refunded,
+  (SELECT least(p.amount, coalesce(sum(CASE WHEN d.currency = p.currency THEN d.amount ELSE p.amount END), 0))::integer
+   FROM disputes AS d WHERE d.payment_intent_id = p.payment_intent_id AND d.status <> 'won') AS disputed,
+  EXISTS (SELECT FROM disputes AS d WHERE d.payment_intent_id = p.payment_intent_id) AS has_dispute,
+  -- The block is taken back, and its money is to follow.
+  EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state = 'taken') AS is_taken_back,
+  -- The account has given the block back, whether or not its money has followed.
+  EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state IN ('taken', 'submitted')) AS is_returned
+FROM purchases AS p;

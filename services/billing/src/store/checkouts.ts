@@ -1,0 +1,110 @@
+import { HOUR_MS, later, OPENING_MS } from '../domain/checkout.ts';
+import type { Db } from './database.ts';
+import { PurchaseState } from './prisma/enums.ts';
+import { type StoredPurchase, toPurchase } from './purchases.ts';
+
+type NewPurchase = Pick<
+  StoredPurchase,
+  | 'id'
+  | 'boughtBy'
+  | 'accountId'
+  | 'email'
+  | 'block'
+  | 'amount'
+  | 'currency'
+  | 'expiresAt'
+  | 'createdAt'
+  | 'customerId'
+  | 'idempotencyKey'
+>;
+
+/** A purchase that can still be paid on a page. */
+const UNPAID = { in: [PurchaseState.opening, PurchaseState.open] };
+
+/**
+ * Finds the purchase that an earlier request with this key began, unless its page never opened. A stranger's key applies to one block
+ * only.
+ */
+export const findRepeated = async (
+  db: Db,
+  { accountId, email, block }: Pick<StoredPurchase, 'accountId' | 'email' | 'block'>,
+  idempotencyKey: string,
+): Promise<StoredPurchase | null> => {
+  const buyer = email === null ? { accountId, email: null } : { email, block };
+  const hasPage = { OR: [{ pageUrl: { not: null } }, { state: PurchaseState.opening }] };
+  return toPurchase(await db.purchase.findFirst({ where: { ...buyer, ...hasPage, idempotencyKey } }));
+};
+
+/**
+ * Inserts a purchase whose page is about to open. First expires the account's page if its time is over. Resolves to false if the account
+ * has an open page, or if the same request is opening one.
+ */
+export const insertOpening = async (db: Db, purchase: NewPurchase): Promise<boolean> => {
+  const { accountId, createdAt: now } = purchase;
+  if (accountId !== null)
+    await db.purchase.updateMany({
+      where: { accountId, state: UNPAID, expiresAt: { lte: now } },
+      data: { state: 'expired', changedAt: now },
+    });
+  const data = [{ ...purchase, state: PurchaseState.opening, changedAt: now }];
+  const { count } = await db.purchase.createMany({ data, skipDuplicates: true });
+  return count === 1;
+};
+
+/** Finds the purchase whose page the account has open; there is one at most. */
+export const findOpen = async (db: Db, accountId: string): Promise<StoredPurchase | null> =>
+  toPurchase(await db.purchase.findFirst({ where: { accountId, state: UNPAID } }));
+
+export const markOpen = async (
+  db: Db,
+  id: string,
+  page: { readonly sessionId: string; readonly pageUrl: string },
+): Promise<void> => {
+  await db.purchase.updateMany({ where: { id, state: 'opening' }, data: { ...page, state: 'open' } });
+};
+
+/** Expires a purchase that is not paid. A payment that arrives later still counts. */
+export const markExpired = async (db: Db, id: string, now: Date): Promise<void> => {
+  const where = { id, state: { in: [...UNPAID.in, PurchaseState.processing] } };
+  await db.purchase.updateMany({ where, data: { state: 'expired', changedAt: now } });
+};
+
+/** Expires pages whose time is over and pages that a dead process left opening. Resolves to their number. */
+export const expireOld = async (db: Db, now: Date): Promise<number> => {
+  const isOver = { state: UNPAID, expiresAt: { lte: now } };
+  const wasCutOff = { state: PurchaseState.opening, createdAt: { lte: later(now, -OPENING_MS) } };
+  const data = { state: PurchaseState.expired, changedAt: now };
+  return (await db.purchase.updateMany({ where: { OR: [isOver, wasCutOff] }, data })).count;
+};
+
+/** Deletes purchases that expired before a moment. Resolves to their number. */
+export const deleteUnpaid = async (db: Db, before: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM purchases WHERE id IN (
+      SELECT id FROM purchases WHERE state = 'expired' AND changed_at < ${before}::timestamptz
+      ORDER BY changed_at LIMIT ${limit}
+    )`;
+
+/** Counts a checkout of a caller in its hour. Resolves to the time of its next checkout, or null if this one is allowed. */
+export const countCheckout = async (
+  db: Db,
+  caller: string,
+  most: number,
+  now: Date,
+): Promise<Date | null> => {
+  const since = later(now, -HOUR_MS);
+  const [row] = await db.$queryRaw<{ checkouts: number; startedAt: Date }[]>`
+    INSERT INTO checkout_windows AS w (caller, started_at, checkouts) VALUES (${caller}, ${now}::timestamptz, 1)
+    ON CONFLICT (caller) DO UPDATE SET
+      started_at = CASE WHEN w.started_at > ${since}::timestamptz THEN w.started_at ELSE excluded.started_at END,
+      checkouts = CASE WHEN w.started_at > ${since}::timestamptz THEN least(w.checkouts, ${most}::integer) + 1 ELSE 1 END
+    RETURNING checkouts, started_at AS "startedAt"`;
+  return row && row.checkouts > most ? later(row.startedAt, HOUR_MS) : null;
+};
+
+/** Deletes windows whose hour is over. Resolves to their number. */
+export const deleteWindows = async (db: Db, now: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM checkout_windows WHERE caller IN (
+      SELECT caller FROM checkout_windows WHERE started_at < ${later(now, -HOUR_MS)}::timestamptz LIMIT ${limit}
+    )`;

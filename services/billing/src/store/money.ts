@@ -1,0 +1,125 @@
+import { type ErrorCode, newId } from '@tds/contracts';
+import type { Backlog } from '@tds/service-kit';
+import type { DisputeState, RefundState } from '../domain/processor-events.ts';
+import type { MovedMoney } from '../domain/purchase.ts';
+import type { Database, Db } from './database.ts';
+import type { RefundRequestState } from './prisma/enums.ts';
+
+type KnownRefund = {
+  readonly id: string;
+  readonly paymentIntentId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: RefundState;
+};
+type KnownDispute = Omit<KnownRefund, 'status'> & { readonly status: DisputeState };
+
+/** Saves a refund. A late or repeated report never takes its status back. */
+export const saveRefund = async (db: Db, refund: KnownRefund): Promise<void> => {
+  const { id, paymentIntentId, amount, currency, status } = refund;
+  await db.$executeRaw`
+    INSERT INTO refunds AS r (id, payment_intent_id, amount, currency, status)
+    VALUES (${id}, ${paymentIntentId}, ${amount}::integer, ${currency}, ${status}::refund_status)
+    ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE excluded.status > r.status`;
+};
+
+/** Saves a dispute. A dispute that has ended stays ended. */
+export const saveDispute = async (db: Db, dispute: KnownDispute): Promise<void> => {
+  const { id, paymentIntentId, amount, currency, status } = dispute;
+  await db.$executeRaw`
+    INSERT INTO disputes AS d (id, payment_intent_id, amount, currency, status)
+    VALUES (${id}, ${paymentIntentId}, ${amount}::integer, ${currency}, ${status}::dispute_status)
+    ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE d.status = 'open'`;
+};
+
+/** Reads what money has moved of these purchases, by their ids. */
+export const movedOf = async (db: Db, purchaseIds: readonly string[]): Promise<Map<string, MovedMoney>> => {
+  const rows = await db.$queryRaw<(MovedMoney & { readonly purchaseId: string })[]>`
+    SELECT purchase_id AS "purchaseId", refunded, disputed, has_dispute AS "hasDispute", is_taken_back AS "isTakenBack"
+    FROM moved_money WHERE purchase_id = ANY (${purchaseIds}::uuid[])`;
+  return new Map(rows.map(({ purchaseId, ...moved }) => [purchaseId, moved]));
+};
+
+export type RefundRequest = {
+  readonly id: string;
+  readonly purchaseId: string;
+  readonly state: RefundRequestState;
+  readonly processorId: string | null;
+};
+const REQUEST = { id: true, purchaseId: true, state: true, processorId: true } as const;
+
+export const findRequest = async (db: Db, purchaseId: string): Promise<RefundRequest | null> =>
+  db.refundRequest.findUnique({ where: { purchaseId }, select: REQUEST });
+
+export const requestsOf = async (
+  db: Db,
+  purchaseIds: readonly string[],
+): Promise<Map<string, RefundRequest>> => {
+  const where = { purchaseId: { in: [...purchaseIds] } };
+  const rows = await db.refundRequest.findMany({ where, select: REQUEST });
+  return new Map(rows.map((row) => [row.purchaseId, row]));
+};
+
+type NewRequest = {
+  readonly purchaseId: string;
+  readonly reason: string | null;
+  readonly state: RefundRequestState;
+};
+
+/** Inserts a refund request, unless the purchase has one. */
+export const insertRequest = async (db: Db, request: NewRequest, askedAt: Date): Promise<void> => {
+  await db.refundRequest.createMany({ data: [{ ...request, id: newId(), askedAt }], skipDuplicates: true });
+};
+
+/** Deletes a request whose block could not be taken back, so that the customer may ask again. */
+export const deleteRequest = async (db: Db, purchaseId: string): Promise<void> => {
+  await db.refundRequest.deleteMany({ where: { purchaseId, state: 'asked' } });
+};
+
+export const markTaken = async (db: Db, purchaseId: string): Promise<void> => {
+  await db.refundRequest.updateMany({ where: { purchaseId, state: 'asked' }, data: { state: 'taken' } });
+};
+
+/** Saves the processor's answer to a refund: its id there, or null if the processor rejects it. */
+export const markSubmitted = async (
+  db: Db,
+  purchaseId: string,
+  processorId: string | null,
+): Promise<void> => {
+  const state = processorId === null ? 'refused' : 'submitted';
+  await db.refundRequest.updateMany({ where: { purchaseId, state: 'taken' }, data: { state, processorId } });
+};
+
+/** Reads the statuses of refunds by their ids at the processor. */
+export const statusesOf = async (db: Db, ids: readonly string[]): Promise<Map<string, RefundState>> => {
+  const where = { id: { in: [...ids] } };
+  const rows = await db.refund.findMany({ where, select: { id: true, status: true } });
+  return new Map(rows.map(({ id, status }) => [id, status]));
+};
+
+/** Notes refunds and disputes of a purchase that exceed its price or have another currency, for an operator. */
+export const noteMisfitsOf = async (db: Db, purchaseId: string): Promise<void> => {
+  const codes: readonly ErrorCode[] = ['payment_refund_mismatch', 'payment_dispute_mismatch'];
+  await db.$executeRaw`
+    INSERT INTO misfits (id, code, purchase_id)
+    SELECT m.id, m.code, p.id FROM purchases AS p JOIN (
+      SELECT id, payment_intent_id, amount, currency, ${codes[0]}::text AS code FROM refunds
+      UNION ALL SELECT id, payment_intent_id, amount, currency, ${codes[1]}::text FROM disputes
+    ) AS m USING (payment_intent_id)
+    WHERE p.id = ${purchaseId}::uuid AND (m.amount > p.amount OR m.currency <> p.currency)
+    ON CONFLICT (id) DO NOTHING`;
+};
+
+/** Notes an event that contradicts our purchase, once, for an operator. */
+export const noteMisfit = async (db: Db, id: string, code: ErrorCode): Promise<void> => {
+  await db.misfit.createMany({ data: [{ id, code }], skipDuplicates: true });
+};
+
+/** Misfits that no operator has looked at. */
+export const misfits = async (db: Database): Promise<Backlog> => {
+  const [found] = await db.$queryRaw<Required<Backlog>[]>`
+    SELECT count(*)::int AS count,
+      coalesce(extract(epoch FROM now() - min(noted_at)), 0)::float8 AS "oldestSeconds"
+    FROM misfits WHERE looked_at IS NULL`;
+  return found ?? { count: 0 };
+};
