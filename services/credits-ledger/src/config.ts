@@ -1,9 +1,8 @@
 import { loadConfig, url } from '@tds/service-kit';
 import { z } from 'zod';
 
-/** The service's own environment; the kit reads the rest. */
 export const environmentSchema = z.object({
-  /** Where customers buy credits: `buy_url` of every 402. */
+  /** `buy_url` of every 402: the address where customers buy credits. */
   BUY_URL: url('http', 'https').default('http://127.0.0.1:8080/v1/checkout'),
 });
 

@@ -1,14 +1,14 @@
 import { createSql, type Kit } from '@tds/service-kit';
 import { createLedger, createPublishBalances } from './application/ledger.ts';
 import { readConfig } from './config.ts';
-import type { Deps, Overrides } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 export const createDeps = (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
+  overrides: Partial<Deps> = {},
 ): Deps => {
   const config = readConfig(environment);
   const db = createDatabase(kit.db);

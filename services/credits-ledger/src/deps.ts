@@ -14,6 +14,3 @@ export type Deps = {
   readonly config: Config;
   readonly now: () => Date;
 };
-
-/** What tests put in the place of the real thing. */
-export type Overrides = Partial<Pick<Deps, 'now'>>;

@@ -5,7 +5,7 @@ import type { LedgerAnswer } from './domain/ledger-answer.ts';
 import { balanceReply } from './domain/replies.ts';
 import { openAccount, setAccountStatus, setLowThreshold } from './store/accounts.ts';
 
-/** Opens the account with the free credits of its first month. If it was used before this event came, it stays as it is. */
+/** Opens the account with the free credits of its first month, unless an earlier use has opened it. */
 export const accountCreated = onEvent(
   identity.accountCreated,
   async (
@@ -17,7 +17,7 @@ export const accountCreated = onEvent(
       const answers: LedgerAnswer[] = [];
       await context.once(tx, async () => {
         const answer = await openAccount(tx, accountId, new Date(createdAt));
-        // Throws if the account stays locked; the event is then redelivered.
+        // Throws if the account stays locked, so that the event is redelivered.
         balanceReply(answer);
         answers.push(answer);
       });
@@ -27,7 +27,7 @@ export const accountCreated = onEvent(
   },
 );
 
-/** Events may arrive in any order: an older version than the one known changes nothing. */
+/** Ignores versions older than the known one, because events arrive in any order. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, change, context) => {
@@ -40,7 +40,7 @@ export const accountStatusChanged = onEvent(
   },
 );
 
-/** From then on no other account can reserve in the name of the key. */
+/** From then on no other account can reserve with this key. */
 export const keyCreated = onEvent(
   identity.keyCreated,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, keyId }, { once }) => {
@@ -52,7 +52,7 @@ export const keyCreated = onEvent(
   },
 );
 
-/** Every account gets a tenth of what that day's deliveries cost it, once, however often the day is told. */
+/** Gives every account a tenth of what its deliveries cost that day, once, however often the event arrives. */
 export const outageDayJudged = onEvent(
   status.outageDayJudged,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { day }, { once }) => {
@@ -64,12 +64,12 @@ export const outageDayJudged = onEvent(
   },
 );
 
-type Told = { readonly accountId: string; readonly version: number };
+type WebhookVersion = { readonly accountId: string; readonly version: number };
 
-/** Takes over what a webhook says of its account's threshold. Webhooks are told of in any order: older news change nothing. */
-const takeThreshold = (
+/** Saves the threshold of an account's webhook. Ignores older versions, because events arrive in any order. */
+const saveThreshold = (
   { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
-  { accountId, version }: Told,
+  { accountId, version }: WebhookVersion,
   threshold: number | null,
   context: ListenerContext,
 ): Promise<void> =>
@@ -82,12 +82,11 @@ const takeThreshold = (
 
 export const webhookConfigured = onEvent(
   webhookDispatcher.webhookConfigured,
-  (deps: Pick<Deps, 'db' | 'messaging'>, told, context) =>
-    takeThreshold(deps, told, told.lowBalanceThreshold, context),
+  (deps: Pick<Deps, 'db' | 'messaging'>, webhook, context) =>
+    saveThreshold(deps, webhook, webhook.lowBalanceThreshold, context),
 );
 
-/** Nobody is to be told any more. */
 export const webhookRemoved = onEvent(
   webhookDispatcher.webhookRemoved,
-  (deps: Pick<Deps, 'db' | 'messaging'>, told, context) => takeThreshold(deps, told, null, context),
+  (deps: Pick<Deps, 'db' | 'messaging'>, webhook, context) => saveThreshold(deps, webhook, null, context),
 );

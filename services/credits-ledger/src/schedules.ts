@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts';
 import { monthsAhead, openMonths as open, sealEntries as seal } from './store/entries.ts';
 import { deleteUsageBatches } from './store/usage.ts';
 
-/** A gateway repeats a batch while it lives and the ledger does not answer: far shorter than this. */
+/** Longer than a gateway repeats a batch. */
 const KEPT_MS = 7 * 86_400_000;
 
 export const forgetUsageBatches = onSchedule(
@@ -15,24 +15,24 @@ export const forgetUsageBatches = onSchedule(
   },
 );
 
-/** So that nobody has to hurry if months cannot be opened any more. */
+/** Months that are open in advance: the time an operator has if opening one fails. */
 const AHEAD = 3;
 
-/** Makes room for the months to come. An error in the log, every hour, says that no month is ahead. */
+/** Opens the next months. Logs an error each hour if the next month is not open. */
 export const openMonths = onSchedule(async ({ db, log }: Pick<Deps, 'db' | 'log'>, { record }) => {
   try {
     record.add({ opened: await open(db, AHEAD) });
   } finally {
     const ahead = await monthsAhead(db, AHEAD);
     record.add({ ahead });
-    if (ahead === 0) log.error('no month is open after this one: from its end on nothing can be booked', {});
+    if (ahead === 0) log.error('the next month is not open: nothing can be booked when this one ends', {});
   }
 });
 
-/** About a tenth of a second of sealing. */
+/** Entries per statement; sealing them takes about a tenth of a second. */
 const BATCH = 10_000;
 
-/** Extends the chains of hashes to the newest entries; if a run is cut short, the next one continues. */
+/** Extends the hash chains to the newest entries. The next run continues an interrupted one. */
 export const sealEntries = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
   let sealed = 0;
   for (let last = BATCH; last >= BATCH && !signal.aborted; sealed += last) last = await seal(db, BATCH);

@@ -3,11 +3,11 @@ import { crashPoint, onTask } from '@tds/service-kit';
 import type { Deps } from './deps.ts';
 import { grantOutageBatch } from './store/blocks.ts';
 
-/** Accounts that one statement locks and grants: some ten milliseconds. */
+/** Accounts per statement; it locks them for about ten milliseconds. */
 const BATCH = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Every batch is a commit of its own; accounts that an earlier attempt granted are only looked at. */
+/** Commits each batch on its own. A repeat only reads the accounts that an earlier attempt granted. */
 export const grantOutageCredits = onTask(
   creditsLedger.grantOutageCredits,
   async (
@@ -25,7 +25,7 @@ export const grantOutageCredits = onTask(
       after = answers.length < BATCH ? null : lastAccount;
     }
     task.record.add({ day, ...outcomes });
-    // The next attempt grants those that stayed locked.
+    // The next attempt grants the locked accounts.
     if (outcomes.busy) throw new Error(`${outcomes.busy} accounts stayed locked`);
     await messaging.transaction(db, (tx) => task.complete(tx));
   },

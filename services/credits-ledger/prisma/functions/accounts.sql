@@ -1,4 +1,4 @@
--- Opens the account with its first free credits. Outcome: opened, also where an earlier touch had opened it.
+-- Opens an account with its first free credits. Outcome: opened, also if an earlier operation has opened it.
 CREATE OR REPLACE FUNCTION open_account(
   p_account_id uuid, p_created_at timestamptz, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
@@ -13,8 +13,8 @@ BEGIN
 END
 $$;
 
--- Locks the account until the transaction ends; opens it on its first touch. Answers NULL if somebody else keeps it for longer
--- than this transaction waits for locks: such an account is busy, and the rest of a batch goes on.
+-- Locks an account until the transaction ends, and opens it if it is missing. Returns NULL if another transaction keeps it locked for
+-- longer than the lock timeout: the account is busy then, and the rest of a batch goes on.
 CREATE OR REPLACE FUNCTION enter_account(p_account_id uuid, p_created_at timestamptz) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   v_account accounts;
@@ -23,7 +23,7 @@ BEGIN
   IF FOUND THEN
     RETURN v_account;
   END IF;
-  -- Catching costs a subtransaction, so only those who have to wait, or to open the account, come here.
+  -- The handler costs a subtransaction, which only an account that is locked or missing pays.
   BEGIN
     SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE;
     IF NOT FOUND THEN
@@ -32,14 +32,14 @@ BEGIN
     END IF;
     RETURN v_account;
   EXCEPTION WHEN lock_not_available THEN
-    -- One wait is enough for a batch: the other accounts that are not free at once are busy too.
+    -- A batch waits once: its other locked accounts are busy at once.
     PERFORM set_config('lock_timeout', '10ms', true);
     RETURN NULL;
   END;
 END
 $$;
 
--- Saves the balance that the account has after its newest entry; an account without a new entry is left as it is.
+-- Saves the balance after an account's newest entry. Changes nothing if there is no new entry.
 CREATE OR REPLACE FUNCTION save_account(p_account accounts) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE accounts
@@ -49,7 +49,7 @@ BEGIN
 END
 $$;
 
--- Answers whether this was news: an older version changes nothing.
+-- Returns false for an older version, which changes nothing.
 CREATE OR REPLACE FUNCTION set_account_status(
   p_account_id uuid, p_status text, p_version bigint, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
@@ -63,29 +63,28 @@ CREATE OR REPLACE FUNCTION set_account_status(
   SELECT EXISTS (SELECT FROM changed)
 $$;
 
--- Names an account's key: a key's use is counted for each account.
+-- Names the use of a key by an account, because use is counted by account and key.
 CREATE OR REPLACE FUNCTION key_of_account(p_account_id uuid, p_key_id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT p_account_id::text || p_key_id::text
 $$;
 
--- Work that no key asked for is counted under the nil key: a column of a primary key cannot be NULL.
+-- Work without a key counts under the nil key, because a column of a primary key cannot be NULL.
 CREATE OR REPLACE FUNCTION key_or_nobody(p_key_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(p_key_id, '00000000-0000-0000-0000-000000000000')
 $$;
 
--- The outcome, unless somebody else kept the account locked: then nothing was done.
+-- Returns the outcome, or `busy` if another transaction has the account locked and nothing was done.
 CREATE OR REPLACE FUNCTION busy_or(p_outcome text, p_account accounts) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_account.account_id IS NULL THEN 'busy' ELSE p_outcome END
 $$;
 
--- Locks the accounts one after the other in the order of their ids, and opens those that are touched for the first time.
--- Leaves out what somebody else keeps locked.
+-- Locks accounts in the order of their ids, and opens missing ones. Skips accounts that stay locked by other transactions.
 CREATE OR REPLACE FUNCTION enter_in_turn(p_ids uuid[], p_now timestamptz)
 RETURNS void LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
 DECLARE
   v_id uuid;
 BEGIN
-  -- Before any account is locked, so that nobody who waits for a new one is waited for.
+  -- Inserted before any lock, so that no lock waits for another transaction's new account.
   INSERT INTO accounts (account_id, created_at)
   SELECT DISTINCT id, p_now FROM unnest(p_ids) AS id ORDER BY id ON CONFLICT DO NOTHING;
   FOR v_id IN SELECT DISTINCT id FROM unnest(p_ids) AS id ORDER BY id LOOP
@@ -94,7 +93,7 @@ BEGIN
 END
 $$;
 
--- Grants the month's free credits first if that has not happened yet; otherwise it only reads. Outcome: balance.
+-- Reads a balance. Grants the month's free credits first if they are due. Outcome: balance.
 CREATE OR REPLACE FUNCTION get_balance(p_account_id uuid, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
 DECLARE

@@ -1,22 +1,23 @@
--- Applies what arrived together, in one statement and one commit. Operations: kind (reserve, settle, release), ref, parts, request_id;
--- of a reserve also account_id, unit (the price of a part), coverage (all: nothing is held unless the credits cover all that the cap
--- leaves; some), key_id, limit_id (the key whose day a rotated one shares), daily_cap, reason, subject and job_id. They are applied in their order, after those whose ref nobody knew when the call began.
--- A reserve holds as many of its parts as fit, in their order. Its outcomes: reserved; settled, released (nothing of these parts is held:
--- they were charged or given back before); capped; insufficient; frozen; closed; conflict (the ref is another operation's, or the key
--- another account's); outside (the ref's month is not open). Under a ref that is known it changes nothing.
--- The others charge parts or give them back, each once for ever. Their outcomes: settled (some of these parts are charged); released; unknown
--- if nobody has reserved (a release then leaves a tombstone, so that a reserve on its way does not hold its parts).
--- Of all: busy, if the account stayed locked and nothing was changed. `p_now` is an argument for tests.
+-- Applies a batch of operations in one statement and one commit. Each has kind (reserve, settle, release), ref, parts and request_id; a
+-- reserve also account_id, unit (price of a part), coverage (all: hold nothing unless the credits cover all parts within the cap; some),
+-- key_id, limit_id (the key whose day a rotated one shares), daily_cap, reason, subject, job_id. `p_now` is an argument for tests.
+-- reserve: holds as many parts as fit, in order; changes nothing under a known ref. Outcomes: reserved; settled, released (none of the parts
+--   is held: charged or given back before); capped; insufficient; frozen; closed; conflict (a ref or key of another); outside (no such month).
+-- settle, release: charges parts or gives them back, once. Outcomes: settled (some parts are charged); released; unknown (no reservation;
+--   a release then leaves a tombstone, so that a late reserve does not hold the parts). All: busy (account locked, nothing changed).
+-- Steps: 1 reads operations, reservations and key owners, without locks; 2 locks the accounts that are free; 3 decides each operation in
+-- memory, unknown refs first, and collects entries and answers; 4 checks that reads still hold and saves all. On a locked account, or a
+-- change by another call, the block is undone, waits for the accounts in the order of their ids, and repeats from step 1.
 CREATE OR REPLACE FUNCTION apply_operations(p_operations jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
--- A connection plans each statement once, maybe while the tables are still small, and they grow.
+-- A connection plans each statement once, perhaps while the tables are still small.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_today date := day_of(p_now);
   v_month text := month_of(p_now);
   v_period date := period_of(p_now);
-  -- The months that the refs of the operations lie in, so that no other is looked into.
+  -- The months of the refs: no other partition is read.
   v_ref text := p_operations -> 0 ->> 'ref'; v_months date[] := ARRAY[month_of_ref(v_ref)];
   v_first_month date := v_months[1]; v_last_month date := v_first_month;
   v_outside text[] := '{}';
@@ -24,33 +25,33 @@ DECLARE
   v_repeats integer := 0; v_table text;
   v_operations ledger_operation[];
   v_account_ids uuid[];
-  -- The refs in the order of the operations, and what each holds, at the place of its first operation.
+  -- The refs in the order of the operations. A ref's reservation stands at the index of its first operation.
   v_refs text[];
   v_holdings booked_reservation[];
-  -- The accounts that are locked.
+  -- The locked accounts.
   v_entered_ids uuid[];
   v_accounts booked_account[];
-  -- What the keys of each limit have used today; empty where no operation has a cap.
+  -- The credits used today under each limit; empty if no operation has a cap.
   v_has_caps boolean := jsonb_path_exists(p_operations, '$[*].daily_cap ? (@ != null)');
   v_keys text[];
   v_used bigint[];
   v_has_limits boolean;
   v_cap_left bigint;
-  -- The operation whose turn it is, and where its ref, its account and its key stand.
+  -- The current operation, and the indexes of its ref, account and key.
   v_next ledger_operation;
   v_first integer; v_place integer; v_key integer;
   v_held booked_reservation;
   v_account booked_account;
   v_outcome text;
   v_lacked text;
-  -- Those of its parts that the operation holds, charges or gives back.
+  -- The parts that the operation holds, charges or gives back.
   v_parts smallint[]; v_count integer;
-  -- How many parts the credits would do for.
+  -- The number of parts that the credits cover.
   v_covered bigint;
-  -- What the operation changes of the three buckets.
+  -- The changes of the three buckets.
   v_free integer; v_purchased integer; v_reserved integer;
   v_is_line boolean;
-  -- What is to be written, and what is answered without anything to write.
+  -- The result: rows to save, refs to check again, and answers.
   v_entries booked_entry[];
   v_before booked_reservation[];
   v_new integer[]; v_adopted integer[]; v_changed integer[];
@@ -60,13 +61,13 @@ DECLARE
   v_answer ledger_answer;
 BEGIN
   IF jsonb_array_length(p_operations) > 1 THEN
-    -- OFFSET, so that each is worked out once.
+    -- OFFSET, so that each month is computed once.
     SELECT array_agg(m.month), min(m.month), max(m.month) INTO v_months, v_first_month, v_last_month
     FROM (SELECT month_of_ref(o ->> 'ref') AS month FROM jsonb_array_elements(p_operations) AS o OFFSET 0) AS m;
   END IF;
   LOOP
     BEGIN
-      -- Nothing is locked yet, so somebody else may still change what is read here: the end of this block finds out.
+      -- 1. Read. Other calls may change these rows until step 4, which checks them.
       SELECT array_agg((
                o.item, CASE WHEN k.account_id <> o.account_id THEN 'lie' ELSE o.kind END, o.ref,
                coalesce(o.account_id, r.account_id), o.unit, o.parts, o.key_id, o.daily_cap, o.request_id, o.reason, o.subject, o.job_id,
@@ -88,7 +89,7 @@ BEGIN
       ) WITH ORDINALITY AS o (
         kind, ref, account_id, unit, parts, key_id, daily_cap, request_id, reason, subject, job_id, limit_id, coverage, item
       )
-      -- LIMIT, so that it is always planned as a look-up.
+      -- LIMIT, so that the plan is always an index look-up.
       LEFT JOIN LATERAL (
         SELECT * FROM reservations WHERE ref = o.ref AND ref_month BETWEEN v_first_month AND v_last_month LIMIT 1
       ) AS r ON true LEFT JOIN key_owners AS k ON k.key_id = o.key_id;
@@ -96,7 +97,7 @@ BEGIN
       IF array_position(v_account_ids, NULL) IS NOT NULL THEN
         v_operations := ARRAY(SELECT o FROM unnest(v_operations) AS o ORDER BY o.account_id IS NOT NULL, o.item);
       END IF;
-      -- Waits for nobody; what was entered in turn is this call's own.
+      -- 2. Lock the accounts that are free. Accounts that were entered in turn are locked by this call already.
       SELECT array_agg(a.account_id),
              array_agg((
                a.account_id, a.free, a.purchased, a.reserved, a.free_month, a.version, a.status, a.lines, false, a.period
@@ -109,6 +110,7 @@ BEGIN
 
       v_before := v_holdings; v_entries := '{}'; v_new := '{}'; v_adopted := '{}'; v_changed := '{}'; v_released := '{}';
       v_refused := '{}'; v_repeated := '{}'; v_answers := '{}';
+      -- 3. Decide.
       FOREACH v_next IN ARRAY coalesce(v_operations, '{}') LOOP
         v_first := array_position(v_refs, v_next.ref);
         v_held := v_holdings[v_first];
@@ -143,7 +145,7 @@ BEGIN
           IF NOT v_in_turn THEN
             RAISE SQLSTATE 'LE001';
           END IF;
-          -- Or a ref has found its account since: waiting for that one too, out of order, could end in a circle.
+          -- Still locked, or the account of a ref that was unknown at first: waiting for it out of order could deadlock.
           v_outcome := 'busy';
         ELSIF v_next.kind = 'lie' THEN
           v_outcome := 'conflict';
@@ -175,16 +177,13 @@ BEGIN
             ELSE 'insufficient'
           END;
           IF v_outcome = 'reserved' THEN
-            IF v_held.ref IS NOT NULL AND v_first <> ALL (v_new) THEN
-              v_adopted := v_adopted || v_first;
-              v_changed := array_remove(v_changed, v_first);
-            END IF;
             IF v_first <> ALL (v_new) THEN
+              IF v_held.ref IS NOT NULL THEN
+                v_adopted := v_adopted || v_first; v_changed := array_remove(v_changed, v_first);
+              END IF;
               v_new := v_new || v_first;
             END IF;
-            IF v_count < cardinality(v_parts) THEN
-              v_parts := v_parts[1:v_count];
-            END IF;
+            v_parts := v_parts[1:v_count];
             v_reserved := v_next.unit * v_count;
             v_free := -least(v_account.free, v_reserved);
             v_purchased := -(v_reserved + v_free);
@@ -206,18 +205,18 @@ BEGIN
             v_free := 0;
             v_purchased := 0;
             v_held.charged := with_parts(v_held.charged, v_parts);
-            -- Free credits are spent first, whatever is given back before or after.
+            -- Free credits are spent first.
             v_count := least(v_held.held_free, -v_reserved);
             v_held.held_free := v_held.held_free - v_count;
             v_held.held_purchased := v_held.held_purchased + v_reserved + v_count;
           ELSE
-            -- Also those that are not held, so that they are not charged later.
+            -- Also parts that are not held, so that they are never charged later.
             v_held.given_back := with_parts(v_held.given_back, parts_that_are(v_held, '{held,none}', v_next.parts));
             v_purchased := least(v_held.held_purchased, -v_reserved);
             v_count := -v_reserved - v_purchased;
             v_held.held_purchased := v_held.held_purchased - v_purchased;
             v_held.held_free := v_held.held_free - v_count;
-            -- Free credits come back within their month only, which for no account lies before the clock's.
+            -- Free credits come back within their month only.
             v_free := CASE WHEN v_held.free_month = greatest(v_account.free_month, v_month) THEN v_count ELSE 0 END;
           END IF;
           IF v_held.held_free + v_held.held_purchased = 0 THEN
@@ -250,7 +249,7 @@ BEGIN
             CASE WHEN v_next.kind <> 'reserve' THEN v_parts END, v_held.job_id, v_account.period
           )::booked_entry;
           IF v_has_caps AND v_held.key_id IS NOT NULL AND v_next.kind <> 'settle' AND day_of(v_held.created_at) = v_today THEN
-            -- What a release gives back of a key that shares another's day is seen by the next call.
+            -- The next call sees what a release gives back to a key that shares another's limit.
             v_key := array_position(
               v_keys, key_of_account(v_account.account_id, coalesce(v_next.limit_id, v_held.key_id))
             );
@@ -285,7 +284,7 @@ BEGIN
         )::ledger_answer;
       END LOOP;
 
-      -- Nothing that is written would tell whether these are still what they were.
+      -- 4. Check what is not written, then save and check the rest.
       IF cardinality(v_refused) > 0 THEN
         PERFORM FROM reservations WHERE ref = ANY (v_refused) AND ref_month BETWEEN v_first_month AND v_last_month;
         IF FOUND THEN
@@ -310,26 +309,26 @@ BEGIN
       END IF;
       EXIT;
     EXCEPTION
-      -- Not all accounts are free at once, and none may be held while others are waited for. What is entered here is kept,
-      -- whatever is undone later: those who wait for it by then would go on to wait for this transaction's end.
+      -- An account is locked: undo the locks and take all of them in order. These locks last until the commit, also if a later attempt is
+      -- undone.
       WHEN SQLSTATE 'LE001' THEN
         v_in_turn := true;
         PERFORM enter_in_turn(array_remove(v_account_ids, NULL), p_now);
-      -- What the refs hold is no longer what was read: somebody else's call has committed.
+      -- Another call has changed a reservation since step 1.
       WHEN SQLSTATE 'LE002' OR unique_violation THEN
         GET STACKED DIAGNOSTICS v_table = TABLE_NAME;
         v_repeats := v_repeats + 1;
-        -- Only a transaction that cannot see what was committed comes here oftener.
+        -- More repeats mean that this transaction cannot see what others commit.
         IF (v_table <> '' AND v_table NOT LIKE 'reservations%') OR v_repeats > 2 * cardinality(v_refs) THEN
           RAISE;
         END IF;
-        -- Parts of one round end in many calls at once: from now on the others wait.
+        -- Many calls end parts of one ref at once: from now on the others wait.
         IF NOT v_in_turn AND array_position(v_account_ids, NULL) IS NULL THEN
           v_in_turn := true;
           PERFORM enter_in_turn(v_account_ids, p_now);
         END IF;
       WHEN check_violation THEN
-        -- Maybe a new ref has no month to lie in: it is told so, and all others are tried again.
+        -- The month of a new ref may not be open: that operation is answered `outside`, and the others are tried again.
         IF v_outside <> '{}' OR refs_outside(v_refs) = '{}' THEN
           RAISE;
         END IF;

@@ -1,5 +1,5 @@
--- Pays what a locked account owes of purchased credits that have come in. The debt is saved; what else changes of the account that
--- this answers is yet to be.
+-- Pays the debt of a locked account from purchased credits that it has received. Saves the debt; the caller saves the rest of the
+-- returned account.
 CREATE OR REPLACE FUNCTION pay_debt(p_account accounts, p_ref text, p_credits integer, p_now timestamptz)
 RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
@@ -14,8 +14,8 @@ BEGIN
 END
 $$;
 
--- Lends a locked account what it lacks to pay `p_amount` from its purchased credits. The debt is saved; what else changes of the
--- account that this answers is yet to be.
+-- Lends a locked account the purchased credits that it lacks to pay `p_amount`. Saves the debt; the caller saves the rest of the
+-- returned account.
 CREATE OR REPLACE FUNCTION take_on_debt(
   p_account accounts, p_ref text, p_amount integer, p_request_id text, p_now timestamptz
 ) RETURNS accounts LANGUAGE plpgsql AS $$
@@ -31,7 +31,7 @@ BEGIN
 END
 $$;
 
--- Pays what the account owes of purchased credits that a release has given back, in `apply_operations`.
+-- Pays the debt of an account from purchased credits that a release of `apply_operations` has given back.
 CREATE OR REPLACE FUNCTION release_pays_debt(p_account booked_account, p_ref text, p_credits integer, p_now timestamptz)
 RETURNS booked_account LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Writes one entry; those of `apply_operations` are written together, elsewhere. The account that it answers is the given one
--- after this entry, yet to be saved.
+-- Inserts one entry and returns the account after it, for the caller to save. `save_operations` inserts the entries of
+-- `apply_operations`.
 CREATE OR REPLACE FUNCTION append_entry(
   p_account accounts, p_kind text, p_ref text, p_free integer, p_purchased integer, p_reserved integer,
   p_reason text, p_key_id uuid, p_request_id text, p_now timestamptz, p_subject jsonb DEFAULT NULL,
@@ -25,7 +25,7 @@ BEGIN
 END
 $$;
 
--- Writes one entry about parts of a reservation that are not held, and counts it on the day of its key. As `append_entry`.
+-- Like `append_entry`, for parts of a reservation that are not held; counts the entry on the day of its key.
 CREATE OR REPLACE FUNCTION append_parts_entry(
   p_account accounts, p_of booked_reservation, p_kind text, p_free integer, p_purchased integer, p_parts smallint[],
   p_request_id text, p_now timestamptz
@@ -50,9 +50,8 @@ BEGIN
 END
 $$;
 
--- What is sealed of an entry: the same bytes for the same entry, whatever the settings of the session, and wherever it is kept.
--- JSON with times as microseconds. Stable, as its parts are: claiming more would have it called for each entry instead of
--- written into the statement.
+-- The sealed bytes of an entry: JSON with times in microseconds, independent of the session's settings. STABLE like its parts; as
+-- IMMUTABLE it would be called for each entry instead of inlined.
 CREATE OR REPLACE FUNCTION canonical_entry(e entries) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT convert_to(jsonb_build_array(
     e.account_id, e.version, e.kind, e.ref, e.free_delta, e.purchased_delta, e.reserved_delta, e.free_after,
@@ -61,10 +60,10 @@ CREATE OR REPLACE FUNCTION canonical_entry(e entries) RETURNS bytea LANGUAGE sql
   )::text, 'UTF8')
 $$;
 
--- A page of an account's lines, or of those that one key or one job caused, newest first as of one line (NULL is the newest): `as_of`, the
--- number of lines on all pages, the seal of line `as_of`, and a line. A page without lines is one row without one. Only the
--- months that hold the page are looked into: a line lies in the last month that began before it, or one later, as an account may
--- have begun a month a little before that was noted.
+-- A page of an account's lines, optionally of one key or one job, newest first up to line `as_of` (NULL is the newest). Each row has `as_of`,
+-- the number of lines on all pages, the seal of line `as_of`, and a line; a page without lines is one row without a line. Reads only
+-- the months of the page: a line lies in the last month that began before it, or in the next one, because an account may begin a month
+-- shortly before that is saved.
 CREATE OR REPLACE FUNCTION ledger_page(
   p_account_id uuid, p_key_id uuid, p_job_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
 ) RETURNS TABLE (
@@ -96,11 +95,11 @@ BEGIN
         AND e.line <= as_of AND e.period <= v_to
       ORDER BY e.line DESC
     );
-    -- A job has few lines.
+    -- A job has few lines, so all of them are read.
     total := cardinality(v_lines);
     v_lines := v_lines[p_offset + 1 : p_offset + p_limit];
   ELSIF p_key_id IS NOT NULL THEN
-    -- Their numbers stand in the index.
+    -- The index has the lines' numbers.
     v_lines := ARRAY(
       SELECT e.line FROM entries AS e
       WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line <= as_of AND e.period <= v_to
@@ -146,7 +145,7 @@ BEGIN
 END
 $$;
 
--- For triggers: refuses every change of rows that are only ever added.
+-- For triggers: rejects changes to append-only rows.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'ledger entries are never changed: % refused', TG_OP USING ERRCODE = 'restrict_violation';

@@ -1,6 +1,5 @@
--- Begins the month of an account, which is locked: what it books from now on is kept there, and the free bucket is set back to
--- 100, once. A clock that went back begins and grants nothing. Closed accounts are granted nothing. That the month has begun
--- is saved; the grant is yet to be.
+-- Begins the month of a locked account: its entries are kept there from now on, and its free bucket is set to 100 once. Does nothing if
+-- the clock went back, and grants nothing to closed accounts. Saves the beginning; the caller saves the grant.
 CREATE OR REPLACE FUNCTION grant_month(p_account accounts, p_now timestamptz) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   v_month text := month_of(p_now);
@@ -23,8 +22,8 @@ BEGIN
 END
 $$;
 
--- Adds purchased credits, once per ref. Outcomes: granted, also when repeated; conflict (this ref granted another
--- amount); closed (closed accounts are given nothing; frozen ones are).
+-- Adds purchased credits, once for each ref. Outcomes: granted, also if repeated; conflict (the ref granted another amount); closed.
+-- Frozen accounts get credits.
 CREATE OR REPLACE FUNCTION grant_credits(
   p_account_id uuid, p_ref text, p_amount integer, p_reason text, p_request_id text,
   p_now timestamptz DEFAULT clock_timestamp()
@@ -62,10 +61,9 @@ BEGIN
 END
 $$;
 
--- Gives a tenth of what a day's deliveries cost back as purchased credits, to the next `p_limit` accounts after `p_after`
--- that were charged at least ten; once per account and day, whatever repeats. Frozen accounts are given it and stay frozen.
--- Outcomes: granted; repeated (it was granted before); closed; busy. A day can be judged when it is over for a minute: no
--- statement that began in it is under way any more.
+-- Gives a tenth of what a day's deliveries cost back as purchased credits, to the next `p_limit` accounts after `p_after` that were
+-- charged at least ten; once for each account and day. Frozen accounts get them and stay frozen. Outcomes: granted; repeated; closed;
+-- busy. The day must be over for a minute, so that no statement of that day still runs.
 CREATE OR REPLACE FUNCTION grant_outage_credits(
   p_day date, p_after uuid, p_limit integer, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
@@ -115,7 +113,7 @@ BEGIN
 END
 $$;
 
--- Tells everybody that an account was given credits.
+-- Emits that an account received credits.
 CREATE OR REPLACE FUNCTION tell_granted(p_account_id uuid, p_bucket text, p_amount integer, p_ref text)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

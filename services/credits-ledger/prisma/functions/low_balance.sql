@@ -1,5 +1,5 @@
--- Sets below how many credits an account is told; NULL is never. The balance is that of this month. Answers whether this was news: an older
--- version changes nothing.
+-- Sets the threshold below which an account gets a low-balance event; NULL is never. Compares the balance of this month. Returns false
+-- for an older version, which changes nothing.
 CREATE OR REPLACE FUNCTION set_low_threshold(
   p_account_id uuid, p_threshold integer, p_version bigint, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
@@ -19,9 +19,8 @@ BEGIN
 END
 $$;
 
--- Tells that an account has fallen below its threshold, in the statement that spends or takes the credits: once, until it has reached the
--- threshold again. Credits that are only held may come back, so holding them alone tells nothing. A threshold that was changed is
--- told of at once where the account has less already.
+-- Emits that an account fell below its threshold, in the statement that spends or takes the credits, once until it reaches the threshold
+-- again. Held credits may come back, so holding them emits nothing. A changed threshold emits at once if the account has less.
 CREATE OR REPLACE FUNCTION watch_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_available bigint := NEW.free::bigint + NEW.purchased;

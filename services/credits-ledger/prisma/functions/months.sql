@@ -1,15 +1,15 @@
--- The UTC day that use and caps are counted on.
+-- The UTC day under which use and caps are counted.
 CREATE OR REPLACE FUNCTION day_of(p_now timestamptz) RETURNS date LANGUAGE sql STABLE AS $$
   SELECT (p_now AT TIME ZONE 'UTC')::date
 $$;
 
--- The UTC month that free credits belong to, as it is written in `accounts.free_month`.
+-- The UTC month of free credits, as in `accounts.free_month`.
 CREATE OR REPLACE FUNCTION month_of(p_now timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT to_char(p_now AT TIME ZONE 'UTC', 'YYYY-MM')
 $$;
 
--- The month whose reservations a ref is kept with: that of the time in a UUIDv7. Refs without a time lie before all months. Without a
--- regular expression, which would take most of the time, and nothing that is only stable, or plans would call it as a function.
+-- The month of a ref's reservation: that of the time in its UUIDv7, or '-infinity' for a ref without a time. Avoids regular expressions,
+-- which are slow, and stable functions, which would prevent inlining.
 CREATE OR REPLACE FUNCTION month_of_ref(p_ref text) RETURNS date LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_ref LIKE '________-____-7___-____-____________' AND substr(p_ref, 20, 1) IN ('8', '9', 'a', 'b')
       AND translate(p_ref, '0123456789abcdef', '') = '----'
@@ -18,12 +18,12 @@ CREATE OR REPLACE FUNCTION month_of_ref(p_ref text) RETURNS date LANGUAGE sql IM
   END
 $$;
 
--- The month that is booked in: its first day.
+-- The first day of the month that is booked in.
 CREATE OR REPLACE FUNCTION period_of(p_now timestamptz) RETURNS date LANGUAGE sql IMMUTABLE AS $$
   SELECT date_trunc('month', p_now AT TIME ZONE 'UTC')::date
 $$;
 
--- Whether there is room for a month.
+-- Whether the partitions of a month exist.
 CREATE OR REPLACE FUNCTION month_is_open(p_month date) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -33,7 +33,7 @@ CREATE OR REPLACE FUNCTION month_is_open(p_month date) RETURNS boolean LANGUAGE 
   )
 $$;
 
--- Begins the month of an account, which is locked, with its grant, and saves it.
+-- Begins the month of a locked account with its grant, and saves both.
 CREATE OR REPLACE FUNCTION enter_month(p_account_id uuid, p_now timestamptz) RETURNS booked_account LANGUAGE plpgsql AS $$
 DECLARE
   v_account accounts;
@@ -50,8 +50,8 @@ BEGIN
 END
 $$;
 
--- Makes room for a month, whose first day is given; answers whether it was missing. Nobody is kept waiting: the tables are made
--- aside and attached when they are whole.
+-- Creates the partitions of a month, given its first day; returns whether they were missing. Creates the tables first and attaches them
+-- when they are complete, so that no statement waits.
 CREATE OR REPLACE FUNCTION open_month(p_month date) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp SET lock_timeout = '1s' AS $$
 DECLARE
@@ -64,7 +64,7 @@ BEGIN
     RETURN false;
   END IF;
   FOREACH v_parent IN ARRAY ARRAY['reservations', 'entries', 'entry_seals'] LOOP
-    -- As the newest one; the one before all months is the last choice.
+    -- Copies the newest partition; the one before all months is the last choice.
     SELECT relname, reloptions INTO STRICT v_like FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
     WHERE inhparent = v_parent::regclass ORDER BY relname LIKE '%before', relname DESC LIMIT 1;
     v_name := v_parent || to_char(p_month, '_YYYY_MM');
@@ -91,7 +91,7 @@ BEGIN
 END
 $$;
 
--- Opens this month and the next `p_ahead`; answers how many were missing.
+-- Opens this month and the next `p_ahead`; returns how many were missing.
 CREATE OR REPLACE FUNCTION open_months(p_ahead integer, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -104,7 +104,7 @@ BEGIN
 END
 $$;
 
--- Those of the refs whose months are not open.
+-- The refs whose months are not open.
 CREATE OR REPLACE FUNCTION refs_outside(p_refs text[]) RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT ARRAY(SELECT r FROM unnest(p_refs) AS r WHERE NOT month_is_open(month_of_ref(r)))
 $$;

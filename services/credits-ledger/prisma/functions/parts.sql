@@ -1,4 +1,4 @@
--- The bits with those of more parts.
+-- Sets the bits of parts.
 CREATE OR REPLACE FUNCTION with_parts(p_bits varbit, p_parts smallint[]) RETURNS varbit LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
   v_part integer;
@@ -13,7 +13,7 @@ BEGIN
 END
 $$;
 
--- The parts whose bits are set.
+-- The parts whose bits are set, in order.
 CREATE OR REPLACE FUNCTION parts_of(p_bits varbit) RETURNS smallint[] LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY(SELECT n::smallint FROM generate_series(1, length(p_bits)) AS n WHERE get_bit(p_bits, n - 1) = 1)
 $$;
@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION has_part(p_bits varbit, p_part integer) RETURNS boole
   SELECT CASE WHEN p_part <= length(p_bits) THEN get_bit(p_bits, p_part - 1) = 1 ELSE false END
 $$;
 
--- Those of the given parts of a reservation that are in one of the given states.
+-- The given parts of a reservation that are in one of the states charged, given_back, held and none.
 CREATE OR REPLACE FUNCTION parts_that_are(p_held booked_reservation, p_states text[], p_parts smallint[])
 RETURNS smallint[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -31,7 +31,12 @@ DECLARE
   v_found smallint[] := '{}';
 BEGIN
   FOREACH v_part IN ARRAY p_parts LOOP
-    IF state_of_part(p_held, v_part) = ANY (p_states) THEN
+    IF (CASE
+      WHEN has_part(p_held.charged, v_part) THEN 'charged'
+      WHEN has_part(p_held.given_back, v_part) THEN 'given_back'
+      WHEN has_part(p_held.parts, v_part) THEN 'held'
+      ELSE 'none'
+    END) = ANY (p_states) THEN
       v_found := v_found || v_part;
     END IF;
   END LOOP;
@@ -39,27 +44,16 @@ BEGIN
 END
 $$;
 
--- What became of a part of a reservation: charged, given_back, held, or none of these.
-CREATE OR REPLACE FUNCTION state_of_part(p_held booked_reservation, p_part integer) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE
-    WHEN has_part((p_held).charged, p_part) THEN 'charged'
-    WHEN has_part((p_held).given_back, p_part) THEN 'given_back'
-    WHEN has_part((p_held).parts, p_part) THEN 'held'
-    ELSE 'none'
-  END
-$$;
-
--- What is kept of a ref, locked until the transaction ends; all columns are null if nothing is.
+-- The reservation of a ref, locked until the transaction ends; all columns are NULL if there is none.
 CREATE OR REPLACE FUNCTION reserved_under(p_ref text) RETURNS booked_reservation LANGUAGE sql AS $$
   SELECT ref, account_id, unit, parts, charged, given_back, refunded, held_free, held_purchased, free_month, lacked, key_id,
          created_at, resolved_at, reason, request_id, subject, job_id, ref_month
   FROM reservations WHERE ref_month = month_of_ref(p_ref) AND ref = p_ref FOR UPDATE
 $$;
 
--- Charges parts that were delivered, whatever the books have of their reservation: what is held is settled, and the rest is taken
--- of free credits, then purchased ones, and what is missing becomes debt. Once per ref and part; parts that were given back are not
--- charged. Takes what a reserve of `apply_operations` takes. Outcomes: charged; frozen; closed; conflict; outside; busy. Answers
--- those of the parts that are charged.
+-- Charges delivered parts, whether or not they are reserved: settles held parts, takes the rest from free credits, then from purchased
+-- ones, and lends what is missing. Once for each ref and part; parts that were given back are not charged. The request is a reserve of
+-- `apply_operations`. Outcomes: charged; frozen; closed; conflict; outside; busy. Answers which of the parts are charged.
 CREATE OR REPLACE FUNCTION charge_parts(p_request jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -133,15 +127,15 @@ BEGIN
   v_answer.charged := parts_that_are(v_of, '{charged}', v_given.parts);
   RETURN NEXT v_answer;
 EXCEPTION
-  -- Somebody has given the ref back since it was looked for.
+  -- Another transaction has given the ref back meanwhile.
   WHEN unique_violation THEN
     RETURN QUERY SELECT * FROM charge_parts(p_request, p_now);
 END
 $$;
 
--- Gives back what was charged for parts, once per ref and part, as purchased credits: free ones of a past month would be worth
--- nothing. Outcomes: granted, also when repeated; closed (closed accounts are given nothing); unknown (nobody has reserved under this
--- ref); busy. Answers those of the parts that are refunded as `charged`.
+-- Gives the credits of charged parts back, once for each ref and part, as purchased credits, because free ones of a past month would have
+-- expired. Outcomes: granted, also if repeated; closed; unknown (the ref has no reservation); busy. Answers the refunded parts as
+-- `charged`.
 CREATE OR REPLACE FUNCTION refund_parts(
   p_ref text, p_parts smallint[], p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'

@@ -1,4 +1,4 @@
--- Grants a purchase as a block, once per ref. Outcomes as of `grant_credits`; a ref of another account is a conflict, too.
+-- Grants a purchase as a block, once for each ref. Outcomes of `grant_credits`; a ref of another account is a conflict.
 CREATE OR REPLACE FUNCTION grant_purchase(
   p_account_id uuid, p_ref text, p_amount integer, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
@@ -19,8 +19,7 @@ BEGIN
 END
 $$;
 
--- Grants purchases in one commit, each as `grant_purchase` does. An account that somebody keeps locked is busy, and holds up none of
--- the others.
+-- Grants purchases in one commit, each as `grant_purchase` does. An account that stays locked is busy and does not delay the others.
 CREATE OR REPLACE FUNCTION grant_purchases(
   p_purchases jsonb, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
@@ -28,7 +27,7 @@ DECLARE
   v_given record;
   v_answer ledger_answer;
 BEGIN
-  -- In the order in which everybody locks several.
+  -- In the order in which every transaction locks accounts.
   PERFORM enter_in_turn(
     ARRAY(SELECT account_id FROM jsonb_to_recordset(p_purchases) AS given (account_id uuid)), p_now
   );
@@ -46,8 +45,8 @@ BEGIN
 END
 $$;
 
--- Brings a block to what its purchase is worth by now, whatever was spent of it and whatever the account's status: a dispute or a refund
--- takes credits, into debt if need be; one that has failed gives them back. Repeating it changes nothing. Outcomes: corrected; unknown; busy.
+-- Sets a block to the worth of its purchase, whatever was spent of it and whatever the account's status. A dispute or refund takes credits,
+-- into debt if necessary; a failed one gives them back. A repeat changes nothing. Outcomes: corrected; unknown; busy.
 CREATE OR REPLACE FUNCTION correct_block(
   p_account_id uuid, p_ref text, p_standing integer, p_reason text, p_request_id text,
   p_now timestamptz DEFAULT clock_timestamp()
@@ -70,9 +69,8 @@ BEGIN
 END
 $$;
 
--- Sets what stands of a block of a locked account: what is spent already becomes debt, what is given back pays debt first. The
--- entry is a `purchase_refund` or a `dispute`, or a grant where that has ended. The block is saved; what else changes of the
--- account that this answers is yet to be.
+-- Sets the standing of a block of a locked account. Credits that are spent already become debt, and returned credits pay debt first. The
+-- entry is a `purchase_refund` or a `dispute`, or a grant if that has ended. Saves the block; the caller saves the returned account.
 CREATE OR REPLACE FUNCTION change_block(
   p_account accounts, p_block blocks, p_standing integer, p_reason text, p_request_id text, p_now timestamptz
 ) RETURNS accounts LANGUAGE plpgsql AS $$
@@ -97,8 +95,8 @@ BEGIN
 END
 $$;
 
--- What is left of a block. Purchased credits are spent in the order of purchase, and those that are no purchase before all of them:
--- so what an account has left, less what it owes, fills its newest block first. A block is untouched if all that stands of it is left.
+-- The credits left of a block. Purchased credits are spent in the order of purchase, after credits that were not bought, so an account's
+-- credits less its debt fill its newest block first. A block is untouched if its whole standing is left.
 CREATE OR REPLACE FUNCTION left_of_block(p_account accounts, p_block blocks) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT greatest(0, least(
     p_block.standing,
@@ -109,8 +107,8 @@ CREATE OR REPLACE FUNCTION left_of_block(p_account accounts, p_block blocks) RET
   ))
 $$;
 
--- Takes an untouched block back, before its money is given back. Outcomes: taken, also when repeated; used; in_debt (the account owes
--- credits, which this block would have to pay); unknown; busy.
+-- Takes an untouched block back, before its money is returned. Outcomes: taken, also if repeated; used; in_debt (the account owes credits,
+-- which this block would pay); unknown; busy.
 CREATE OR REPLACE FUNCTION take_back_block(
   p_account_id uuid, p_ref text, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$

@@ -1,6 +1,6 @@
--- Writes down what was decided; all refs lie in the given months. `p_before` and `p_after` are what refs held and hold; what is new of
--- them, what was given back before it was reserved, and what has changed is said by their places. Answers false if something was
--- changed by somebody else since it was read.
+-- Saves the result of `apply_operations`; all refs lie in the given months. `p_before` and `p_after` are the reservations before and after;
+-- `p_new`, `p_adopted` (given back before they were reserved) and `p_changed` are indexes into them. Returns false if another
+-- transaction has changed a reservation since it was read.
 CREATE OR REPLACE FUNCTION save_operations(
   p_accounts booked_account[], p_entries booked_entry[], p_before booked_reservation[], p_after booked_reservation[],
   p_new integer[], p_adopted integer[], p_changed integer[], p_released booked_reservation[], p_first date, p_last date,
@@ -21,7 +21,7 @@ BEGIN
   IF cardinality(p_new) = 1 THEN
     v_new := ARRAY[p_after[p_new[1]]];
   ELSIF cardinality(p_new) > 1 THEN
-    -- In one order for all: a ref that another call has just written is waited for until that call has ended.
+    -- In one order, because the insert of a ref waits for another transaction that inserts the same one.
     v_new := ARRAY(SELECT p_after[i] FROM unnest(p_new) AS i ORDER BY (p_after[i]).ref COLLATE "C");
   END IF;
   IF cardinality(v_new) > 0 THEN
@@ -55,7 +55,7 @@ BEGIN
 END
 $$;
 
--- The answer to one item of a call that is not about parts: its outcome, and the account's balance as it is after it.
+-- The answer to one item that is not about parts: its outcome and the balance after it.
 CREATE OR REPLACE FUNCTION answer_of(p_item bigint, p_outcome text, p_account accounts, p_told boolean)
 RETURNS ledger_answer LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- The head of an account's seals after one more entry. An entry that does not follow from those before it is sealed as it is, and
--- the head remembers the first of them.
+-- The head of an account's seals after one more entry. An entry that does not follow from the earlier ones is sealed as it is, and the head
+-- keeps the version of the first such entry.
 CREATE OR REPLACE FUNCTION add_to_seal(p_head seal_heads, p_entry entries) RETURNS seal_heads LANGUAGE plpgsql AS $$
 BEGIN
   p_head.free := p_head.free + p_entry.free_delta;
@@ -18,29 +18,28 @@ BEGIN
 END
 $$;
 
--- Entries of transactions below this one are sealed; as of a server that has not counted as far, all may not be. Stable, so that
--- plans know how few are left.
+-- Entries of transactions below this one are sealed. 0 if the server's transaction ids are below the saved one, as after a load into
+-- another server. STABLE, so that plans expect few rows.
 CREATE OR REPLACE FUNCTION first_unsealed() RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN next_written_in <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint THEN next_written_in ELSE 0
   END FROM sealing
 $$;
 
--- The next link of an account's chain of hashes.
+-- The next link of an account's hash chain.
 CREATE OR REPLACE FUNCTION next_seal(p_before bytea, p_entry bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
   SELECT sha256(p_before || p_entry)
 $$;
 
--- Over entries in the order of their versions: the seal of the last one.
+-- The seal of the last of several entries, in the order of their versions.
 CREATE OR REPLACE AGGREGATE seal_of (bytea) (SFUNC = next_seal, STYPE = bytea, INITCOND = '');
 
--- Seals the next `p_most` new entries, all of a transaction together, and what their accounts have before them; answers how
--- many it has looked at: fewer than asked for if there are no more. An account's entries become visible in their order,
--- so the chain is never torn. Each is compared with the balance that those before it add up to. One sealer at a time: others
--- answer 0.
+-- Seals the next `p_most` new entries, those of a transaction together, with earlier unsealed entries of their accounts. Returns how many
+-- new entries it read: fewer than `p_most` if there are no more. An account's entries become visible in order, so its chain has no
+-- gaps. Compares each entry with the sum of the earlier ones. One sealer runs at a time; others return 0.
 CREATE OR REPLACE FUNCTION seal_entries(p_most integer, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
--- A connection plans each statement once, maybe while the tables are still small, and they grow.
+-- A connection plans each statement once, perhaps while the tables are still small.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
 DECLARE
@@ -49,7 +48,7 @@ DECLARE
   v_new record;
   v_head seal_heads;
   v_entry entries;
-  -- What is to be written: about a thousand seals at a time, as a statement on months has more to set up than a seal costs.
+  -- Saved a thousand at a time, because a statement on partitions costs more than a seal.
   v_seals entry_seals[] := '{}';
   v_heads seal_heads[] := '{}';
   v_found integer := 0;
@@ -60,7 +59,7 @@ BEGIN
   END IF;
   SELECT next_written_in INTO v_next FROM sealing;
   IF v_next > v_over THEN
-    -- Loaded into another server, which has not counted as far.
+    -- The database was loaded into another server with lower transaction ids.
     v_next := 0;
   END IF;
   FOR v_new IN
@@ -100,7 +99,7 @@ BEGIN
 END
 $$;
 
--- Writes down new seals, and the heads of the accounts that they belong to. The sealer of the release before may have been here.
+-- Saves new seals and the heads of their accounts. Ignores seals that exist.
 CREATE OR REPLACE FUNCTION save_seals(p_seals entry_seals[], p_heads seal_heads[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO entry_seals (account_id, version, hash, sealed_at, period)

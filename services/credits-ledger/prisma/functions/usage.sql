@@ -1,5 +1,5 @@
--- Adds what a gateway has counted, once per id, whoever repeats it and when. Answers whether it was news. Items:
--- account_id, key_id, day, requests, cache_hits, failures. Rows are locked in the order of their keys.
+-- Adds a gateway's counts, once for each batch id. Returns whether the batch was new. Items: account_id, key_id, day, requests,
+-- cache_hits, failures. Locks rows in the order of their keys.
 CREATE OR REPLACE FUNCTION record_usage(p_id uuid, p_items jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
 BEGIN
@@ -20,7 +20,7 @@ BEGIN
 END
 $$;
 
--- Usage by day and key, oldest day first. A null key is work that no key asked for.
+-- Usage by day and key, oldest day first. A NULL key is work without a key.
 CREATE OR REPLACE FUNCTION usage_between(p_account_id uuid, p_from date, p_to date)
 RETURNS TABLE (
   day date, key_id uuid, requests bigint, cache_hits bigint, cold_deliveries integer, job_rows integer, search_pages integer,
@@ -38,10 +38,10 @@ RETURNS TABLE (
   ORDER BY day, key_id
 $$;
 
--- What the keys that come with a cap, and those that share their days, have used on a day; in one row.
+-- The credits that capped keys, and the keys that share their limit, have used on a day; in one row.
 CREATE OR REPLACE FUNCTION used_on(p_day date, p_operations ledger_operation[])
 RETURNS TABLE (keys text[], used bigint[]) LANGUAGE sql STABLE AS $$
-  -- No join: planned while there are few, it would read all keys of the day for ever.
+  -- A join planned on small tables would go on to read all keys of the day.
   SELECT array_agg(key_of_account(o.account_id, coalesce(o.limit_id, o.key_id))),
          array_agg(coalesce((
            SELECT sum(k.credits_used) FROM key_days AS k
@@ -53,8 +53,8 @@ RETURNS TABLE (keys text[], used bigint[]) LANGUAGE sql STABLE AS $$
   FROM unnest(p_operations) AS o WHERE o.daily_cap IS NOT NULL AND o.key_id IS NOT NULL
 $$;
 
--- Adds entries to the days of their keys; a release gives its credits back to the day on which they were reserved. What is released
--- are reservations that hold what they give back.
+-- Adds entries to the days of their keys. A release gives its credits back to the day of their reservation. `p_released` are reservations
+-- that hold exactly what they give back.
 CREATE OR REPLACE FUNCTION save_key_days(p_entries booked_entry[], p_released booked_reservation[], p_now timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -89,7 +89,7 @@ BEGIN
 END
 $$;
 
--- Remembers which keys of the given accounts share the day of another.
+-- Saves which keys of the given accounts share the limit of another key.
 CREATE OR REPLACE FUNCTION save_limits(p_operations ledger_operation[], p_account_ids uuid[]) RETURNS void LANGUAGE sql AS $$
   INSERT INTO key_limits (account_id, limit_id, key_id)
   SELECT DISTINCT o.account_id, o.limit_id, o.key_id FROM unnest(p_operations) AS o

@@ -29,13 +29,10 @@ import {
 import { type Charge, chargeParts, type Refund, refundParts } from '../store/reservations.ts';
 import type { Surface } from '../surface.ts';
 
-/** Makes committed balances known outside the database; never rejects. */
+/** Publishes committed balances; never rejects. */
 export type PublishBalances = (answers: readonly LedgerAnswer[]) => Promise<void>;
 
-/**
- * Updates the projection of balances and wakes the outbox's relay. Projections swallow their failures and the outbox is swept
- * anyway, so nothing that was committed is reported as failed.
- */
+/** Updates the projection of balances and wakes the outbox. Both repeat after failures, so a committed operation never seems to fail. */
 export const createPublishBalances =
   ({ projections, messaging }: Pick<Kit<Surface>, 'projections' | 'messaging'>): PublishBalances =>
   async (answers) => {
@@ -49,12 +46,9 @@ export const createPublishBalances =
 
 const BATCHES = {
   maxBatch: 128,
-  /**
-   * With this many operations the fixed cost of a call adds half to the cost of each, so a second call beside the first pays.
-   * With fewer, waiting for the first to end is cheaper.
-   */
+  /** A second call starts beside the first for this many operations; for fewer, its fixed cost exceeds the wait. */
   largeBatch: 32,
-  /** Far above what a commit takes: a call this slow waits for an account that another transaction keeps locked. */
+  /** A call this slow waits for an account that another transaction has locked. */
   slowAfterMs: 50,
   maxCalls: 4,
 };
@@ -73,26 +67,26 @@ const failures = {
 const isBusy = (answered: unknown): boolean =>
   [answered as LedgerAnswer | readonly LedgerAnswer[]].flat().some(({ outcome }) => outcome === 'busy');
 
-/** An account that another transaction keeps locked is tried twice more; the last answer says that it is busy. */
+/** Retries an account that another transaction has locked, twice; then answers `busy`. */
 const whileBusy = retry(handleWhenResult(isBusy), {
   maxAttempts: BUSY_RETRIES,
   backoff: new DelegateBackoff(() => BUSY_PAUSE_MS * (0.5 + Math.random())),
 });
 
-/** Applies single operations; those that arrive together share a statement and a commit. */
+/** Applies operations; those that arrive together share a statement and a commit. */
 const createApply = (pool: Pool, publishBalances: PublishBalances) => {
   const call = async (operations: readonly Operation[]): Promise<Committed[]> => {
     const answers = await applyOperations(pool, operations);
     for (const { kind } of operations) crashPoint(`${kind}-committed`);
-    // Not awaited: the next batch must not wait for Redis.
+    // Not awaited, so that the next batch does not wait for Redis.
     const published = publishBalances(answers);
     return answers.map((answer) => ({ answer, published }));
   };
   const submit = createBatcher({ call: retryThenSplit(call, failures), ...BATCHES });
   const applyOnce = async (operation: Operation, signal: AbortSignal): Promise<OperationAnswer> => {
     const { answer, published } = await submit(operation, signal);
-    // The balance that follows a failed delivery shows the credits again, so a release is answered only when it is published.
-    // A reserve is published long before its delivery is answered, and a settlement leaves what is available as it is.
+    // The balance shown after a failed delivery must include its credits again. A reserve is published long before its delivery is
+    // answered, and a settlement does not change the available credits.
     if (operation.kind === 'release') await published;
     return answer;
   };
@@ -113,20 +107,19 @@ type Resolving = {
   readonly requestId: string;
 };
 
-/** The ledger's operations. */
 export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
   const apply = createApply(pool, publishBalances);
   const published = async <Answered extends LedgerAnswer | readonly LedgerAnswer[]>(
-    ask: () => Promise<Answered>,
+    statement: () => Promise<Answered>,
   ): Promise<Answered> => {
-    const answered = await whileBusy.execute(ask);
+    const answered = await whileBusy.execute(statement);
     await publishBalances([answered].flat());
     return answered;
   };
   return {
     reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
       apply<ReserveOutcome>({ kind: 'reserve', ...given }, signal),
-    /** An answer for what is charged, and one for what is given back; one at least. */
+    /** Answers the settlement, the release, or both. */
     resolve: async ({ ref, charge, giveBack, requestId }: Resolving, signal: AbortSignal) => {
       const given = { ref, requestId };
       const operations: Resolve[] = [];
@@ -134,7 +127,7 @@ export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
       if (giveBack.length > 0 || charge.length === 0)
         operations.push({ kind: 'release', parts: giveBack, ...given });
       const answers: PartsAnswer<ResolveOutcome>[] = [];
-      // What is held is told after both.
+      // In turn: the last answer has the parts that are still held.
       for (const operation of operations) answers.push(await apply<ResolveOutcome>(operation, signal));
       return answers;
     },

@@ -9,10 +9,10 @@ export type Finding = {
   readonly found: string;
 };
 
-/** One connection (not a pool) to the ledger's database; reading is enough. */
+/** One connection to the ledger's database, not a pool. It only reads. */
 export type BooksConnection = { query(sql: string): Promise<{ rows: Finding[] }> };
 
-/** Sees one moment, so it may run beside a working ledger. */
+/** Reads one snapshot, so it can run beside a working ledger. */
 const look = async (connection: BooksConnection, checks: readonly string[]): Promise<Finding[]> => {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
@@ -24,10 +24,7 @@ const look = async (connection: BooksConnection, checks: readonly string[]): Pro
   }
 };
 
-/**
- * Recomputes every balance, reservation and day of a key from the entries. Resolves to what does not add up: an empty list
- * means that the books are right.
- */
+/** Recomputes every balance, reservation and key day from the entries. Resolves to the differences: none if the books are right. */
 export const checkBooks = (connection: BooksConnection): Promise<Finding[]> =>
   look(connection, [
     ...balanceChecks,
@@ -39,6 +36,6 @@ export const checkBooks = (connection: BooksConnection): Promise<Finding[]> =>
     ...sealChecks,
   ]);
 
-/** Compares what was booked since the last seals, however much there is before. What was sealed is taken at its word. */
+/** Compares what was booked since the last seals, at any size of the ledger. Trusts the sealed entries. */
 export const checkNewBooks = (connection: BooksConnection): Promise<Finding[]> =>
   look(connection, headChecks);

@@ -1,6 +1,6 @@
-/** What must hold between an account and its entries. Every query answers breaches: account, what, expected, found. */
+/** Invariants between an account and its entries. Every query answers breaches: account, what, expected, found. */
 export const balanceChecks: readonly string[] = [
-  // Balances, recomputed from nothing but the entries.
+  // Balances, recomputed from the entries alone.
   `SELECT a.account_id AS account, b.bucket || ' credits of the account' AS what,
           b.expected::text AS expected, b.found::text AS found
    FROM accounts AS a LEFT JOIN (
@@ -17,7 +17,7 @@ export const balanceChecks: readonly string[] = [
           format('%s free, %s purchased, %s reserved, %s owed', free, purchased, reserved, debt) AS found
    FROM accounts WHERE least(free, purchased, reserved, debt) < 0`,
 
-  // Debt is what was lent less what was paid, and nothing is owed beside purchased credits.
+  // Debt is what was lent less what was paid, and an account with debt has no purchased credits.
   `SELECT a.account_id AS account, 'debt of the account' AS what, coalesce(e.debt, 0)::text AS expected, a.debt::text AS found
    FROM accounts AS a LEFT JOIN (
      SELECT account_id, sum(purchased_delta) AS debt FROM entries WHERE kind IN ('debt_taken', 'debt_paid') GROUP BY account_id
@@ -32,8 +32,8 @@ export const balanceChecks: readonly string[] = [
    FROM accounts AS a LEFT JOIN entries AS e USING (account_id)
    GROUP BY a.account_id HAVING coalesce(max(e.version), 0) <> a.version`,
 
-  // One walk over all entries in their order, as walking is what takes long: no version is left out, balances add up, entries that
-  // change what the account owns are lines, and an account books in one month after the other, never before its clock's.
+  // One walk over all entries in their order, because the walk is what takes long: no version is missing, balances add up, entries
+  // that change what the account owns are lines, and months only go forward.
   `SELECT e.account_id AS account, f.what, f.expected, f.found
    FROM (
      SELECT *, CASE WHEN owns THEN lines END AS due_line, CASE WHEN period > '-infinity' THEN clock END AS due_period
@@ -74,7 +74,7 @@ export const balanceChecks: readonly string[] = [
    FROM entries AS e WHERE NOT EXISTS (SELECT FROM accounts AS a WHERE a.account_id = e.account_id)
    GROUP BY account_id`,
 
-  // Monthly grants set the free bucket to 100, each month once, and months only go forward.
+  // Monthly grants set the free bucket to 100, once a month, and months only go forward.
   `SELECT a.account_id AS account, 'month of the free credits' AS what, coalesce(max(e.ref), '0000-00') AS expected,
           a.free_month AS found
    FROM accounts AS a LEFT JOIN entries AS e ON e.account_id = a.account_id AND e.kind = 'monthly_grant'
@@ -107,11 +107,11 @@ export const balanceChecks: readonly string[] = [
 ];
 
 /**
- * What must hold between the heads of the seals, accounts and what is newer than both. Cheap at any size: what is sealed was
- * compared when it was sealed, and is not read again. Every query answers breaches: account, what, expected, found.
+ * Invariants between the heads of the seals, accounts and newer entries. Cheap at any size: sealed entries were compared when they were
+ * sealed and are not read again. Every query answers breaches: account, what, expected, found.
  */
 export const headChecks: readonly string[] = [
-  // What an account was sealed with, and its entries since, are what it has.
+  // An account has its sealed balance plus its entries since.
   `SELECT account_id AS account, 'balance since the last seal' AS what, expected, found
    FROM (
      SELECT account_id, format('%s/%s/%s after entry %s', coalesce(e.free, 0), coalesce(e.purchased, 0),
@@ -138,7 +138,7 @@ export const headChecks: readonly string[] = [
           'another' AS found
    FROM seal_heads WHERE off_at IS NOT NULL`,
 
-  // What is held, as few are open at any time.
+  // Held credits; few reservations are open at any time.
   `SELECT a.account_id AS account, 'reserved credits against open reservations' AS what,
           coalesce(r.held, 0)::text AS expected, a.reserved::text AS found
    FROM accounts AS a LEFT JOIN (
@@ -147,9 +147,9 @@ export const headChecks: readonly string[] = [
    WHERE coalesce(r.held, 0) <> a.reserved`,
 ];
 
-/** What must hold between entries and their seals. Every query answers breaches: account, what, expected, found. */
+/** Invariants between entries and their seals. Every query answers breaches: account, what, expected, found. */
 export const sealChecks: readonly string[] = [
-  // The first seal of each account that the entries do not explain; all later ones follow from it.
+  // The first wrong seal of each account; all later ones follow from it.
   `SELECT DISTINCT ON (account_id) account_id AS account, 'seal of entry ' || version AS what,
           encode(expected, 'hex') AS expected, encode(found, 'hex') AS found
    FROM (

@@ -1,4 +1,4 @@
-/** What entries say of each ref: what was held, charged, given back, charged without being held, and refunded. */
+/** For each ref, by its entries: held, charged, given back, charged without being held, and refunded. */
 const BOOKED = `
   SELECT account_id, ref,
          coalesce(-sum(free_delta) FILTER (WHERE kind = 'reserve'), 0) AS from_free,
@@ -9,7 +9,7 @@ const BOOKED = `
          coalesce(sum(purchased_delta) FILTER (WHERE kind = 'refund'), 0) AS refunded
   FROM entries WHERE kind IN ('reserve', 'settle', 'release', 'charge', 'refund') GROUP BY account_id, ref`;
 
-/** What must hold between reservations and entries. Every query answers breaches: account, what, expected, found. */
+/** Invariants between reservations and entries. Every query answers breaches: account, what, expected, found. */
 export const reservationChecks: readonly string[] = [
   `SELECT a.account_id AS account, 'reserved credits against open reservations' AS what,
           coalesce(r.held, 0)::text AS expected, a.reserved::text AS found
@@ -18,7 +18,7 @@ export const reservationChecks: readonly string[] = [
    ) AS r USING (account_id)
    WHERE coalesce(r.held, 0) <> a.reserved`,
 
-  // What the entries of each reservation add up to; nobody else has such entries.
+  // The entries of a reservation add up to it, and no entry lacks a reservation.
   `SELECT coalesce(r.account_id, b.account_id) AS account, 'entries of the reservation ' || coalesce(r.ref, b.ref) AS what,
           coalesce(r.says, 'none') AS expected, coalesce(b.says, 'none') AS found
    FROM (
@@ -43,7 +43,7 @@ export const reservationChecks: readonly string[] = [
    ) AS b USING (account_id, ref)
    WHERE r.says IS DISTINCT FROM b.says`,
 
-  // Free credits are charged first and come back last.
+  // Free credits are charged first and given back last.
   `SELECT r.account_id AS account, 'what is held under ' || r.ref AS what,
           format('%s free, %s purchased', x.free, b.from_free + b.from_purchased - b.settled - b.released - x.free) AS expected,
           format('%s free, %s purchased', r.held_free, r.held_purchased) AS found
@@ -54,7 +54,7 @@ export const reservationChecks: readonly string[] = [
    WHERE (r.held_free, r.held_purchased)
       <> (x.free, b.from_free + b.from_purchased - b.settled - b.released - x.free)`,
 
-  // A release gives purchased credits back first, and free ones only if the account's month, and the clock's, is still theirs.
+  // A release gives purchased credits back first, and free ones only within their month.
   `SELECT account_id AS account, format('release %s of %s', version, ref) AS what,
           format('%s free, %s purchased', CASE WHEN is_its_month THEN credits - purchased ELSE 0 END, purchased) AS expected,
           format('%s free, %s purchased', free_delta, purchased_delta) AS found
@@ -82,14 +82,14 @@ export const reservationChecks: readonly string[] = [
 
 const numbers = (bits: string) => `array_to_string(parts_of(${bits}), ' ')`;
 
-/** The parts that entries of some kinds are about, each as often as it is. */
+/** The parts in entries of some kinds, once for each entry. */
 const booked = (kinds: string) => `(
   SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM entries AS e CROSS JOIN LATERAL unnest(e.parts) AS n
   WHERE e.account_id = r.account_id AND e.ref = r.ref AND e.kind IN (${kinds}))`;
 
-/** What must hold of the parts of reservations. Every query answers breaches: account, what, expected, found. */
+/** Invariants of the parts of reservations. Every query answers breaches: account, what, expected, found. */
 export const partsChecks: readonly string[] = [
-  // Each part is charged, given back and refunded by one entry, and by none that the reservation does not know.
+  // One entry charges, gives back or refunds each part, and the reservation has all of them.
   `SELECT account_id AS account, what || ' parts of ' || ref AS what, expected, found
    FROM reservations AS r CROSS JOIN LATERAL (
      VALUES ('charged', ${numbers('charged')}, ${booked(`'settle', 'charge'`)}),
@@ -120,9 +120,9 @@ export const partsChecks: readonly string[] = [
           OR (e.kind <> 'reserve' AND x.credits IS DISTINCT FROM r.unit * cardinality(e.parts)))`,
 ];
 
-/** What must hold between purchases and entries. Every query answers breaches: account, what, expected, found. */
+/** Invariants between purchases and entries. Every query answers breaches: account, what, expected, found. */
 export const blockChecks: readonly string[] = [
-  // What was granted under a block's refs, less what was taken back under them.
+  // Granted under a block's refs, less what was taken back under them.
   `SELECT b.account_id AS account, 'what stands of the block ' || b.ref AS what, e.credits::text AS expected,
           b.standing::text AS found
    FROM blocks AS b CROSS JOIN LATERAL (

@@ -1,6 +1,6 @@
-/** What must hold between days of keys and the rest. Every query answers breaches: account, what, expected, found. */
+/** Invariants between key days and the rest. Every query answers breaches: account, what, expected, found. */
 export const keyDayChecks: readonly string[] = [
-  // Charges and counts, recomputed from nothing but the entries.
+  // Charges and counts, recomputed from the entries alone.
   `SELECT account_id AS account, format('entries of key %s on %s', key_id, day) AS what,
           coalesce(e.said, 'none') AS expected, coalesce(k.said, 'none') AS found
    FROM (
@@ -23,7 +23,7 @@ export const keyDayChecks: readonly string[] = [
    ) AS k USING (account_id, day, key_id)
    WHERE e.said IS DISTINCT FROM k.said`,
 
-  // What daily caps count, recomputed from the reservations and from what was charged without.
+  // The credits that daily caps count, recomputed from reservations and from charges without one.
   `SELECT account_id AS account, format('credits used by key %s on %s', key_id, day) AS what,
           coalesce(r.credits, 0)::text AS expected, coalesce(k.credits_used, 0)::text AS found
    FROM (
@@ -42,20 +42,20 @@ export const keyDayChecks: readonly string[] = [
    FULL JOIN key_days AS k USING (account_id, day, key_id)
    WHERE coalesce(r.credits, 0) <> coalesce(k.credits_used, 0)`,
 
-  // What gateways counted: hits and failures are requests, and never the same ones.
+  // Counts of gateways: a request is a hit, a failure, or neither.
   `SELECT account_id AS account, format('requests of key %s on %s', key_id, day) AS what,
           format('at least %s hits and %s failures', cache_hits, failures) AS expected, requests::text AS found
    FROM usage_days WHERE cache_hits + failures > requests`,
 ];
 
-/** What must hold of months. Every query answers breaches: account, what, expected, found. */
+/** Invariants of months. Every query answers breaches: account, what, expected, found. */
 export const monthChecks: readonly string[] = [
-  // Whoever looks for a ref looks in its month only.
+  // A ref is looked up in its month only.
   `SELECT account_id AS account, 'month of the reservation ' || ref AS what, month_of_ref(ref)::text AS expected,
           ref_month::text AS found
    FROM reservations WHERE ref_month <> month_of_ref(ref)`,
 
-  // Each month of an account begins after the lines of those before it.
+  // Each month of an account begins after the lines of earlier months.
   `SELECT account_id AS account, 'lines before ' || period AS what, before::text AS expected, lines_before::text AS found
    FROM (
      SELECT account_id, period, m.lines_before, coalesce(max(e.last) OVER (
@@ -67,7 +67,7 @@ export const monthChecks: readonly string[] = [
    ) AS m
    WHERE lines_before < before`,
 
-  // A month is missing if its entries do not add up to what the next one began with.
+  // A month is missing if its entries do not add up to the balance that the next month began with.
   `SELECT account_id AS account, 'lines of ' || period AS what, 'at most ' || until AS expected, last::text AS found
    FROM (
      SELECT account_id, period, lead(lines_before) OVER (PARTITION BY account_id ORDER BY period) AS until FROM account_months
@@ -75,7 +75,7 @@ export const monthChecks: readonly string[] = [
    JOIN (SELECT account_id, period, max(line) AS last FROM entries GROUP BY account_id, period) AS e USING (account_id, period)
    WHERE last > until`,
 
-  // What is sealed lies where its entry lies.
+  // A seal is kept in the month of its entry.
   `SELECT account_id AS account, 'period of the seal of entry ' || version AS what, e.period::text AS expected,
           s.period::text AS found
    FROM entries AS e JOIN entry_seals AS s USING (account_id, version) WHERE e.period <> s.period`,

@@ -1,20 +1,20 @@
 import type { Balance, Lacking } from '@tds/contracts';
 
-/** What a statement of the ledger answers for one item. */
+/** The answer to one item of a ledger statement. */
 export type LedgerAnswer<Outcome extends string = string> = {
-  /** `busy`: another transaction kept the account locked, and nothing was changed. */
+  /** `busy`: another transaction has locked the account, and nothing was changed. */
   readonly outcome: Outcome | 'busy';
-  /** Null if no account is known. */
+  /** Null if the account is unknown. */
   readonly balance: Balance | null;
-  /** Whether an event of this account waits in the outbox. */
+  /** Whether the statement saved an event. */
   readonly hasEvents: boolean;
 };
 
-/** Of what is done with parts of a reservation. */
+/** The answer to an operation on parts of a reservation. */
 export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome> & {
-  /** Of a reserve: of its parts, those that are held or charged. Otherwise all that are still held. */
+  /** For a reserve: its parts that are held or charged. For a settlement or release: all parts that are still held. */
   readonly held: number[];
-  /** Of the parts that the call names. */
+  /** The parts of the operation that are charged. */
   readonly charged: number[];
   readonly lacked: Lacking | null;
   readonly capLeft: number | null;
@@ -22,7 +22,7 @@ export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome>
 
 export type ReserveOutcome =
   | 'reserved'
-  /** Nothing of these parts is held: they were charged, or given back. */
+  /** None of these parts is held: they were charged or given back before. */
   | 'settled'
   | 'released'
   | 'capped'

@@ -52,7 +52,7 @@ export const reserveReply = (
   }
 };
 
-/** Of what was charged, and then of what was given back. Throws `service_unavailable` for a locked account. */
+/** Combines the answers of settlement and release. Throws `service_unavailable` for a locked account. */
 export const resolveReply = (
   answers: readonly PartsAnswer<ResolveOutcome>[],
 ): ReplyOf<typeof creditsLedger.resolveParts> => {

@@ -2,17 +2,17 @@ import { type creditsLedger, type ReplyOf, serviceError } from '@tds/contracts';
 
 export type UsageRow = ReplyOf<typeof creditsLedger.getUsage>['rows'][number];
 
-/** What fits into one answer: a year of ten keys. */
+/** The largest answer: ten keys for a year. */
 export const MOST_USAGE_ROWS = 4_000;
 
-/** Of rows that were read with one more than the limit. Throws `usage_range_too_large`. */
+/** Throws `usage_range_too_large`. Expects rows that were read with a limit of one more. */
 export const assertFits = (rows: readonly UsageRow[]): void => {
   if (rows.length <= MOST_USAGE_ROWS) return;
   const message = `More than ${MOST_USAGE_ROWS} rows. Ask for fewer days, or for one key.`;
   throw serviceError('usage_range_too_large', { message });
 };
 
-/** All keys together, and each. */
+/** The sum over all keys, and over each key. */
 export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof creditsLedger.getDayUsage> => {
   const sum = {
     ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, jobRows: 0, searchPages: 0 },

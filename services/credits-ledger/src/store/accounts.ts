@@ -33,7 +33,6 @@ export async function onlyAnswer<Outcome extends string>(
   return answered(row);
 }
 
-/** Each is one statement and, outside a transaction, one commit; see `prisma/functions`. */
 export const readBalance = async (
   db: Db,
   accountId: string,
@@ -49,7 +48,7 @@ export const openAccount = (db: Db, accountId: string, createdAt: Date): Promise
 
 type Threshold = { readonly accountId: string; readonly threshold: number | null; readonly version: number };
 
-/** Whether it changed anything: an older version does not. Throws if the account stays locked. */
+/** Resolves to false for an older version, which changes nothing. Throws if the account stays locked. */
 export const setLowThreshold = async (
   db: Db,
   { accountId, threshold, version }: Threshold,
@@ -59,7 +58,7 @@ export const setLowThreshold = async (
   return row?.changed === true;
 };
 
-/** Whether it changed anything: an older version does not. */
+/** Resolves to false for an older version, which changes nothing. */
 export const setAccountStatus = async (
   db: Db,
   { accountId, status, version }: { accountId: string; status: AccountStatus; version: number },

@@ -4,12 +4,11 @@ import type { LedgerAnswer } from '../domain/ledger-answer.ts';
 import { type AnswerRow, onlyAnswer, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';
 
-type Asked = { readonly requestId: string };
-export type Purchases = RequestOf<typeof creditsLedger.grantPurchases> & Asked;
-export type Block = RequestOf<typeof creditsLedger.takeBackBlock> & Asked;
-export type Correction = RequestOf<typeof creditsLedger.correctBlock> & Asked;
+type WithRequestId = { readonly requestId: string };
+export type Purchases = RequestOf<typeof creditsLedger.grantPurchases> & WithRequestId;
+export type Block = RequestOf<typeof creditsLedger.takeBackBlock> & WithRequestId;
+export type Correction = RequestOf<typeof creditsLedger.correctBlock> & WithRequestId;
 
-/** Each is one statement and one commit; see `prisma/functions`. */
 export const grantPurchases = async (
   db: Db,
   { purchases, requestId }: Purchases,
@@ -40,7 +39,7 @@ const FOUND = {
     FROM blocks AS b JOIN accounts AS a USING (account_id) WHERE b.ref = ANY ($1)`,
 };
 
-/** Of those that are known. */
+/** Leaves unknown refs out. */
 export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> => sql(FOUND, [refs]);
 
 const GRANTED = {
@@ -52,7 +51,7 @@ const GRANTED = {
     ORDER BY granted_at, ref LIMIT $5`,
 };
 
-/** By the database's clock, oldest first. */
+/** Ages are by the database's clock. Oldest first. */
 export const readGrantedBlocks = (
   sql: Sql,
   { olderThanMs, youngerThanMs, after, limit }: RequestOf<typeof creditsLedger.listGrants>,
@@ -69,16 +68,16 @@ export const readSpending = async (sql: Sql, accountId: string): Promise<number>
   return row?.spent ?? 0;
 };
 
-type Outcome = 'granted' | 'repeated' | 'closed';
+type OutageOutcome = 'granted' | 'repeated' | 'closed';
 
-/** One statement and one commit: the next accounts after the given one, in the order of their ids. */
+/** Grants the outage credits of the next accounts after `after`, in the order of their ids, in one commit. */
 export async function grantOutageBatch(
   db: Db,
   day: string,
   after: string,
   limit: number,
-): Promise<{ answers: LedgerAnswer<Outcome>[]; lastAccount: string | null }> {
-  const rows = await db.$queryRaw<AnswerRow<Outcome>[]>`
+): Promise<{ answers: LedgerAnswer<OutageOutcome>[]; lastAccount: string | null }> {
+  const rows = await db.$queryRaw<AnswerRow<OutageOutcome>[]>`
     SELECT * FROM grant_outage_credits(${day}::date, ${after}::uuid, ${limit}::integer) ORDER BY item`;
   return {
     answers: rows.map((row) =>

@@ -17,11 +17,11 @@ const EPOCH = {
 };
 
 /**
- * Names this database and its past: another one, a copy, or a past that was recovered to, has another name. Read it before what it is
- * answered with: whoever is told the old name with new rows is told the new one with the next.
+ * Reads the name of this database and its timeline, which changes after a restore or failover. Read it before the rows that it is
+ * answered with: a caller that gets an old name with new rows gets the new name next time.
  */
 export async function readEpoch(sql: Sql): Promise<string> {
   const [row] = await sql<{ epoch: string }>(EPOCH, []);
-  if (!row) throw new Error('the database did not name itself');
+  if (!row) throw new Error('the database did not answer its epoch');
   return row.epoch;
 }

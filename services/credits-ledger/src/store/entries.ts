@@ -39,7 +39,7 @@ const toEntry = (row: EntryRow): LedgerEntry => ({
   jobId: row.job_id,
 });
 
-type PageAsk = RequestOf<typeof creditsLedger.getLedger>;
+type PageRequest = RequestOf<typeof creditsLedger.getLedger>;
 type EntryPage = {
   readonly rows: LedgerEntry[];
   readonly asOf: number;
@@ -47,7 +47,7 @@ type EntryPage = {
   readonly seal: string | null;
 };
 
-/** A page without lines is one row that has none. */
+/** A page without lines is one row without a line. */
 type PageRow = { readonly as_of: string; readonly total: string; readonly seal: string | null } & (
   | EntryRow
   | { readonly version: null }
@@ -55,7 +55,7 @@ type PageRow = { readonly as_of: string; readonly total: string; readonly seal: 
 
 const toPage = (rows: readonly PageRow[]): EntryPage => {
   const [first] = rows;
-  if (!first) throw new Error('a page of the ledger was not answered');
+  if (!first) throw new Error('the ledger did not answer a page');
   return {
     rows: rows.flatMap((row) => (row.version === null ? [] : [toEntry(row)])),
     asOf: Number(first.as_of),
@@ -69,25 +69,25 @@ const PAGE = {
   text: 'SELECT * FROM ledger_page($1, $2, $3, $4, $5, $6)',
 };
 
-/** Newest first, in one statement. An account's lines are numbered, so every page is found as fast as the first. */
+/** Reads a page of lines, newest first. Lines are numbered for each account, so every page is as fast as the first. */
 export const readPage = async (
   sql: Sql,
-  { accountId, keyId, jobId, limit, offset, asOf }: PageAsk,
+  { accountId, keyId, jobId, limit, offset, asOf }: PageRequest,
 ): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, jobId, limit, offset, asOf]));
 
-/** One statement and one commit; resolves to how many entries were looked at: fewer than `most` if there are no more. */
+/** Seals the next `most` entries. Resolves to how many it read: fewer than `most` if there are no more. */
 export async function sealEntries(db: Db, most: number): Promise<number> {
   const [row] = await db.$queryRaw<{ found: number }[]>`SELECT seal_entries(${most}::integer) AS found`;
   return row?.found ?? 0;
 }
 
-/** Opens this month and the next `ahead`; resolves to how many were missing. */
+/** Opens this month and the next `ahead`. Resolves to the number that were missing. */
 export async function openMonths(db: Db, ahead: number): Promise<number> {
   const [row] = await db.$queryRaw<{ opened: number }[]>`SELECT open_months(${ahead}::integer) AS opened`;
   return row?.opened ?? 0;
 }
 
-/** How many months after this one are open without a gap. */
+/** The number of months after this one that are open without a gap. */
 export async function monthsAhead(db: Db, most: number): Promise<number> {
   const [row] = await db.$queryRaw<{ ahead: number }[]>`
     SELECT coalesce(min(n) FILTER (

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { PartsAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
 
 export type Reserve = { readonly kind: 'reserve' } & RequestOf<typeof creditsLedger.reserveParts>;
-/** Charges parts, or gives them back. */
+/** Charges parts (`settle`) or gives them back (`release`). */
 export type Resolve = {
   readonly kind: 'settle' | 'release';
   readonly ref: string;
@@ -13,7 +13,7 @@ export type Resolve = {
 export type Operation = Reserve | Resolve;
 export type OperationAnswer = PartsAnswer<ReserveOutcome | ResolveOutcome>;
 
-type Row = [
+type OperationRow = [
   item: string,
   outcome: OperationAnswer['outcome'],
   accountId: string | null,
@@ -29,7 +29,7 @@ type Row = [
   capLeft: string | null,
 ];
 
-/** With the driver itself, and rows without column names: this is the ledger's hot path, and Prisma would double its cost. */
+/** Uses the driver and rows without column names, because Prisma would double the cost of this hot path. */
 const APPLY = {
   name: 'apply-operations',
   text: `SELECT item, outcome, account_id, free, purchased, reserved, version, month, told, held, charged, lacked, cap_left
@@ -37,7 +37,7 @@ const APPLY = {
   rowMode: 'array' as const,
 };
 
-/** As the SQL type `ledger_operation` has it. */
+/** In the shape of the SQL type `ledger_operation`. */
 const toSql = (operation: Operation) => {
   const { kind, ref, parts, requestId: request_id } = operation;
   if (kind !== 'reserve') return { kind, ref, parts, request_id };
@@ -60,7 +60,7 @@ const toSql = (operation: Operation) => {
   };
 };
 
-const toAnswer = (row: Row): OperationAnswer => {
+const toAnswer = (row: OperationRow): OperationAnswer => {
   const [, outcome, accountId, free, purchased, reserved, version, month, hasEvents] = row;
   const [, , , , , , , , , held, charged, lacked, capLeft] = row;
   const balance = accountId && { accountId, free, purchased, reserved, version: Number(version), month };
@@ -76,15 +76,18 @@ const toAnswer = (row: Row): OperationAnswer => {
 };
 
 /**
- * Applies all in one statement and one commit; see `prisma/functions/apply_operations.sql`. Answers in the order of the
- * operations.
+ * Applies operations in one statement and one commit; see `prisma/functions/apply_operations.sql`. Resolves to their answers, in their
+ * order.
  */
 export const applyOperations = async (
   pool: Pool,
   operations: readonly Operation[],
 ): Promise<OperationAnswer[]> => {
-  const { rows } = await pool.query<Row>({ ...APPLY, values: [JSON.stringify(operations.map(toSql))] });
-  // The function returns operations on unknown refs first; `item` is their place, from 1.
+  const { rows } = await pool.query<OperationRow>({
+    ...APPLY,
+    values: [JSON.stringify(operations.map(toSql))],
+  });
+  // The function answers operations on unknown refs first; `item` is their index from 1.
   const answers: OperationAnswer[] = [];
   for (const row of rows) answers[Number(row[0]) - 1] = toAnswer(row);
   return answers;

@@ -20,14 +20,14 @@ const OPEN = {
     ORDER BY created_at, ref LIMIT $5`,
 };
 
-/** By the database's clock, oldest first. */
+/** Ages are by the database's clock. Oldest first. */
 export const readOpenReservations = (
   sql: Sql,
   { reason, olderThanMs, after, limit }: RequestOf<typeof creditsLedger.listOpenReservations>,
 ): Promise<OpenReservation[]> =>
   sql(OPEN, [reason, olderThanMs, after?.createdAt ?? '-infinity', after?.ref ?? '', limit]);
 
-/** What is told of a reservation `r`. */
+/** The answered columns of a reservation `r`. */
 const FOUND = `
   r.ref, r.unit, parts_of(r.charged) AS charged, parts_of(r.refunded) AS refunded, parts_of(r.given_back) AS "givenBack",
   CASE WHEN r.resolved_at IS NULL THEN ARRAY(
@@ -46,7 +46,7 @@ const CHARGED = {
     ORDER BY r.ref LIMIT $5`,
 };
 
-/** Refs begin with their time: what is too old is not looked at. */
+/** Refs begin with their time, so reservations that are too old are not read. */
 const firstRef = (youngerThanMs: number): string => newId(new Date(Date.now() - youngerThanMs)).slice(0, 13);
 
 export const readChargedReservations = (
@@ -71,7 +71,7 @@ const FOUND_PARTS = {
     ) AS r`,
 };
 
-/** Of the refs that are known. */
+/** Leaves unknown refs out. */
 export const readParts = (sql: Sql, refs: readonly string[]): Promise<FoundParts[]> =>
   sql(FOUND_PARTS, [refs]);
 
@@ -107,7 +107,7 @@ async function only<Outcome extends string>(
 
 export type Charge = RequestOf<typeof creditsLedger.chargeParts>;
 
-/** Of parts that were delivered; whether they were held or not. */
+/** Charges delivered parts, whether or not they were held. */
 export const chargeParts = (db: Db, given: Charge): Promise<ChargedAnswer<ChargeOutcome>> => {
   const { accountId: account_id, ref, unit, parts, keyId: key_id, limitId: limit_id } = given;
   const { requestId: request_id, reason, subject, jobId: job_id } = given;

@@ -14,7 +14,7 @@ type Row = {
   readonly credits_charged: number;
 };
 
-/** Adds the items once per id; answers whether they were new. */
+/** Adds a batch once. Resolves to whether it was new. */
 export async function addUsage(db: Db, id: string, items: readonly UsageItem[]): Promise<boolean> {
   const rows = items.map(({ accountId, keyId, day, requests, cacheHits, failures }) => ({
     ...{ account_id: accountId, key_id: keyId, day, requests, cache_hits: cacheHits, failures },
@@ -26,13 +26,13 @@ export async function addUsage(db: Db, id: string, items: readonly UsageItem[]):
 
 export type UsageAsk = {
   readonly accountId: string;
-  /** Null is every key. */
+  /** Null for all keys. */
   readonly keyId: string | null;
   readonly from: string;
   readonly to: string;
 };
 
-/** At most `limit` rows, oldest day first. */
+/** Reads at most `limit` rows, oldest day first. */
 export async function readUsage(
   db: Db,
   { accountId, keyId, from, to }: UsageAsk,
@@ -56,7 +56,7 @@ export async function readUsage(
   }));
 }
 
-/** Whether this key of the account was ever counted or charged. */
+/** Whether the account has usage or charges of this key. */
 export async function isKnownKey(db: Db, accountId: string, keyId: string): Promise<boolean> {
   const [row] = await db.$queryRaw<{ known: boolean }[]>`
     SELECT EXISTS (SELECT FROM key_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
@@ -65,7 +65,7 @@ export async function isKnownKey(db: Db, accountId: string, keyId: string): Prom
   return row?.known === true;
 }
 
-/** Deletes at most `limit` batches that no gateway repeats any more, oldest first; answers how many. */
+/** Deletes the oldest batches received before a moment. Resolves to their number. */
 export async function deleteUsageBatches(db: Db, before: Date, limit: number): Promise<number> {
   const [row] = await db.$queryRaw<{ forgotten: number }[]>`
     WITH forgotten AS (

@@ -1,4 +1,4 @@
--- The functions in `functions/` are the only writers, but for the batches of usage that are deleted and the keys that identity names.
+-- Only the functions in `functions/` write to these tables, except for deleted batches of usage and the accounts of keys.
 
 CREATE TABLE accounts (
   account_id     uuid        PRIMARY KEY,
@@ -14,24 +14,24 @@ CREATE TABLE accounts (
   created_at     timestamptz NOT NULL,
   -- The number of the newest line: an entry that changes what the account owns.
   lines          bigint      NOT NULL DEFAULT 0,
-  -- What it owes; purchased credits that come in pay it first.
+  -- Lent credits; received purchased credits pay them first.
   debt           integer     NOT NULL DEFAULT 0,
   -- The month that it books in.
   period         date        NOT NULL DEFAULT '-infinity',
-  -- Below how many credits the account is to be told, and by which word of its webhook; null if never.
+  -- The threshold of the low-balance event, and the version of the webhook with it; NULL for none.
   low_threshold  integer     CHECK (low_threshold > 0),
   low_threshold_version bigint NOT NULL DEFAULT -1,
-  -- It was told, and has not reached the threshold since.
+  -- The event was emitted, and the threshold was not reached since.
   is_low         boolean     NOT NULL DEFAULT false,
   CONSTRAINT accounts_buckets_check CHECK (least(free, purchased, reserved, debt) >= 0)
 ) WITH (fillfactor = 70);
 
--- Whatever changes a balance, now or later, passes it; accounts without a threshold pay for a comparison.
+-- Every change of a balance fires it; accounts without a threshold pay for a comparison.
 CREATE FUNCTION watch_balance() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE TRIGGER balances_are_watched BEFORE UPDATE ON accounts
   FOR EACH ROW WHEN (NEW.low_threshold IS NOT NULL) EXECUTE FUNCTION watch_balance();
 
--- How many lines an account had when its month began, so that a page is looked for in its months only.
+-- The number of an account's lines at the beginning of a month, so that a page reads its months only.
 CREATE TABLE account_months (
   account_id   uuid   NOT NULL,
   period       date   NOT NULL,
@@ -39,7 +39,7 @@ CREATE TABLE account_months (
   PRIMARY KEY (account_id, period)
 );
 
--- The kinds of entries. No constraint refers to it, as it would be checked for every entry: the check of the books does.
+-- The kinds of entries. The check of the books refers to it; a constraint would cost every entry a look-up.
 CREATE TABLE entry_kinds (
   kind    text PRIMARY KEY,
   meaning text NOT NULL
@@ -57,7 +57,7 @@ INSERT INTO entry_kinds VALUES
   ('dispute', 'takes purchased credits back, whose payment was disputed'),
   ('purchase_refund', 'takes a purchase back, or some of it, whose money is given back');
 
--- What grows for ever is kept by month. Months are written and read through their tables.
+-- Tables that grow for ever are partitioned by month.
 CREATE SCHEMA months;
 
 CREATE TABLE entries (
@@ -95,25 +95,24 @@ CREATE TABLE entry_seals (
   period     date        NOT NULL
 ) PARTITION BY RANGE (period);
 
--- Credits that are held for parts of a work, each of which is charged or given back, once for ever. Bits are of parts, the first of
--- part 1; a bit string may be shorter than another.
+-- Credits held for parts of work. Each part is charged or given back once. The first bit is part 1; bit strings may differ in length.
 CREATE TABLE reservations (
   ref            text        NOT NULL,
-  -- Null of a ref that was given back before anybody reserved under it.
+  -- NULL for a ref that was given back before it was reserved.
   account_id     uuid,
   -- The price of a part.
   unit           integer     NOT NULL,
-  -- What was held; of what was asked for, as many as fitted.
+  -- Parts that were held, of those that were requested.
   parts          varbit      NOT NULL,
-  -- Also of parts that were not held here, but delivered: they are charged without.
+  -- Also delivered parts that were charged without being held.
   charged        varbit      NOT NULL,
   given_back     varbit      NOT NULL,
   refunded       varbit      NOT NULL,
-  -- What is held still.
+  -- Credits that are still held.
   held_free      integer     NOT NULL,
   held_purchased integer     NOT NULL,
   free_month     text        NOT NULL,
-  -- Why less was held than asked for.
+  -- Why not all requested parts were held.
   lacked         text,
   key_id         uuid,
   created_at     timestamptz NOT NULL,
@@ -128,7 +127,7 @@ CREATE TABLE reservations (
   CONSTRAINT reservations_resolved_check CHECK ((held_free + held_purchased = 0) = (resolved_at IS NOT NULL))
 ) PARTITION BY RANGE (ref_month);
 
--- What lies before all months: refs without a time.
+-- Partitions before all months, for refs without a time.
 CREATE TABLE months.entries_before PARTITION OF entries FOR VALUES FROM (MINVALUE) TO ('1970-01-01');
 CREATE TABLE months.entry_seals_before PARTITION OF entry_seals FOR VALUES FROM (MINVALUE) TO ('1970-01-01');
 CREATE TABLE months.reservations_before PARTITION OF reservations FOR VALUES FROM (MINVALUE) TO ('1970-01-01')
@@ -152,7 +151,7 @@ BEGIN
 END
 $$;
 
--- Statements on a table fire its own triggers only, so every month has them, too.
+-- A statement on a partition fires only that partition's triggers, so every month has them.
 DO $$
 DECLARE
   v_table text;
@@ -170,7 +169,7 @@ BEGIN
 END
 $$;
 
--- This month and the next three. Later ones are opened by `open_month`, which does the same.
+-- Opens this month and the next three. `open_month` opens later ones in the same way.
 DO $$
 DECLARE
   v_month date;
@@ -202,7 +201,7 @@ BEGIN
 END
 $$;
 
--- What a key used and was charged on a UTC day; the nil uuid stands for no key.
+-- Use and charges of a key on a UTC day; the nil uuid means no key.
 CREATE TABLE key_days (
   account_id      uuid    NOT NULL,
   day             date    NOT NULL,
@@ -211,7 +210,7 @@ CREATE TABLE key_days (
   credits_charged integer NOT NULL DEFAULT 0,
   reserved        integer NOT NULL DEFAULT 0,
   settled         integer NOT NULL DEFAULT 0,
-  -- Of what was settled, what was for jobs, and what was reserved as a search.
+  -- Settled parts of jobs and of searches.
   job_rows        integer NOT NULL DEFAULT 0,
   search_pages    integer NOT NULL DEFAULT 0,
   released        integer NOT NULL DEFAULT 0,
@@ -221,7 +220,7 @@ CREATE TABLE key_days (
 ) WITH (fillfactor = 70);
 CREATE INDEX key_days_day_account_id_idx ON key_days (day, account_id);
 
--- Whose day a rotated key shares.
+-- Keys that share the daily limit of another key, after a rotation.
 CREATE TABLE key_limits (
   account_id uuid NOT NULL,
   limit_id   uuid NOT NULL,
@@ -229,13 +228,13 @@ CREATE TABLE key_limits (
   PRIMARY KEY (account_id, limit_id, key_id)
 );
 
--- Whose a key is, by the word of identity.
+-- The account of each key, as identity emitted it.
 CREATE TABLE key_owners (
   key_id     uuid PRIMARY KEY,
   account_id uuid NOT NULL
 );
 
--- What gateways counted.
+-- Requests that gateways counted.
 CREATE TABLE usage_days (
   account_id uuid   NOT NULL,
   day        date   NOT NULL,
@@ -251,14 +250,14 @@ CREATE TABLE usage_batches (
 );
 CREATE INDEX usage_batches_received_at_idx ON usage_batches (received_at);
 
--- One row: up to which transaction all entries are sealed.
+-- One row: the transaction up to which all entries are sealed.
 CREATE TABLE sealing (
   is_only         boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   next_written_in bigint  NOT NULL
 );
 INSERT INTO sealing (next_written_in) VALUES (0);
 
--- The newest seal of each account, and the balance that its entries add up to by then.
+-- The newest seal of each account, and the sum of its sealed entries.
 CREATE TABLE seal_heads (
   account_id uuid    PRIMARY KEY,
   version    bigint  NOT NULL,
@@ -271,7 +270,7 @@ CREATE TABLE seal_heads (
   off_at     bigint
 ) WITH (fillfactor = 70);
 
--- What functions pass on while they decide. Those that begin with `booked_` have the columns of their tables that are written.
+-- Types of values between functions. Those named `booked_` have the written columns of their tables.
 CREATE TYPE booked_account AS (
   account_id uuid,
   free integer,
@@ -346,7 +345,7 @@ CREATE TYPE ledger_operation AS (
   coverage text
 );
 
--- The balance, and of operations on parts: which are held, which are charged, why not all are held, and what a cap leaves.
+-- The balance; and for operations on parts: those held, those charged, why not all are held, and what the cap leaves.
 CREATE TYPE ledger_answer AS (
   item bigint,
   outcome text,
@@ -363,24 +362,24 @@ CREATE TYPE ledger_answer AS (
   cap_left bigint
 );
 
--- Purchases, in their order: blocks of purchased credits that can be taken back.
+-- Purchases in their order: blocks of purchased credits that can be taken back.
 CREATE TABLE blocks (
-  -- As billing names the purchase.
+  -- Billing's ref of the purchase.
   ref text PRIMARY KEY,
   account_id uuid NOT NULL,
-  -- Grows from purchase to purchase of an account: it is drawn under the account's lock.
+  -- The order of an account's purchases; drawn under the account's lock.
   number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   amount integer NOT NULL CHECK (amount > 0),
-  -- What is not taken back.
+  -- The credits that are not taken back.
   standing integer NOT NULL CHECK (standing BETWEEN 0 AND amount),
-  -- How often credits were taken back or given back: names the entry.
+  -- The number of corrections; it names their entries.
   changes integer NOT NULL DEFAULT 0,
   granted_at timestamptz NOT NULL
 );
 CREATE INDEX blocks_in_order ON blocks (account_id, number);
 CREATE INDEX blocks_by_age ON blocks (granted_at, ref);
 
--- The service's role writes no money by hand.
+-- The service's role cannot write money without a function.
 DO $$
 BEGIN
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'credits_ledger_app') THEN
