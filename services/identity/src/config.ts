@@ -6,7 +6,7 @@ const PEPPER_CHARACTERS = 32;
 const LONGEST_SENDER = 320;
 const CODES_PER_NETWORK_PER_HOUR = 20;
 const ACCOUNTS_PER_MAILBOX = 5;
-/** Makes a network's daily limit of the hourly one if only that is given. */
+/** The daily limit of a network is this many times the hourly one by default. */
 const HOURS_A_DAY_AT_FULL_RATE = 3;
 
 /** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
@@ -15,9 +15,9 @@ const nameServer = z.string().regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[
 const atLeastOne = () => wholeNumber({ min: 1, max: 1_000_000 }).optional();
 
 const secretsSchema = z.object({
-  /** The key of all digests and codes: changing it ends every key and session. */
+  /** The key of all digests and codes. Changing it ends every key and session. */
   PEPPER: secret({ minLength: PEPPER_CHARACTERS }),
-  /** What gateways know identity's word by. */
+  /** Signs projections for gateways, and verifies their proofs of codes. */
   KEY_RING: keyRing(),
 });
 
@@ -33,7 +33,7 @@ export const environmentSchema = secretsSchema.extend({
 
 const service = 'identity';
 
-/** All that an operator's commands need. */
+/** The secrets that operators' commands need. */
 export const readSecrets = (environment: NodeJS.ProcessEnv) => {
   const { PEPPER: pepper, KEY_RING: ring } = loadConfig(secretsSchema, environment, { service });
   return { pepper, ring };

@@ -4,7 +4,7 @@ import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { createAfterAnswer } from './application/after-answer.ts';
 import { createFollowCustomer } from './application/follow-customer.ts';
 import { readConfig, readSecrets } from './config.ts';
-import type { CoreDeps, Deps, Overrides } from './deps.ts';
+import type { CoreDeps, Deps } from './deps.ts';
 import { createVault } from './domain/vault.ts';
 import { createDatabase, readClock } from './store/database.ts';
 import { createProjectedPrincipals } from './store/projected-principals.ts';
@@ -12,10 +12,10 @@ import type { OperatorSurface, Surface } from './surface.ts';
 import { createMailExchanges } from './upstream/mail-exchanges.ts';
 import { createMailer } from './upstream/mailer.ts';
 
-type Lent = 'db' | 'redis' | 'messaging' | 'onStop';
+type KitParts = 'db' | 'redis' | 'messaging' | 'onStop';
 
 export const createCoreDeps = (
-  kit: Pick<Kit<OperatorSurface>, Lent>,
+  kit: Pick<Kit<OperatorSurface>, KitParts>,
   environment: NodeJS.ProcessEnv,
 ): CoreDeps => {
   const { pepper, ring } = readSecrets(environment);
@@ -28,9 +28,9 @@ export const createCoreDeps = (
 };
 
 export const createDeps = (
-  kit: Pick<Kit<Surface>, Lent | 'log'>,
+  kit: Pick<Kit<Surface>, KitParts | 'log'>,
   environment: NodeJS.ProcessEnv,
-  overrides: Overrides = {},
+  overrides: Partial<Deps> = {},
 ): Deps => {
   const config = readConfig(environment);
   const core = createCoreDeps(kit, environment);

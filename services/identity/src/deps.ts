@@ -9,18 +9,18 @@ import type { OperatorSurface, Surface } from './surface.ts';
 import type { MailExchanges } from './upstream/mail-exchanges.ts';
 import type { Mailer } from './upstream/mailer.ts';
 
-/** What operators' commands work with, too. */
+/** Dependencies that operators' commands share with the service. */
 export type CoreDeps = {
   readonly db: Database;
   readonly messaging: Messaging<OperatorSurface>;
   readonly principals: ProjectedPrincipals;
   readonly vault: Vault;
   readonly now: () => Date;
-  /** One clock for all instances: what is swept for all of them must not depend on one machine's clock. */
+  /** The database's clock: schedules that act for all instances must not depend on one machine's clock. */
   readonly databaseNow: () => Promise<Date>;
 };
 
-/** An open database transaction, what it sends when it commits, and the moment that it counts as. */
+/** An open database transaction, the messages that it sends, and the time that it counts as. */
 export type Transaction = {
   readonly tx: Db;
   readonly send: Sender<OperatorSurface>;
@@ -30,7 +30,7 @@ export type Transaction = {
 export type Deps = Omit<CoreDeps, 'messaging'> & {
   readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox' | 'supportEmail'>;
   readonly messaging: Messaging<Surface>;
-  /** Of codes as callers show them. */
+  /** Proofs of sign-in codes. */
   readonly codeMacs: Macs;
   readonly mailer: Mailer;
   readonly disposableDomains: ReadonlySet<string>;
@@ -41,8 +41,3 @@ export type Deps = Omit<CoreDeps, 'messaging'> & {
     context: ListenerContext,
   ) => Promise<void>;
 };
-
-/** What tests put in the place of the real thing. */
-export type Overrides = Partial<
-  Pick<Deps, 'now' | 'databaseNow' | 'mailer' | 'mailExchanges' | 'principals'>
->;

@@ -17,7 +17,7 @@ const noticeOf = ({
   return status === 'frozen' && reason !== undefined ? { kind: 'account_frozen', reason } : null;
 };
 
-/** An operator's command changes the status, too, and takes no tasks: so the mail follows the event. */
+/** The mail follows the event, because operators' commands change the status, too, and enqueue no tasks. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   (deps: Pick<Deps, 'db' | 'messaging'>, changed, context) =>
@@ -29,7 +29,7 @@ const endingKeys = async (tx: Db, accountId: string, now: Date) =>
     overLimit && revokeAt !== null ? [{ name, prefix, endsAt: revokeAt.toISOString() }] : [],
   );
 
-/** The holder learns of a lower tier, and which keys end for it; of a higher one the holder knows. */
+/** Mails a lower tier and the keys that end for it. The holder knows of a higher tier. */
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
   async (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, { accountId, tier }, context) => {
@@ -41,7 +41,7 @@ export const accountTierChanged = onEvent(
   },
 );
 
-/** An older version than one that was followed changes nothing. */
+/** Ignores older versions. */
 export const customerChanged = onEvent(
   billing.customerChanged,
   async ({ followCustomer }: Pick<Deps, 'followCustomer'>, customer, context) => {
@@ -53,10 +53,10 @@ export const customerChanged = onEvent(
 
 const MAILS_A_DAY = 5;
 
-type Made = { readonly accountId: string; readonly keyId: string };
+type CreatedKey = { readonly accountId: string; readonly keyId: string };
 
-/** Of the first key the holder knows: it comes with the sign-up. */
-const keyNotice = async (tx: Db, { accountId, keyId }: Made, now: Date): Promise<Notice | null> => {
+/** Null for the first key, which comes with the sign-up. */
+const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): Promise<Notice | null> => {
   const key = await findKey(tx, accountId, keyId);
   if (key === null || !(await hasOlderKey(tx, accountId, key.createdAt))) return null;
   const throttle = { scope: 'key-mail', subject: accountId, limit: MAILS_A_DAY, windowMs: DAY_MS };
@@ -65,17 +65,17 @@ const keyNotice = async (tx: Db, { accountId, keyId }: Made, now: Date): Promise
   return { kind: 'key_made', name: key.name, prefix: key.prefix };
 };
 
-/** A mail for each new key, of the first five of a day. */
+/** Mails each new key, up to five a day. */
 export const keyCreated = onEvent(
   identity.keyCreated,
   (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, made, context) =>
     notifyOnce(deps, { accountId: made.accountId, read: (tx) => keyNotice(tx, made, deps.now()) }, context),
 );
 
-/** A webhook that is disabled because it fails has a mail of its own. */
+/** A webhook that was disabled because it fails has a mail of its own. */
 const OWN_MAIL = 'disabled';
 
-/** Mails the newest change, at once if the last mail was sent long enough ago; changes until then share the next mail. */
+/** Mails the newest change: at once if the last mail is old enough, otherwise together with later changes. */
 export const webhookChanged = onEvent(
   webhookDispatcher.webhookChanged,
   async (
@@ -95,7 +95,6 @@ export const webhookChanged = onEvent(
   },
 );
 
-/** One mail for each time that it happens. */
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
   (deps: Pick<Deps, 'db' | 'messaging'>, { accountId, host }, context) =>

@@ -15,9 +15,8 @@ export const purgeExpired = onSchedule(
 const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
 
 /**
- * Removes the projected principals of keys that have ended, rewrites those of keys that have changed, and only then renews
- * `principals-fresh`: for 15 s from the moment before the database was read. If any step fails it lapses, and gateways ask
- * identity itself.
+ * Removes the projected principals of ended keys, rewrites those of changed keys, and then renews `principals-fresh` for 15 s from the time
+ * before the database was read. If a step fails, it lapses, and gateways call identity instead.
  */
 export const refreshPrincipals = onSchedule(
   async (deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'databaseNow'>, { record }) => {
@@ -37,21 +36,21 @@ export const refreshPrincipals = onSchedule(
   },
 );
 
-/** No request ends a key at the end of its grace, so no request tells of it. */
+/** Emits the end of keys whose grace is over, because no request ends them. */
 export const tellEndedKeys = onSchedule(
   async ({ db, messaging, vault, databaseNow }: Deps, { record, signal }) => {
     const now = await databaseNow();
-    let told = 0;
-    const tell = (page: readonly UntoldEnd[]) =>
+    let emitted = 0;
+    const emitEnds = (page: readonly UntoldEnd[]) =>
       messaging.transaction(db, async (tx, send) => {
         const ids = page.map(({ id }) => id);
         for (const { id: keyId, accountId, sealedDigest } of await markTold(tx, ids)) {
           const keyDigest = vault.unseal(sealedDigest, keyId);
           await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce: false });
-          told += 1;
+          emitted += 1;
         }
       });
-    await walk<UntoldEnd>((after) => untoldEnds(db, now, after?.id), tell, signal);
-    record.add({ told });
+    await walk<UntoldEnd>((after) => untoldEnds(db, now, after?.id), emitEnds, signal);
+    record.add({ emitted });
   },
 );

@@ -8,8 +8,8 @@ import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
 import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
 
 /**
- * Mails the code of a challenge that is still live. A crash between the mail server's yes and the commit sends the same
- * mail again, under the same message id; nothing else does.
+ * Mails the code of a live challenge. Only a crash between the mail server's acceptance and the commit sends it again, with the same
+ * message id.
  */
 export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { challengeId }, context) => {
   const challenge = await findUnsentChallenge(deps.db, challengeId, deps.now());
@@ -25,7 +25,7 @@ export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { c
   });
 });
 
-/** A repeat has the same message id, so that mailboxes can drop it. The holder of a closed account gets none. */
+/** A repeat has the same message id, so that mailboxes can drop it. The holder of a closed account gets no mail. */
 export const sendNotice = onTask(
   identity.sendNotice,
   async (
@@ -46,7 +46,7 @@ export const sendNotice = onTask(
   },
 );
 
-/** What changes while the mail is sent is mailed later. */
+/** Changes during the sending are mailed later. */
 export const sendWebhookNotice = onTask(
   identity.sendWebhookNotice,
   async (

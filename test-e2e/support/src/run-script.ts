@@ -17,10 +17,10 @@ export const runScript = async (
   return stdout.trim();
 };
 
-/** What an operator does at the shell of the machine that identity runs on. */
+/** Runs a command of an operator on the machine of identity. */
 export const operate = (
   system: TestSystem,
   command: 'set-account-status' | 'set-tier' | 'revoke-key',
   ...words: string[]
 ): Promise<string> =>
-  runScript(`services/identity/src/cli/${command}.ts`, words, system.environmentOf.identity);
+  runScript('services/identity/src/cli.ts', [command, ...words], system.environmentOf.identity);

@@ -29,15 +29,19 @@ import { forgetKeysOfAccount } from './forget-principals.ts';
 import { fitKeysToTier } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
 
-type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>;
-type StatusChange = Who & AccountState & { readonly email: string };
-type TierChange = Who & { readonly email: string; readonly tier: Tier };
-type Changed = { readonly accountId: string; readonly version: number };
+type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>;
+type StatusChange = ChangeAuthor & AccountState & { readonly email: string };
+type TierChange = ChangeAuthor & { readonly email: string; readonly tier: Tier };
+type ChangedAccount = { readonly accountId: string; readonly version: number };
 
-/** What a new status brings along: closing an account ends its sessions and keys. */
+/** Applies the consequences of a new status: closing an account ends its sessions and keys. */
 export const followStatus = async (
   { tx, now }: Pick<Transaction, 'tx' | 'now'>,
-  { accountId, status, ...who }: Who & { readonly accountId: string; readonly status: AccountStatus },
+  {
+    accountId,
+    status,
+    ...who
+  }: ChangeAuthor & { readonly accountId: string; readonly status: AccountStatus },
 ): Promise<void> => {
   let detail: string = status;
   if (status === 'closed') {
@@ -47,11 +51,11 @@ export const followStatus = async (
   await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);
 };
 
-/** Null if there is no such account or nothing to change. */
+/** Resolves to null if there is no such account or nothing to change. */
 export const changeStatus = async (
   { tx, send, now }: Transaction,
   { email, status, frozenReason, ...who }: StatusChange,
-): Promise<Changed | null> => {
+): Promise<ChangedAccount | null> => {
   const account = await updateAccountStatus(tx, { email, status, frozenReason }, now);
   if (!account) return null;
   const { id: accountId, version } = account;
@@ -62,13 +66,13 @@ export const changeStatus = async (
 };
 
 /**
- * Changes the status of the account with this normalised address, as an operator does. Closing it also ends its sessions and keys, which
- * stay ended if it is ever opened again. Null if there is no such account or nothing to change.
+ * Changes the status of the account with this normalized address on behalf of an operator. Closing it also ends its sessions and keys,
+ * which stay ended if it is opened again. Resolves to null if there is no such account or nothing to change.
  */
 export const setAccountStatus = async (
   deps: CoreDeps,
   { status, ...given }: Omit<StatusChange, 'frozenReason'>,
-): Promise<Changed | null> => {
+): Promise<ChangedAccount | null> => {
   const now = deps.now();
   const change = { ...given, status, frozenReason: status === 'frozen' ? 'operator' : null } as const;
   const changed = await deps.messaging.transaction(deps.db, (tx, send) =>
@@ -79,8 +83,8 @@ export const setAccountStatus = async (
 };
 
 /**
- * Changes the tier of the account with this normalised address. Keys that a lower one has no place for end in 24 hours. False
- * if there is no such account or nothing to change.
+ * Changes the tier of the account with this normalized address. Keys above the limit of a lower tier end in 24 hours. Resolves to false if
+ * there is no such account or nothing to change.
  */
 export const setAccountTier = async (
   deps: CoreDeps,
@@ -101,11 +105,11 @@ export const setAccountTier = async (
 };
 
 const FIRST_KEY_NAME = 'default';
-/** So long a closed account keeps its place: closing one opens no place for another with new free credits. */
+/** A closed account counts for this long, so that closing one does not allow another with new free credits. */
 const CLOSED_COUNTS_MS = 31 * DAY_MS;
 
-/** Who opens the account, and the secret of its first key. */
-type Opening = {
+/** The holder of a new account, and the secret of its first key. */
+type NewHolder = {
   readonly email: string;
   readonly keyDigest: string;
   readonly keyPrefix: string;
@@ -116,19 +120,19 @@ type Opening = {
 const mailboxFull = (): ServiceError =>
   serviceError('signup_rate_limited', {
     message:
-      'Too many accounts use variants of this address; a closed one counts for 31 days more. Sign in with one of them.',
+      'Too many accounts use variants of this address. A closed account counts for 31 days. Sign in with one of the others.',
     retryAfterSeconds: DAY_MS / SECOND_MS,
   });
 
 const mailboxDisputed = (): ServiceError =>
   serviceError('account_frozen', {
     message:
-      'A payment of another account of this mailbox is disputed. No account is opened for the mailbox until that is settled; write to support_email.',
+      'A payment of another account of this mailbox is disputed. Until that is settled, no account can be opened for this mailbox. Write to support_email.',
   });
 
 type NewAccount = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & { readonly email: string };
 
-/** An account without a key. */
+/** Inserts an account without a key. */
 const insertNewAccount = async (
   { tx, send, now }: Transaction,
   { email, ...who }: NewAccount,
@@ -140,11 +144,11 @@ const insertNewAccount = async (
   return { id };
 };
 
-/** A new account, unless the address's mailbox already has as many as it may have, or owes for a disputed payment. */
+/** Creates an account, unless the address's mailbox has reached its limit or has a disputed payment. */
 export const createAccount = async (
   deps: Deps,
   work: Transaction,
-  { email, requestId, clientAddress }: Opening,
+  { email, requestId, clientAddress }: NewHolder,
 ): Promise<{ id: string } | { refusal: ServiceError }> => {
   const since = earlier(work.now, CLOSED_COUNTS_MS);
   const { accounts, isDisputed } = await lockMailbox(work.tx, mailboxOf(email), since);
@@ -153,11 +157,11 @@ export const createAccount = async (
   return insertNewAccount(work, { email, actor: 'holder', requestId, clientAddress });
 };
 
-/** The key that every account gets once in its life; null if it has had one. */
+/** Creates the account's first key; resolves to null if it ever had a key. */
 export const createFirstKey = async (
   deps: Deps,
   work: Transaction,
-  { keyDigest, keyPrefix, requestId, clientAddress }: Opening,
+  { keyDigest, keyPrefix, requestId, clientAddress }: NewHolder,
   accountId: string,
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
   const { tx, now } = work;
@@ -170,15 +174,12 @@ export const createFirstKey = async (
   return { id, name: FIRST_KEY_NAME, createdAt: now.toISOString() };
 };
 
-type About = { readonly accountId: string; readonly read: (tx: Db) => Promise<Notice | null> };
+type NoticeSource = { readonly accountId: string; readonly read: (tx: Db) => Promise<Notice | null> };
 
-/**
- * Mails what an event is about, once for each event. After a restore the same event may be heard again: its mail then has the same
- * message id.
- */
+/** Mails a notice about an event, once for each event. If a restore delivers the event again, its mail has the same message id. */
 export const notifyOnce = (
   { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
-  { accountId, read }: About,
+  { accountId, read }: NoticeSource,
   { messageId: mailId, once }: Pick<ListenerContext, 'messageId' | 'once'>,
 ): Promise<void> =>
   messaging.transaction(db, (tx, send) =>

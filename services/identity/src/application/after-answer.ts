@@ -1,7 +1,7 @@
-/** Starts work that the caller does not wait for, once the answer is on its way. */
+/** Starts work after the answer is sent. */
 export type AfterAnswer = (work: () => Promise<void>) => void;
 
-/** Work after answers fails only into `onError`; `drain` waits until none is left. */
+/** Reports failures of work after answers to `onError`; `drain` waits for all of it. */
 export const createAfterAnswer = (
   onError: (error: unknown) => void,
 ): { run: AfterAnswer; drain: () => Promise<void> } => {

@@ -1,10 +1,7 @@
 import type { CoreDeps } from '../deps.ts';
 import { findKeysOfAccounts, type SealedKey } from '../store/api-keys.ts';
 
-/**
- * Removes projected entries as soon as a change is committed. Failures are ignored, since Redis may be away: the sweep removes
- * them within seconds anyway, even if this process dies.
- */
+/** Removes projected principals after a commit. Ignores failures: the sweep removes them within seconds, even if this process dies. */
 export const forgetPrincipals = async (
   { principals }: Pick<CoreDeps, 'principals'>,
   keyDigests: readonly string[],
@@ -14,7 +11,7 @@ export const forgetPrincipals = async (
 
 type Deps = Pick<CoreDeps, 'db' | 'vault' | 'principals'>;
 
-/** The same for keys as the database has them. */
+/** The same for stored keys. */
 export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void> =>
   forgetPrincipals(
     deps,

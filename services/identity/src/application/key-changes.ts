@@ -14,15 +14,15 @@ type KeyChange = Pick<AuditEntry, 'at' | 'action' | 'accountId' | 'requestId' | 
   readonly by: ChangedBy;
 };
 
-/** Who a holder's change is attributed to. */
+/** The author of a holder's change in the audit. */
 export const holderOf = ({ keyId, clientAddress }: ChangedBy) =>
   ({ actor: 'holder', actingKeyId: keyId, clientAddress }) as const;
 
-/** Records a change that its holder made to a key. */
+/** Audits a holder's change of a key. */
 export const auditKeyChange = (tx: Db, { by, ...change }: KeyChange): Promise<void> =>
   insertAuditEntries(tx, [{ ...change, ...holderOf(by) }]);
 
-/** Emits the state of a key that goes on working, as this transaction leaves it. Resolves to its digest. */
+/** Emits the facts of a working key after this transaction. Resolves to its digest. */
 const emitKeyChanged = async (
   { send }: Pick<Transaction, 'send'>,
   vault: CoreDeps['vault'],
@@ -36,22 +36,22 @@ const emitKeyChanged = async (
   return keyDigest;
 };
 
-/** The same for a key of which only the id is at hand. */
+/** The same, by the key's id. */
 export const emitKeyChangedOf = async (
   { tx, send }: Pick<Transaction, 'tx' | 'send'>,
   vault: CoreDeps['vault'],
   keyId: string,
 ): Promise<string> => emitKeyChanged({ send }, vault, await findChangingKey(tx, keyId));
 
-type Asked = { readonly accountId: string; readonly by: ChangedBy; readonly now: Date };
+type ChangeRequest = { readonly accountId: string; readonly by: ChangedBy; readonly now: Date };
 
-/** An account whose keys are about to change, and the key that asks for it; null for a session. */
+/** The locked account whose keys change, and the key that requests the change; null for a session. */
 export type Held = { readonly account: Account; readonly asker: StoredKey | null };
 
-/** Locks both, and says why the key may not change anything. */
+/** Locks both. `refusal` is the reason why the key may not change anything, or null. */
 export const lockWithAsker = async (
   tx: Db,
-  { accountId, by, now }: Asked,
+  { accountId, by, now }: ChangeRequest,
 ): Promise<Held & { readonly refusal: ServiceError | null }> => {
   const account = await lockAccount(tx, accountId);
   if (by.keyId === null) return { account, asker: null, refusal: null };
@@ -61,32 +61,32 @@ export const lockWithAsker = async (
 };
 
 /**
- * Locks the account and the asking key until the transaction ends. All changes to the keys of one account queue here, so a key
- * that one of them has rotated or revoked can change nothing any more. Throws invalid_api_key or key_is_ending.
+ * Locks the account and the requesting key until the transaction ends. Changes to the keys of one account run in turn, so a key that was
+ * rotated or revoked changes nothing any more. Throws `invalid_api_key` or `key_is_ending`.
  */
-export const lockForChange = async (tx: Db, asked: Asked): Promise<Held> => {
-  const { refusal, ...held } = await lockWithAsker(tx, asked);
+export const lockForChange = async (tx: Db, request: ChangeRequest): Promise<Held> => {
+  const { refusal, ...held } = await lockWithAsker(tx, request);
   if (refusal) throw refusal;
   return held;
 };
 
-type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'actingKeyId' | 'clientAddress'>;
-type KeyEnd = Who & {
+type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'actingKeyId' | 'clientAddress'>;
+type KeyEnd = ChangeAuthor & {
   readonly keyId: string;
   readonly revokeAt: Date;
-  /** Whether what the key began ends with it. */
+  /** Whether the key's work ends with it. */
   readonly atOnce: boolean;
 };
 
-/** Lets a key end at `revokeAt`. Resolves to its digest; null if it is unknown or revoked by then anyway. */
+/** Ends a key at `revokeAt`. Resolves to its digest, or to null if it is unknown or ends before. */
 export const endKey = async (
   { tx, send, now }: Transaction,
   vault: CoreDeps['vault'],
-  { keyId: asked, revokeAt, atOnce, ...who }: KeyEnd,
+  { keyId: givenId, revokeAt, atOnce, ...who }: KeyEnd,
 ): Promise<string | null> => {
-  const key = await updateRevocation(tx, { keyId: asked, revokeAt, atOnce }, now);
+  const key = await updateRevocation(tx, { keyId: givenId, revokeAt, atOnce }, now);
   if (!key) return null;
-  // The id as it is stored, since the digest is sealed with it: an operator may have typed it in capitals.
+  // The stored id, because the digest is sealed with it and an operator may type it in capitals.
   const { id: keyId, accountId } = key;
   const detail = `from ${revokeAt.toISOString()}`;
   await insertAuditEntries(tx, [{ at: now, action: 'key-revoked', accountId, keyId, detail, ...who }]);
@@ -96,10 +96,10 @@ export const endKey = async (
   return keyDigest;
 };
 
-/** Revokes a key now, and what it began unless `atOnce` is false. False if it is unknown or revoked already. */
+/** Revokes a key now, with its work unless `atOnce` is false. Resolves to false if it is unknown or already revoked. */
 export const revokeKey = async (
   deps: CoreDeps,
-  revocation: Who & { readonly keyId: string; readonly atOnce?: boolean },
+  revocation: ChangeAuthor & { readonly keyId: string; readonly atOnce?: boolean },
 ): Promise<boolean> => {
   const now = deps.now();
   const keyDigest = await deps.messaging.transaction(deps.db, (tx, send) =>
@@ -110,23 +110,23 @@ export const revokeKey = async (
   return true;
 };
 
-type Fit = Pick<AuditEntry, 'actor' | 'requestId'> & { readonly accountId: string; readonly tier: Tier };
+type TierFit = Pick<AuditEntry, 'actor' | 'requestId'> & { readonly accountId: string; readonly tier: Tier };
 
 /**
- * Lets the keys of a locked account that its tier has no place for end in 24 hours, and lets those go on for which it has one again.
- * The keys of the slots that were made first stay, so that a rotated key is as old as the one before it.
+ * Ends keys of a locked account that exceed its tier's limit in 24 hours, and keeps those that fit again. Keys of the oldest slots stay, so
+ * that a rotated key is as old as its predecessor.
  */
 export const fitKeysToTier = async (
   work: Transaction,
   vault: CoreDeps['vault'],
-  { accountId, tier, ...who }: Fit,
+  { accountId, tier, ...who }: TierFit,
 ): Promise<void> => {
   const { tx, now } = work;
   const place = async ({ id: keyId }: StoredKey, revokeAt: Date | null) => {
     await placeKey(tx, keyId, revokeAt, now);
     const detail = revokeAt
-      ? `beyond the tier, from ${revokeAt.toISOString()}`
-      : 'goes on: the tier has room again';
+      ? `above the tier's limit, from ${revokeAt.toISOString()}`
+      : 'kept: the tier has room again';
     const action = revokeAt ? 'key-revoked' : 'key-updated';
     await insertAuditEntries(tx, [{ at: now, action, accountId, keyId, detail, ...who }]);
     await emitKeyChangedOf(work, vault, keyId);

@@ -27,21 +27,18 @@ type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap'> & {
 };
 type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
 type Secrets = Pick<RequestOf<typeof identity.createKey>, keyof Secret | 'spares'>;
-type Room = { readonly accountId: string; readonly tier: Tier; readonly now: Date };
-type Rule = (keys: readonly KeyEnd[], tier: Tier, now: Date) => ServiceError | null;
+type KeyOwner = { readonly accountId: string; readonly tier: Tier; readonly now: Date };
+type KeyRule = (keys: readonly KeyEnd[], tier: Tier, now: Date) => ServiceError | null;
 
-/**
- * Throws `key_limit` if the rule or the pace of new keys forbids one more. Like everything here it relies on the caller holding
- * the account's row locked.
- */
-export const checkRoom = async (tx: Db, { accountId, tier, now }: Room, rule: Rule): Promise<void> => {
+/** Throws `key_limit` if the rule or the pace of new keys forbids one more. Requires the account's lock. */
+export const checkRoom = async (tx: Db, { accountId, tier, now }: KeyOwner, rule: KeyRule): Promise<void> => {
   const refusal =
     rule(await findWorkingKeys(tx, accountId, now), tier, now) ??
     refusedPace(await findNthNewestKey(tx, accountId, NEW_KEYS_PER_DAY), now);
   if (refusal) throw refusal;
 };
 
-/** The first secret whose prefix no other key of the account has. If all are taken, the first: a prefix is only a label. */
+/** The first secret whose prefix is new to the account. If all prefixes are taken, the first secret: a prefix is only a label. */
 const chooseSecret = async (
   tx: Db,
   accountId: string,
@@ -54,7 +51,7 @@ const chooseSecret = async (
   return secrets.find(({ keyPrefix }) => !taken.has(keyPrefix)) ?? first;
 };
 
-/** Adds the row of a key whose secret the gateway made, and says whose it is. */
+/** Inserts a key whose secret the gateway created, and emits its owner. */
 export const addKey = async (
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, send, now }: Transaction,
@@ -80,12 +77,12 @@ export const addKey = async (
 };
 
 /**
- * How long a key that rotated itself may repeat that: long enough for a client whose answer was lost, too short for somebody who
- * finds the key later and guesses at its Idempotency-Keys.
+ * How long a key that rotated itself may repeat the request: long enough for a client that lost the answer, too short for a thief who
+ * guesses Idempotency-Keys.
  */
 const REPEAT_OF_ITS_END_MS = 5 * MINUTE_MS;
 
-type Asked = {
+type MakeKeyRequest = {
   readonly name?: string | undefined;
   readonly dailyCreditCap?: number | null | undefined;
   readonly accountId: string;
@@ -94,14 +91,14 @@ type Asked = {
 };
 
 type Making<Reply extends object> = {
-  /** The command, and the id of what it is about. */
+  /** The command, and the id of its subject. */
   readonly operation: string;
   readonly schema: { parse(reply: unknown): Reply };
-  /** Runs with the account and the key that asks locked. */
+  /** Runs with the account and the requesting key locked. */
   make(held: Held): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
 };
 
-const replyIdOf = ({ accountId, by, idempotency }: Asked, operation: string): ReplyId | null =>
+const replyIdOf = ({ accountId, by, idempotency }: MakeKeyRequest, operation: string): ReplyId | null =>
   idempotency === undefined
     ? null
     : {
@@ -111,8 +108,8 @@ const replyIdOf = ({ accountId, by, idempotency }: Asked, operation: string): Re
         digest: Buffer.from(idempotency.digest, 'hex'),
       };
 
-/** Fields that were not sent are not there, which is something else than null. */
-const wordsOf = ({ name, dailyCreditCap }: Asked): string => JSON.stringify({ name, dailyCreditCap });
+/** A field that was not sent is absent, which differs from null. */
+const textOf = ({ name, dailyCreditCap }: MakeKeyRequest): string => JSON.stringify({ name, dailyCreditCap });
 
 const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: KeptReply): Promise<Replay> => {
   const { sealedDigest } = await findChangingKey(tx, keyId);
@@ -120,29 +117,29 @@ const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: Kept
 };
 
 /**
- * Makes a key, or repeats the reply to an earlier request with the same Idempotency-Key. The reply is kept in the transaction
- * that makes the key, so a concurrent repeat waits for the account's lock and then finds it; refusals are not kept. A key that
- * is ending may repeat its last change for some minutes, and start nothing new. Throws account_closed, invalid_api_key,
- * key_is_ending or, for a repeat with another body, idempotency_key_reused.
+ * Creates a key, or repeats the reply to an earlier request with the same Idempotency-Key. The transaction that creates the key keeps the
+ * reply, so a concurrent repeat waits for the account's lock and finds it; rejections are not kept. A key that is ending may repeat its
+ * last change for five minutes, and change nothing else. Throws `account_closed`, `invalid_api_key`, `key_is_ending`, and
+ * `idempotency_key_reused` for a repeat with another body.
  */
 export const makeKeyOnce = async <Reply extends object>(
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, now }: Pick<Transaction, 'tx' | 'now'>,
-  asked: Asked,
+  request: MakeKeyRequest,
   { operation, schema, make }: Making<Reply>,
 ): Promise<Reply> => {
-  const { accountId, by, idempotency } = asked;
+  const { accountId, by, idempotency } = request;
   const { refusal, ...held } = await lockWithAsker(tx, { accountId, by, now });
   if (refusal && refusal.code !== 'key_is_ending') throw refusal;
   if (held.account.status === 'closed') throw serviceError('account_closed');
-  const id = replyIdOf(asked, operation);
+  const id = replyIdOf(request, operation);
   const repeatableMs = refusal ? REPEAT_OF_ITS_END_MS : IDEMPOTENCY_KEY_HOURS * HOUR_MS;
   const kept = id && (await findKeptReply(tx, id, earlier(now, repeatableMs)));
-  if (kept && kept.asked !== wordsOf(asked)) throw serviceError('idempotency_key_reused');
+  if (kept && kept.asked !== textOf(request)) throw serviceError('idempotency_key_reused');
   if (kept) return { ...schema.parse(kept.reply), replay: await toReplay(tx, vault, kept) };
   if (refusal) throw refusal;
   const { reply, keyId } = await make(held);
   if (id && idempotency)
-    await keepReply(tx, id, { asked: wordsOf(asked), nonce: idempotency.nonce, keyId, reply }, now);
+    await keepReply(tx, id, { asked: textOf(request), nonce: idempotency.nonce, keyId, reply }, now);
   return reply;
 };

@@ -7,47 +7,47 @@ import { followStatus } from './accounts.ts';
 import { forgetKeys, forgetKeysOfAccount } from './forget-principals.ts';
 import { revokeKey } from './key-changes.ts';
 
-type Told<Event extends keyof typeof identity.events> = PayloadOf<(typeof identity.events)[Event]>;
+type LostEvent<Event extends keyof typeof identity.events> = PayloadOf<(typeof identity.events)[Event]>;
 
 const whoOf = (requestId: string) => ({ actor: 'restore', requestId }) as const;
 
 /*
- * After this database went back to an older copy, its stream still says what it had told. Others go by that, so it is done again
- * here: once, however often it is said. What only the lost rows knew (new accounts, keys, sessions) is lost.
+ * After a restore of this database, its stream still has the events that were emitted since. Other services follow them, so they are
+ * applied here again, once each. New accounts, keys and sessions of that time are lost.
  */
 
 /** A key that was revoked stays revoked. */
 export const retakeKeyRevoked = async (
   deps: CoreDeps,
-  { keyId, atOnce }: Told<'keyRevoked'>,
+  { keyId, atOnce }: LostEvent<'keyRevoked'>,
   requestId: string,
 ): Promise<void> => {
   await revokeKey(deps, { keyId, atOnce, ...whoOf(requestId) });
 };
 
-/** The cap and the coming end of a key, as of a version that is newer than the copy's. Its hours of grace begin anew. */
-export const retakeKeyChanged = async (deps: CoreDeps, told: Told<'keyChanged'>): Promise<void> => {
+/** Restores the cap and the end of a key from a newer version. Its hours of grace begin again. */
+export const retakeKeyChanged = async (deps: CoreDeps, key: LostEvent<'keyChanged'>): Promise<void> => {
   const now = deps.now();
-  const key = await retakeKeyFacts(
+  const stored = await retakeKeyFacts(
     deps.db,
-    { ...told, overLimit: told.overLimit ?? false, endsAt: endOfGrace(now) },
+    { ...key, overLimit: key.overLimit ?? false, endsAt: endOfGrace(now) },
     now,
   );
-  if (key) await forgetKeys(deps, [key]);
+  if (stored) await forgetKeys(deps, [stored]);
 };
 
-/** A session that its holder has ended stays ended. */
+/** A session that was ended stays ended. */
 export const retakeSessionsEnded = async (
   { db }: CoreDeps,
-  { sessionIds }: Told<'sessionsEnded'>,
+  { sessionIds }: LostEvent<'sessionsEnded'>,
 ): Promise<void> => {
   await deleteSessions(db, sessionIds);
 };
 
-/** The status of an account; its version goes on above what others have seen. */
+/** Restores the status of an account, with the version that other services have seen. */
 export const retakeAccountStatus = async (
   deps: CoreDeps,
-  { accountId, status, frozenReason, version }: Told<'accountStatusChanged'>,
+  { accountId, status, frozenReason, version }: LostEvent<'accountStatusChanged'>,
   requestId: string,
 ): Promise<void> => {
   const now = deps.now();

@@ -8,22 +8,28 @@ import { deleteSessions, insertSession } from '../store/sessions.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
 import { createAccount, createFirstKey } from './accounts.ts';
 
-type SignIn = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | 'acceptTerms'> & {
+type SignInRequest = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | 'acceptTerms'> & {
   readonly challengeId: string;
   readonly requestId: string;
 };
-type Outcome = Omit<ReplyOf<typeof identity.verifyCode>, 'deviceProof'> | { readonly refusal: ServiceError };
+type SignInOutcome =
+  | Omit<ReplyOf<typeof identity.verifyCode>, 'deviceProof'>
+  | { readonly refusal: ServiceError };
 
 /**
- * Spends the code and turns it into a session and, at sign-up, an account with its first key: all or nothing. The row
- * of the address serialises everything that happens to one address. Throws code_used for all but one caller.
+ * Spends the code for a session and, at sign-up, an account with its first key: all or nothing. The row of the address serializes sign-ins
+ * to it. Throws `code_used` for all callers but one.
  */
-export const signIn = async (deps: Deps, work: Transaction, given: SignIn): Promise<Outcome> => {
+export const signIn = async (
+  deps: Deps,
+  work: Transaction,
+  request: SignInRequest,
+): Promise<SignInOutcome> => {
   const { tx, now } = work;
-  if (!(await spendChallenge(tx, given, now))) throw serviceError('code_used');
-  const known = await lockAccountByEmail(tx, given.email);
+  if (!(await spendChallenge(tx, request, now))) throw serviceError('code_used');
+  const known = await lockAccountByEmail(tx, request.email);
   if (known?.status === 'closed') return { refusal: serviceError('account_closed') };
-  const account = known ?? (await createAccount(deps, work, given));
+  const account = known ?? (await createAccount(deps, work, request));
   if ('refusal' in account) return account;
 
   const sessionLife = newSessionLife(now);
@@ -31,19 +37,19 @@ export const signIn = async (deps: Deps, work: Transaction, given: SignIn): Prom
   await insertSession(tx, {
     id: sessionId,
     accountId: account.id,
-    keyedDigest: deps.vault.keyedDigest(given.sessionDigest),
+    keyedDigest: deps.vault.keyedDigest(request.sessionDigest),
     ...sessionLife,
   });
-  const { requestId, clientAddress } = given;
+  const { requestId, clientAddress } = request;
   await insertAuditEntries(tx, [
     { at: now, action: 'signed-in', actor: 'holder', accountId: account.id, requestId, clientAddress },
   ]);
-  const firstKey = await createFirstKey(deps, work, given, account.id);
+  const firstKey = await createFirstKey(deps, work, request, account.id);
   const sessionExpiresAt = sessionLife.expiresAt.toISOString();
   return { accountId: account.id, sessionId, sessionExpiresAt, firstKey };
 };
 
-/** Whether nobody keeps the address: by its domain, or because a disposable one takes the mail of that. */
+/** Whether the address is disposable: by its domain, or by the domain that receives its mail. */
 export const isDisposable = async (
   { mailExchanges, disposableDomains }: Pick<Deps, 'mailExchanges' | 'disposableDomains'>,
   email: string,
@@ -53,7 +59,7 @@ export const isDisposable = async (
   return (await mailExchanges(domain)).some((host) => isDisposableDomain(host, disposableDomains));
 };
 
-/** Ends sessions of one account for good, also where the database is put back. Resolves to how many there were. */
+/** Ends sessions of one account for good, also after a restore. Resolves to their number. */
 export const endTheseSessions = async (
   { tx, send }: Pick<Transaction, 'tx' | 'send'>,
   ids: readonly string[],

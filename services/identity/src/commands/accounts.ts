@@ -32,7 +32,7 @@ export const getAccount = onCommand(
   },
 );
 
-/** A frozen account is not closed by its holder: the reason for the freeze has to be settled first. */
+/** The holder cannot close a frozen account: the reason for the freeze has to be settled first. */
 const refusal = ({ email, status }: Account, confirm: string): ServiceError | null => {
   if (status === 'closed') return serviceError('account_closed');
   if (normalizeEmail(confirm) !== email) return serviceError('confirmation_required');
@@ -58,7 +58,7 @@ export const closeAccount = onCommand(
   },
 );
 
-/** Refuses a disposable address also if it has an account: whoever owns that signs in, and a stranger learns nothing. */
+/** Rejects a disposable address even if it has an account, so that a stranger learns nothing. */
 export const admitAddress = onCommand(
   identity.admitAddress,
   async (deps: Pick<Deps, 'disposableDomains' | 'mailExchanges'>, request) => {

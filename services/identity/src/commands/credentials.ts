@@ -11,12 +11,12 @@ import { type FoundStanding, findKeyStanding, findLiveKey, markKeyUsed } from '.
 import type { RedisTime } from '../store/projected-principals.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
 
-/** Null if Redis is away: then nothing is projected, and every look-up comes here. */
+/** Null if Redis is down: nothing is projected then. */
 const redisTime = ({ principals }: Deps): Promise<RedisTime | null> => principals.time().catch(() => null);
 
-/** Answers from the database, and then leaves the answer in Redis for gateways. */
+/** Answers from the database, then projects the answer to Redis for gateways. */
 export const authenticateKey = onCommand(identity.authenticateKey, async (deps: Deps, { keyDigest }) => {
-  // Asked before the database is read, so that the entry never claims to be younger than its facts.
+  // Read before the database, so that the entry is never newer than its facts.
   const readAfter = await redisTime(deps);
   const now = deps.now();
   const key = await findLiveKey(deps.db, deps.vault.keyedDigest(keyDigest), now);
@@ -49,20 +49,20 @@ export const authenticateSession = onCommand(
 const keyOf = ({ keyId, revokeAt, endedAtOnce }: FoundStanding) =>
   keyId === null ? null : { revokeAt, endedAtOnce: endedAtOnce === true };
 
-/** An account that is not known here was lost with an older copy of the database: nothing may be spent in its name. */
+/** An unknown account was lost in a restore, so its keys may spend nothing. */
 export const getKeyStanding = onCommand(
   identity.getKeyStanding,
-  async ({ db, now }: Pick<Deps, 'db' | 'now'>, asked) => {
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, request) => {
     const at = now();
-    const found = await findKeyStanding(db, asked, at);
+    const found = await findKeyStanding(db, request, at);
     if (found === null) throw serviceError('account_closed');
     const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = found;
     return {
       accountStatus,
       tier,
       accountCreatedAt: accountCreatedAt.toISOString(),
-      standing: asked.keyId === null ? 'active' : standingOf(keyOf(found), at),
-      limitId: slot === null ? null : limitIdOf({ accountId: asked.accountId, tier }, slot),
+      standing: request.keyId === null ? 'active' : standingOf(keyOf(found), at),
+      limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
       dailyCreditCap,
     };
   },

@@ -76,7 +76,7 @@ const create = async (
   return { reply, keyId: added.id };
 };
 
-/** The account's row serialises all who add a key to it, so that the limit is exact. */
+/** The account's lock serializes new keys, so that the limit is exact. */
 export const createKey = onCommand(identity.createKey, async (deps: Deps, given, { requestId, record }) => {
   const now = deps.now();
   const key = await deps.messaging.transaction(deps.db, (tx, send) => {
@@ -91,7 +91,7 @@ export const createKey = onCommand(identity.createKey, async (deps: Deps, given,
   return key;
 });
 
-/** A key that is revoking still works, so it may still be renamed and capped. */
+/** A revoking key still works, so it may be renamed and capped. */
 export const updateKey = onCommand(
   identity.updateKey,
   async (deps: Deps, { accountId, by, keyId, name, dailyCreditCap }, { requestId }) => {
@@ -113,7 +113,7 @@ export const updateKey = onCommand(
       const digest = await emitKeyChangedOf({ tx, send }, deps.vault, keyId);
       return { key: updated, keyDigest: digest };
     });
-    // Projected principals carry the cap.
+    // Projected principals contain the cap.
     await forgetPrincipals(deps, [keyDigest]);
     return toApiKey(key, now);
   },

@@ -11,7 +11,7 @@ import { findChangingKey } from '../store/api-keys.ts';
 
 type Rotation = RequestOf<typeof identity.rotateKey>;
 
-/** The key, locked. Only an active key can be rotated: any other has ended or is about to. */
+/** Locks the key. Only an active key can be rotated. */
 const lockRotatable = async (
   { tx, now }: Transaction,
   given: Rotation,
@@ -43,7 +43,7 @@ const rotate = async (deps: Deps, work: Transaction, given: Rotation, held: Held
   return { reply, keyId: added.id };
 };
 
-/** A repeat also does what follows the commit once more, since the first attempt may have died there. */
+/** A repeat also repeats what follows the commit, because the first attempt may have died there. */
 export const rotateKey = onCommand(identity.rotateKey, async (deps: Deps, given, { requestId, record }) => {
   const now = deps.now();
   const { keyId } = given;
@@ -56,7 +56,7 @@ export const rotateKey = onCommand(identity.rotateKey, async (deps: Deps, given,
     });
     return { rotated: done, replaced: await findChangingKey(tx, keyId) };
   });
-  // No projected entry may outlive the end of the grace.
+  // No projected principal may outlive the grace.
   await forgetKeys(deps, [replaced]);
   const { key, replay } = rotated;
   record.add({ keyId: key.id, replacedKeyId: keyId, isReplay: replay !== undefined });

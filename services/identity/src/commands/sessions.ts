@@ -24,7 +24,7 @@ export const listSessions = onCommand(
   },
 );
 
-/** Ending a session that is not there is the same as ending it. */
+/** Succeeds for a session that has ended. */
 export const endSession = onCommand(
   identity.endSession,
   async ({ db, messaging, vault }: Pick<Deps, 'db' | 'messaging' | 'vault'>, { sessionDigest }) => {
@@ -34,7 +34,7 @@ export const endSession = onCommand(
   },
 );
 
-/** Of two sessions that end each other at once, one is first, and the other has ended by then. */
+/** Of two sessions that end each other, the second one fails with `session_required`. */
 export const endSessions = onCommand(
   identity.endSessions,
   async (

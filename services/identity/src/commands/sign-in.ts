@@ -22,7 +22,7 @@ import { accountExists } from '../store/accounts.ts';
 import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sign-in-addresses.ts';
 import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';
 
-/** An account that is there already signs in, whatever became of the list. */
+/** An existing account may sign in with a disposable address. */
 const refuseDisposable = async (deps: Deps, email: string): Promise<void> => {
   if ((await isDisposable(deps, email)) && !(await accountExists(deps.db, email)))
     throw serviceError('disposable_email');
@@ -30,10 +30,10 @@ const refuseDisposable = async (deps: Deps, email: string): Promise<void> => {
 
 const waitOf = ({ data }: ServiceError): number => data.retryAfterSeconds ?? 0;
 
-type Asked = { readonly email: string; readonly throttles: readonly Throttle[] };
+type CodeRequest = { readonly email: string; readonly throttles: readonly Throttle[] };
 
-/** Names the longer wait of the two: after the lock has ended, the day's codes must not turn out to be used up. */
-const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date): Promise<void> => {
+/** Throws the longer wait of lock and throttles, so that the caller is not rejected again when the lock ends. */
+const refuseLocked = async ({ db }: Deps, { email, throttles }: CodeRequest, now: Date): Promise<void> => {
   const before = await readLock(db, email);
   const lock = before && lockOf(before, now);
   if (!lock) return;
@@ -41,7 +41,7 @@ const refuseLocked = async ({ db }: Deps, { email, throttles }: Asked, now: Date
   throw full && waitOf(full) > waitOf(lock) ? full : lock;
 };
 
-/** Looks at accounts for disposable addresses only, so that answer and work are the same whether or not any other one has one. */
+/** Reads accounts for disposable addresses only, so that answer and work reveal no other account. */
 export const requestCode = onCommand(identity.requestCode, async (deps: Deps, request) => {
   const email = normalizeEmail(request.email);
   if (email === null) throw serviceError('invalid_email');
@@ -57,7 +57,7 @@ export const requestCode = onCommand(identity.requestCode, async (deps: Deps, re
   const challengeId = randomUUID();
   await deps.messaging.transaction(deps.db, async (tx, send) => {
     const issued = await issueChallenge(tx, { email, challengeId, passesLock: device !== null }, now);
-    // The lock was set after it was read above.
+    // The address was locked since the check above.
     if (!issued) throw serviceError('code_locked', { retryAfterSeconds: LOCK_MS / SECOND_MS });
     await send.enqueue(identity.sendCodeMail, { challengeId });
   });
@@ -66,7 +66,7 @@ export const requestCode = onCommand(identity.requestCode, async (deps: Deps, re
 
 type Guess = RequestOf<typeof identity.verifyCode>;
 
-/** What nobody here can read is our fault, and not one of a guesser, whom it must not lock out. */
+/** A proof that no key of ours verifies is our fault, so it must not count as a wrong guess. */
 const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: Guess): void => {
   if (codeMacs.knows(codeProof)) return;
   const cause = new Error('KEY_RING lacks the key that the caller signs with');
@@ -74,8 +74,8 @@ const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: Guess): void => {
 };
 
 /**
- * The challenge that the code is right for. Throws for every other code, after counting the guess. A wrong code gets the same
- * answers whether or not the address is known.
+ * Resolves to the challenge of a right code. Counts and rejects every other code. A wrong code gets the same answer whether or not the
+ * address has an account.
  */
 const challengeOf = async (deps: Deps, email: string, guess: Guess, now: Date): Promise<string> => {
   refuseUnreadable(deps, guess);
@@ -95,7 +95,7 @@ const challengeOf = async (deps: Deps, email: string, guess: Guess, now: Date): 
   throw dead ? deadCode(dead, now) : serviceError('invalid_code');
 };
 
-/** Only somebody who knows the code learns anything about the account behind the address. */
+/** Reveals the account of an address only to callers with the right code. */
 export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, request, context) => {
   const email = normalizeEmail(request.email);
   if (email === null) throw serviceError('invalid_email');

@@ -7,10 +7,10 @@ import {
 } from '@tds/contracts';
 import { HOUR_MS, later, MINUTE_MS } from './time.ts';
 
-/** Marking a use is a write; once a minute is exact enough for a look-up that most requests do without. */
+/** A use is saved once a minute at most. */
 const MARK_EVERY_MS = MINUTE_MS;
 
-/** When a key ends, and whether a rotation put another in its place. */
+/** When a key ends, and its successor by a rotation. */
 export type KeyEnd = { readonly revokeAt: Date | null; readonly replacedBy: string | null };
 
 /** A key as the database has it, without its digests. */
@@ -21,13 +21,13 @@ export type StoredKey = KeyEnd & {
   readonly dailyCreditCap: number | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
-  /** The number of the slot under which the limits of a day count. */
+  /** The slot under which daily limits count. */
   readonly slot: number;
-  /** It ends because the tier allows fewer keys. */
+  /** Whether it ends because the tier allows fewer keys. */
   readonly overLimit: boolean;
 };
 
-/** What a key has when it is made. */
+/** The fields of a new key. */
 export const neverEnding = { lastUsedAt: null, revokeAt: null, replacedBy: null, overLimit: false } as const;
 
 export const statusOf = ({ revokeAt }: Pick<KeyEnd, 'revokeAt'>, now: Date): ApiKey['status'] => {
@@ -35,10 +35,10 @@ export const statusOf = ({ revokeAt }: Pick<KeyEnd, 'revokeAt'>, now: Date): Api
   return revokeAt > now ? 'revoking' : 'revoked';
 };
 
-/** Until when a key that was rotated now goes on working beside the new one. */
+/** The end of a key that is rotated now. */
 export const endOfGrace = (now: Date): Date => later(now, KEY_GRACE_HOURS * HOUR_MS);
 
-/** Why a key may not change anything, or null. A key that was rotated or is being revoked may have leaked. */
+/** The rejection of changes by a key, or null. A rotated or revoking key may have leaked. */
 export const refusedAsker = (asker: KeyEnd, now: Date): ServiceError | null => {
   const status = statusOf(asker, now);
   if (status === 'active') return null;
@@ -69,7 +69,7 @@ export const toApiKey = (key: StoredKey, now: Date): ApiKey => {
 
 type EndedKey = { readonly revokeAt: Date | null; readonly endedAtOnce: boolean };
 
-/** What becomes of the work that a key began; null is a key that the account never had. */
+/** What happens to the work of a key; null is a key that the account never had. */
 export const standingOf = (key: EndedKey | null, now: Date): KeyStanding => {
   if (key === null || key.endedAtOnce) return 'revoked';
   const status = statusOf(key, now);

@@ -14,14 +14,14 @@ export type Device = { readonly digest: string; readonly email: string };
 const macOf = (key: KeyObject, head: Buffer, { digest, email }: Device): Buffer =>
   createHmac('sha256', key).update(head).update(digest).update(email).digest();
 
-/** Version, time of issue in seconds and MAC, in 52 characters that say nothing of the address. */
+/** Version, time of issue in seconds and MAC, in 52 characters that do not reveal the address. */
 export const proveDevice = (key: KeyObject, device: Device, now: Date): string => {
   const head = Buffer.alloc(HEAD_BYTES, VERSION);
   head.writeUIntBE(Math.floor(now.getTime() / SECOND_MS), 1, TIME_BYTES);
   return Buffer.concat([head, macOf(key, head, device)]).toString('base64url');
 };
 
-/** Whether the proof was made with this key, for this secret and address, within a year. Every wrong one is the same work. */
+/** Whether the proof was made with this key, for this secret and address, within a year. A wrong proof takes the same time. */
 export const isProven = (key: KeyObject, device: Device & { readonly proof: string }, now: Date): boolean => {
   const bytes = Buffer.from(device.proof, 'base64url');
   const head = bytes.subarray(0, HEAD_BYTES);
@@ -32,7 +32,7 @@ export const isProven = (key: KeyObject, device: Device & { readonly proof: stri
   return head[0] === VERSION && issuedAt > earlier(now, DEVICE_LIFE_MS).getTime();
 };
 
-/** The name under which a browser that has signed in to this address counts apart from all others; null for those. */
+/** The name under which the throttles count a browser that has signed in to this address; null for other browsers. */
 export const nameOfDevice = (
   { deviceKey, keyedDigest }: Pick<Vault, 'deviceKey' | 'keyedDigest'>,
   email: string,

@@ -10,7 +10,7 @@ const LONGEST_INPUT = 512;
 const localPart = /^[a-z0-9_'+&=~-]+(?:\.[a-z0-9_'+&=~-]+)*$/;
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** `domainToASCII` decodes per cent signs and stops at the delimiters of a URL, so these are refused before it. */
+/** `domainToASCII` decodes per cent signs and stops at the delimiters of a URL, so these are rejected first. */
 const notInDomain = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 
 const asciiDomain = (domain: string): string | null => {
@@ -22,9 +22,8 @@ const asciiDomain = (domain: string): string | null => {
 };
 
 /**
- * The one spelling of an address that uniqueness goes by, and that mail is sent to: trimmed, NFKC, lower case, the
- * domain in its IDNA form. Null for anything that is not a plain address. Dots and plus tags stay: they may be
- * different people.
+ * Normalizes an address for comparison and mail: trimmed, NFKC, lower case, the domain in IDNA form. Null if it is not a plain address. Dots
+ * and plus tags stay, because they may mean different people.
  */
 export const normalizeEmail = (text: string): string | null => {
   if (text.length > LONGEST_INPUT) return null;
@@ -39,25 +38,24 @@ export const normalizeEmail = (text: string): string | null => {
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
-/** Whether the domain or one that it is part of stands on the list. Takes the IDNA form, as the list has it. */
+/** Whether the domain or one of its parents is listed, in IDNA form. */
 export const isDisposableDomain = (domain: string, listed: ReadonlySet<string>): boolean => {
   const labels = domain.split('.');
   return labels.some((_label, index) => listed.has(labels.slice(index).join('.')));
 };
 
-/** Hosts that deliver to one mailbox however many dots its name has. */
+/** Hosts that ignore dots in mailbox names. */
 const dotlessHosts = new Map([
   ['gmail.com', 'gmail.com'],
   ['googlemail.com', 'gmail.com'],
 ]);
 
-/** Names of a provider whose mailboxes have further addresses with a tag behind a hyphen, under any suffix. */
+/** Providers whose mailboxes have addresses with a tag after a hyphen, under any suffix. */
 const hyphenTagged = new Set(['yahoo', 'ymail', 'rocketmail', 'myyahoo']);
 
 /**
- * The mailbox that probably receives a normalised address: without its plus tag, without dots or hyphen tags if the host ignores
- * them, and at the registered domain, since its owner has all subdomains too. Good enough to count free accounts but not to sign
- * in: two people may share it.
+ * The mailbox that probably receives a normalized address: without its plus tag, without dots or hyphen tags if the host ignores them, at the
+ * registered domain. Good enough to count free accounts, but not to sign in: two people may share it.
  */
 export const mailboxOf = (email: string): string => {
   const given = domainOf(email);

@@ -3,7 +3,7 @@ import { type ServiceError, serviceError, type Tier, tierLimits } from '@tds/con
 import { type KeyEnd, type StoredKey, statusOf } from './api-key.ts';
 import { DAY_MS, later, SECOND_MS, secondsUntil } from './time.ts';
 
-/** Without it, a new key for every hundred requests would get round all limits per key. */
+/** Prevents new keys from bypassing the limits per key. */
 export const NEW_KEYS_PER_DAY = 50;
 
 /** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
@@ -17,7 +17,7 @@ export const countLiveKeys = (keys: readonly KeyEnd[], now: Date): number =>
 
 export const keyLimitOf = (tier: Tier): number => tierLimits[tier].liveKeys;
 
-/** Seconds until enough of these keys have ended by themselves for one more; undefined if they never do. */
+/** Seconds until enough of these keys have ended for one more; undefined if they never end by themselves. */
 const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): number | undefined => {
   const ends = keys
     .flatMap(({ revokeAt }) => (revokeAt === null ? [] : [revokeAt]))
@@ -26,7 +26,7 @@ const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): nu
   return end && secondsUntil(end, now);
 };
 
-/** Every 429 names a wait; the text says that waiting does not help here. */
+/** Every 429 needs a wait; the text says that waiting does not help. */
 const neverByItself = {
   message:
     'The account has as many live keys as its tier allows, and none of them ends by itself. Revoke one or move to a higher tier: waiting does not help.',
@@ -45,7 +45,7 @@ const refusal = (
   return serviceError('key_limit', { ...(message && { message }), retryAfterSeconds });
 };
 
-/** Why an account with these keys may not have one more; null if it may. */
+/** The rejection of one more key, or null. */
 export const refusedNewKey = (keys: readonly KeyEnd[], tier: Tier, now: Date): ServiceError | null =>
   refusal(
     keys.filter((key) => isLive(key, now)),
@@ -53,7 +53,7 @@ export const refusedNewKey = (keys: readonly KeyEnd[], tier: Tier, now: Date): S
     now,
   );
 
-/** Why none of these keys may be rotated: as many replaced keys still work as the tier has live ones. */
+/** The rejection of a rotation, or null: as many replaced keys may work as the tier has live ones. */
 export const refusedRotation = (keys: readonly KeyEnd[], tier: Tier, now: Date): ServiceError | null =>
   refusal(
     keys.filter((key) => isInGrace(key, now)),
@@ -62,7 +62,7 @@ export const refusedRotation = (keys: readonly KeyEnd[], tier: Tier, now: Date):
     'Too many replaced keys are in their 24 hours of grace. Revoke one of them, or wait.',
   );
 
-/** Why no key may be added yet: the account has made so many within a day. `pacing` is the fiftieth newest of all. */
+/** The rejection of a new key by its pace, or null. `pacing` is the fiftieth newest of all keys. */
 export const refusedPace = (pacing: { readonly createdAt: Date } | null, now: Date): ServiceError | null => {
   const clearsAt = pacing && later(pacing.createdAt, DAY_MS);
   if (!clearsAt || clearsAt <= now) return null;
@@ -79,7 +79,7 @@ type CappedKey = { readonly id: string; readonly dailyCreditCap: DailyCap };
 const isLooser = (wanted: DailyCap, held: DailyCap): boolean =>
   held !== null && (wanted === null || wanted > held);
 
-/** Why a key, or null for a session, may not give a key this cap; null if it may. Undefined leaves the cap as it is. */
+/** The rejection of a cap that a key, or null for a session, sets on a key; null if it may. Undefined keeps the cap. */
 export const refusedCap = (
   asker: CappedKey | null,
   wanted: DailyCap | undefined,
@@ -87,7 +87,7 @@ export const refusedCap = (
 ): ServiceError | null =>
   asker !== null && wanted !== undefined && isLooser(wanted, held) ? serviceError('cap_needs_session') : null;
 
-/** The same for a key that it makes: a capped key hands out no more than it has. */
+/** The same for a new key: a capped key creates keys with at most its own cap. */
 export const refusedCapOfNew = (asker: CappedKey | null, wanted: DailyCap): ServiceError | null => {
   if (asker === null || !isLooser(wanted, asker.dailyCreditCap)) return null;
   return serviceError('cap_needs_session', {
@@ -95,7 +95,7 @@ export const refusedCapOfNew = (asker: CappedKey | null, wanted: DailyCap): Serv
   });
 };
 
-/** The same for a rotation. Its caller gets the new secret, so a capped key that rotated others would get their day's credits, too. */
+/** The same for a rotation. A capped key rotates only itself, because the new secret gives access to the other key's credits. */
 export const refusedCapOfRotation = (
   asker: CappedKey | null,
   wanted: DailyCap | undefined,
@@ -108,7 +108,7 @@ export const refusedCapOfRotation = (
   });
 };
 
-/** A slot of an account; slots are numbered in the order in which they were made, without gaps. */
+/** A slot of an account; slots are numbered in the order of their creation, without gaps. */
 export type Slot = { readonly slot: number; readonly isHeld: boolean; readonly freeSince: Date | null };
 type Holder = { readonly accountId: string; readonly tier: Tier };
 
@@ -118,14 +118,14 @@ const nameOf = (accountId: string, slot: number): string => {
   return [...parts, hex.slice(20, 32)].join('-');
 };
 
-/** As many slots count as the tier has: after a higher one its further slots share the days of the first. */
+/** The tier limits the slots: after a fall from a higher tier, further slots share the limits of the first ones. */
 const counted = (slot: number, tier: Tier): number => slot % keyLimitOf(tier);
 
-/** The name under which the limits of a day count for a key of this slot. */
+/** The id under which the daily limits of a slot count. */
 export const limitIdOf = ({ accountId, tier }: Holder, slot: number): string =>
   nameOf(accountId, counted(slot, tier));
 
-/** The slot of a new key: the one that has been free for longest, whose day no live key shares; else a new one. */
+/** The slot of a new key: the longest free one whose limits no live key shares, or a new one. */
 export const chooseSlot = (slots: readonly Slot[], tier: Tier): number => {
   const held = new Set(slots.filter(({ isHeld }) => isHeld).map(({ slot }) => counted(slot, tier)));
   const free = slots
@@ -134,6 +134,6 @@ export const chooseSlot = (slots: readonly Slot[], tier: Tier): number => {
   return free[0]?.slot ?? slots.length;
 };
 
-/** The slot of a key that another one makes, if it has no choice: a capped key shares its own, so that its cap holds for both together. */
+/** The slot of a key that a capped key creates: its own, so that the cap applies to both together. Null otherwise. */
 export const sharedSlot = (asker: Pick<StoredKey, 'slot' | 'dailyCreditCap'> | null): number | null =>
   asker === null || asker.dailyCreditCap === null ? null : asker.slot;

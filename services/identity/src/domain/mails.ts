@@ -5,110 +5,108 @@ import { HOUR_MS, MINUTE_MS } from './time.ts';
 const minutes = CODE_LIFE_MS / MINUTE_MS;
 
 /**
- * The words of the mail. The code stands on a line of its own and is the only number of six digits. It is not in the
- * subject: subjects end up in the logs of mail servers and on locked screens.
+ * The mail with a sign-in code. The code has a line of its own and is the only number of six digits. It is not in the subject, because
+ * mail servers log subjects and locked screens show them.
  */
 export const codeMail = (code: string): { subject: string; text: string; html: string } => ({
   subject: 'Your sign-in code',
   text: [
     'Your sign-in code:',
     code,
-    `It is valid for ${minutes} minutes and works once. A newer code replaces it.`,
-    'If you did not ask for it, ignore this mail: without the code nobody gets in. Never pass it on.',
+    `It is valid for ${minutes} minutes and can be used once. A newer code replaces it.`,
+    'If you did not request it, you can ignore this mail: without the code, nobody can sign in. Never share it.',
   ].join('\n\n'),
   html: [
     '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
     '<p>Your sign-in code:</p>',
     `<p style="font-size:2em;letter-spacing:.2em"><strong>${code}</strong></p>`,
-    `<p>It is valid for ${minutes} minutes and works once. A newer code replaces it.</p>`,
-    '<p>If you did not ask for it, ignore this mail: without the code nobody gets in. Never pass it on.</p>',
+    `<p>It is valid for ${minutes} minutes and can be used once. A newer code replaces it.</p>`,
+    '<p>If you did not request it, you can ignore this mail: without the code, nobody can sign in. Never share it.</p>',
     '</body></html>',
   ].join('\n'),
 });
 
-type Words = { readonly subject: string; readonly paragraphs: readonly string[] };
+type MailText = { readonly subject: string; readonly paragraphs: readonly string[] };
 type Mail = { readonly subject: string; readonly text: string; readonly html: string };
+type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 
-const why: Readonly<Record<FrozenReason, string>> = {
+const frozenBecause: Readonly<Record<FrozenReason, string>> = {
   payment_disputed:
-    'A payment for credits of this account was disputed. The disputed credits were taken back; what was spent of them is a debt.',
-  operator: 'We have stopped the account by hand.',
+    'A payment for credits of this account is disputed. We have taken the disputed credits back; those that were already spent are now a debt.',
+  operator: 'Our support has frozen the account.',
 };
 
-const changeWords: Readonly<Record<WebhookChange, string>> = {
+const changeTexts: Readonly<Record<WebhookChange, string>> = {
   created: 'It was created.',
   address: 'Its address was changed.',
   secret: 'Its signing secret was replaced.',
   removed: 'It was removed.',
   disabled: 'It was disabled.',
-  secret_lost: 'Its signing secret was lost by a fault of ours, so nothing is sent to it. Configure it anew.',
+  secret_lost:
+    'Its signing secret was lost through a fault of ours, so we send nothing to it. Please configure it again.',
 };
 
-const lostKey =
-  'If that was not you, revoke your keys (DELETE /v1/keys/{keyId}), then configure the webhook anew.';
-
-const wordsOf = (notice: Notice, supportEmail: string): Words => {
-  switch (notice.kind) {
-    case 'webhook_disabled':
-      return {
-        subject: 'Your webhook was disabled',
-        paragraphs: [
-          `Your webhook at ${notice.host} has answered none of our requests for five days. We have stopped sending to it.`,
-          'When it works again, configure it anew with PUT /v1/webhooks. GET /v1/webhooks/deliveries shows what it was sent, and what it answered.',
-        ],
-      };
-    case 'webhook_changed':
-      return {
-        subject: 'Your webhook was changed',
-        paragraphs: [
-          `The webhook of your account at ${notice.host}: ${notice.changes.map((change) => changeWords[change]).join(' ')}`,
-          'GET /v1/webhooks shows it as it is now.',
-          lostKey,
-        ],
-      };
-    case 'key_made':
-      return {
-        subject: 'A new API key of your account',
-        paragraphs: [
-          `The key ${notice.name} (${notice.prefix}...) was made. GET /v1/keys lists all keys.`,
-          'If that was not you, revoke it (DELETE /v1/keys/{keyId}), and the key that made it.',
-        ],
-      };
-    case 'tier_fell':
-      return {
-        subject: 'Your account is on the free tier',
-        paragraphs: [
-          'No purchase of credits stands any more, so the limits of the free tier apply to your account. GET /v1/account shows them.',
-          ...(notice.keys.length === 0
-            ? []
-            : [
-                `The free tier has fewer keys. These end, ${KEY_GRACE_HOURS} hours after the change: ${notice.keys.map(({ name, prefix, endsAt }) => `${name} (${prefix}..., ${endsAt})`).join('; ')}.`,
-                'If a purchase makes the tier paid again before that, they go on.',
-              ]),
-        ],
-      };
-    case 'account_frozen':
-      return {
-        subject: 'Your account is frozen',
-        paragraphs: [
-          why[notice.reason],
-          'Until the account is unfrozen it neither spends credits nor starts anything. You can still read, export and delete, and manage keys. GET /v1/account shows the reason and the debt.',
-          `To lift the freeze, write to ${supportEmail}.`,
-        ],
-      };
-    case 'account_active':
-      return {
-        subject: 'Your account is active',
-        paragraphs: ['Your account works without restrictions again. Paused jobs go on by themselves.'],
-      };
-  }
+const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
+  if (keys.length === 0) return [];
+  const list = keys.map(({ name, prefix, endsAt }) => `${name} (${prefix}..., ${endsAt})`).join('; ');
+  return [
+    `The free tier allows fewer keys. These keys end ${KEY_GRACE_HOURS} hours after the change: ${list}.`,
+    'If you buy credits before then, these keys keep working.',
+  ];
 };
 
-/** Names and hosts may hold what HTML would take for its own. */
+const textOf: {
+  readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, supportEmail: string) => MailText;
+} = {
+  webhook_disabled: ({ host }) => ({
+    subject: 'Your webhook was disabled',
+    paragraphs: [
+      `Your webhook at ${host} has not accepted any of our requests for five days, so we have stopped sending to it.`,
+      'When it works again, configure it with PUT /v1/webhooks. GET /v1/webhooks/deliveries shows our requests and the answers.',
+    ],
+  }),
+  webhook_changed: ({ host, changes }) => ({
+    subject: 'Your webhook was changed',
+    paragraphs: [
+      `The webhook of your account at ${host}: ${changes.map((change) => changeTexts[change]).join(' ')}`,
+      'GET /v1/webhooks shows it as it is now.',
+      'If you did not make this change, revoke your keys (DELETE /v1/keys/{keyId}), then configure the webhook again.',
+    ],
+  }),
+  key_made: ({ name, prefix }) => ({
+    subject: 'A new API key of your account',
+    paragraphs: [
+      `The key ${name} (${prefix}...) was created. GET /v1/keys lists all keys.`,
+      'If you did not create it, revoke it (DELETE /v1/keys/{keyId}), and also the key that created it.',
+    ],
+  }),
+  tier_fell: (notice) => ({
+    subject: 'Your account is on the free tier',
+    paragraphs: [
+      'Your account has no purchase of credits any more, so the limits of the free tier apply. GET /v1/account shows them.',
+      ...keyTexts(notice),
+    ],
+  }),
+  account_frozen: ({ reason }, supportEmail) => ({
+    subject: 'Your account is frozen',
+    paragraphs: [
+      frozenBecause[reason],
+      'While the account is frozen, it cannot spend credits or start new work. You can still read, export and delete your data, and manage keys. GET /v1/account shows the reason and the debt.',
+      `To lift the freeze, write to ${supportEmail}.`,
+    ],
+  }),
+  account_active: () => ({
+    subject: 'Your account is active',
+    paragraphs: ['Your account works without restrictions again. Paused jobs continue by themselves.'],
+  }),
+};
+
+/** Escapes names and hosts for HTML. */
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export const noticeMail = (notice: Notice, supportEmail: string): Mail => {
-  const { subject, paragraphs } = wordsOf(notice, supportEmail);
+  const write = textOf[notice.kind] as (given: Notice, supportEmail: string) => MailText;
+  const { subject, paragraphs } = write(notice, supportEmail);
   return {
     subject,
     text: paragraphs.join('\n\n'),
@@ -120,9 +118,9 @@ export const noticeMail = (notice: Notice, supportEmail: string): Mail => {
   };
 };
 
-/** At most four mails a day about one webhook, however often it is changed. */
+/** At most four mails a day about one webhook. */
 export const NOTICE_EVERY_MS = 6 * HOUR_MS;
 
-/** How long the next mail has to wait. */
+/** Milliseconds until the next mail may be sent. */
 export const waitMs = (mailedAt: Date | null, now: Date): number =>
   mailedAt === null ? 0 : Math.max(0, mailedAt.getTime() + NOTICE_EVERY_MS - now.getTime());

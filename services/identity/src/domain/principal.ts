@@ -2,7 +2,7 @@ import { identity, type KeyState, type Principal } from '@tds/contracts';
 import { limitIdOf } from './key-limits.ts';
 import { earlier, MINUTE_MS, SECOND_MS } from './time.ts';
 
-/** The state of a key that works. */
+/** The state of a working key. */
 export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): KeyState =>
   revokeAt === null ? 'active' : 'ending';
 
@@ -26,18 +26,18 @@ export const toPrincipal = (
 });
 
 /**
- * A projected principal may be written this long after the database read that it comes from began, by Redis's clock.
- * With the 15 s of `principals-fresh` and the 10 s of a gateway's memory this stays below 30 s.
+ * The longest time between a database read and the write of its projection, by Redis's clock. With the 15 s of `principals-fresh` and the
+ * 10 s of a gateway's memory, a revocation takes less than 30 s.
  */
 export const PROJECT_WITHIN_MS = 2 * SECOND_MS;
 
 /** Longer than an entry lives, with room for clocks that differ and transactions that commit late. */
 const SWEEP_BACK_MS = 15 * MINUTE_MS;
 
-/** A projected entry may still show what was before a change since then. */
+/** Projected entries may be older than changes since this time. */
 export const sweepSince = (now: Date): Date => earlier(now, SWEEP_BACK_MS);
 
-/** How long an entry may live: never past a revocation that is scheduled. At zero or less it must not be written. */
+/** The life of an entry, at most until a scheduled revocation. An entry of zero or less must not be written. */
 export const entryLifeMs = (revokeAt: Date | null, now: Date): number => {
   const longest = identity.principal.ttlSeconds * SECOND_MS;
   return revokeAt === null ? longest : Math.min(longest, revokeAt.getTime() - now.getTime());

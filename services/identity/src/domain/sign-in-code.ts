@@ -13,8 +13,8 @@ const DIGITS = 6;
 const BYTES = 6;
 
 /**
- * The six digits of a challenge. Derived, so that no code is stored or sent over the bus: without the key it cannot
- * be computed. 48 bits modulo a million favour no code by more than one in 2^28.
+ * Derives the six digits of a challenge, so that no code is stored or sent over the bus. 48 bits modulo a million favour no code by more
+ * than one in 2^28.
  */
 export const deriveSignInCode = (
   key: KeyObject,
@@ -24,30 +24,29 @@ export const deriveSignInCode = (
   return String(mac.readUIntBE(0, BYTES) % 10 ** DIGITS).padStart(DIGITS, '0');
 };
 
-/** What callers prove codes with. */
 type CodeMacs = { check(text: string, mac: string): string };
 
-type Guessed = Pick<
+type GuessedCode = Pick<
   RequestOf<typeof identity.verifyCode>,
   'email' | 'codeProof' | 'sessionDigest' | 'keyDigest' | 'newDeviceDigest'
 >;
 
-/** Whether `expected` is the code that was meant, which its proof says without naming it. */
-export const isRightGuess = (macs: CodeMacs, guessed: Guessed, expected: string): boolean =>
+/** Whether the proof was made for the expected code. */
+export const isRightGuess = (macs: CodeMacs, guessed: GuessedCode, expected: string): boolean =>
   macs.check(codeProofText({ ...guessed, code: expected }), guessed.codeProof) === 'right';
 
 export const CODE_LIFE_MS = 10 * MINUTE_MS;
 export const LOCK_MS = 15 * MINUTE_MS;
 export const GUESSES_PER_CODE = 5;
 /**
- * For one network or device at one address. Among a million codes, guessing all year round succeeds with a probability of 0.7 %.
- * From any number of networks it is 1.8 %, since strangers get ten codes a day with five guesses each.
+ * For one network or device at one address. Guessing all year succeeds with a probability of 0.7 %; from any number of networks 1.8 %,
+ * because strangers get ten codes a day with five guesses each.
  */
 const WRONG_GUESSES_PER_DAY = 20;
 
 /**
- * What a guess counts against, whether or not there is a code to guess: so answers do not reveal that, and guesses from
- * elsewhere do not use up an owner's day. The order is the same for all, so that parallel requests never deadlock.
+ * The throttles of a guess, whether or not there is a code, so that answers reveal nothing. Guesses from elsewhere do not use up the owner's
+ * day. The order is fixed, so that parallel requests never deadlock.
  */
 export const guessThrottles = (
   email: string,
@@ -63,7 +62,7 @@ export const guessThrottles = (
   ];
 };
 
-/** Why a guess is not looked at, or null: the longest wait among the throttles that are full. */
+/** The rejection of a guess: the longest wait among the full throttles, or null. */
 export const refusedGuess = (
   throttles: readonly Throttle[],
   hits: readonly Hit[],
@@ -75,7 +74,7 @@ export const refusedGuess = (
   return serviceError(scope === 'guess-lock' ? 'code_locked' : 'verify_rate_limited', { retryAfterSeconds });
 };
 
-/** The lock in force on the address, or null. */
+/** The rejection by the address's lock, or null. */
 export const lockOf = (
   { lockedUntil }: { readonly lockedUntil: Date | null },
   now: Date,
@@ -84,20 +83,20 @@ export const lockOf = (
     ? serviceError('code_locked', { retryAfterSeconds: secondsUntil(lockedUntil, now) })
     : null;
 
-/** A code that cannot be used any more. */
+/** A code that can no longer be used. */
 export type DeadCode = {
-  /** For this guesser: strangers and known browsers are locked out separately. */
+  /** Of this caller: strangers and known browsers are locked out separately. */
   readonly lockedUntil: Date | null;
   readonly usedAt: Date | null;
 };
 
-/** What is wrong with a dead code that was guessed right: locked, used, or else expired. */
+/** The error for a right but dead code: locked, used, or expired. */
 export const deadCode = (code: DeadCode, now: Date): ServiceError =>
   lockOf(code, now) ?? serviceError(code.usedAt === null ? 'code_expired' : 'code_used');
 
 const CODES_PER_HOUR = 3;
 const CODES_PER_DAY = 10;
-/** With the ten of strangers, 30 mails a day to one address. More than one device may have, so that none uses up all of them. */
+/** With the ten of strangers, 30 mails a day to one address. More than one device may use, so that no device uses up all of them. */
 const CODES_OF_ALL_DEVICES_PER_DAY = 20;
 
 const ofStrangers = (email: string): Throttle[] => [
@@ -112,8 +111,8 @@ const ofDevice = (email: string, device: string): Throttle[] => [
 ];
 
 /**
- * What asking for a code counts against: strangers cannot use up what known browsers have. The order is the same for all, so
- * that parallel requests never deadlock.
+ * The throttles of a request for a code. Strangers cannot use up those of known browsers. The order is fixed, so that parallel requests never
+ * deadlock.
  */
 export const codeThrottles = (
   email: string,
@@ -125,7 +124,7 @@ export const codeThrottles = (
   { scope: 'network-day', subject: network, limit: limits.perDay, windowMs: DAY_MS },
 ];
 
-/** Why no code is sent, or null: the longest wait among the throttles that are full. */
+/** The rejection of a request for a code: the longest wait among the full throttles, or null. */
 export const refusedCode = (
   throttles: readonly Throttle[],
   hits: readonly Hit[],

@@ -10,10 +10,10 @@ export type Throttle = {
 export type Hit = { readonly scope: string; readonly startedAt: Date; readonly hits: number };
 export type NetworkLimits = { readonly perHour: number; readonly perDay: number };
 
-/** Who asks or guesses: `device` is the name of a browser that is known at the address, null for all others. */
+/** The caller of a sign-in: `device` is the name of a browser that is known to the address, or null. */
 export type Caller = { readonly network: string; readonly device: string | null };
 
-/** The exceeded throttle that clears last, and when; null if none is exceeded. */
+/** The exceeded throttle that clears last, or null. */
 export const longestWait = (
   throttles: readonly Throttle[],
   hits: readonly Hit[],

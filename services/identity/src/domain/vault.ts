@@ -11,14 +11,14 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Bytes with memory of their own, as databases take and give them. */
+/** Bytes with their own memory, as the database driver needs them. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** All uses of the pepper, each with a derived key of its own. */
+/** The uses of the pepper, each with a derived key. */
 export type Vault = {
   readonly codeKey: KeyObject;
   readonly deviceKey: KeyObject;
-  /** What the database looks secrets up by: it cannot be computed without the pepper. */
+  /** The database finds secrets by this digest, which needs the pepper. */
   keyedDigest(digest: string): Bytes;
   /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
   seal(digest: string, ownerId: string, nonce: Bytes): Bytes;
@@ -26,7 +26,7 @@ export type Vault = {
   unseal(sealed: Bytes, ownerId: string): string;
 };
 
-/** An object, because Node takes longer over bytes each time than over what they digest or seal. */
+/** A KeyObject, because Node spends more time on raw key bytes than on the digest itself. */
 const derive = (pepper: string, use: string): KeyObject =>
   createSecretKey(new Uint8Array(hkdfSync('sha256', pepper, '', `identity/${use}`, KEY_BYTES)));
 

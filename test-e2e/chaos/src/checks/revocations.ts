@@ -13,13 +13,17 @@ const ASK_EVERY_MS = 1_500;
 /** Asked for a while beyond the bound, or nothing would be proved. */
 const ASK_FOR_MS = BOUND_MS + 6_000;
 
-const program = path.join(workspaceRoot, 'services/identity/src/cli/revoke-key.ts');
+const program = path.join(workspaceRoot, 'services/identity/src/cli.ts');
 
 /** The operator's own command; true when it said that the key is revoked. */
 const revoke = ({ system }: Harness, keyId: string): Promise<boolean> =>
   new Promise((resolve) => {
     const env = { ...system.environmentOf.identity, LOG_LEVEL: 'silent' };
-    const child = spawn(process.execPath, [program, keyId], { env, stdio: 'ignore', timeout: 20_000 });
+    const child = spawn(process.execPath, [program, 'revoke-key', keyId], {
+      env,
+      stdio: 'ignore',
+      timeout: 20_000,
+    });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
   });

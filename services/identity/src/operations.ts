@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { accountStatus, tier, uuid } from '@tds/contracts';
 import { type Kit, startService } from '@tds/service-kit';
-import { setAccountStatus, setAccountTier } from '../application/accounts.ts';
-import { revokeKey } from '../application/key-changes.ts';
-import { createCoreDeps } from '../create-deps.ts';
-import type { CoreDeps } from '../deps.ts';
-import { normalizeEmail } from '../domain/email-address.ts';
-import { accountExists } from '../store/accounts.ts';
-import { findKeysByPrefix } from '../store/api-keys.ts';
-import { type OperatorSurface, operatorSurface } from '../surface.ts';
+import { setAccountStatus, setAccountTier } from './application/accounts.ts';
+import { revokeKey } from './application/key-changes.ts';
+import { createCoreDeps } from './create-deps.ts';
+import type { CoreDeps } from './deps.ts';
+import { normalizeEmail } from './domain/email-address.ts';
+import { accountExists } from './store/accounts.ts';
+import { findKeysByPrefix } from './store/api-keys.ts';
+import { type OperatorSurface, operatorSurface } from './surface.ts';
 
-/** What an operator may do: takes the words of the command line, resolves to the sentence to show, throws why not. */
+/** A command of an operator: takes its arguments and resolves to the sentence to print. Throws an error to print. */
 type Operation = (deps: CoreDeps, words: readonly string[], requestId: string) => Promise<string>;
 
-const usage = (what: string): Error => new Error(`Usage: ${what}`);
+const usage = (what: string): Error => new Error(`Usage: cli.ts ${what}`);
 
 const outcomeOf = async ({ db }: CoreDeps, email: string, word: string, isChanged: boolean) => {
   if (isChanged) return `The account of ${email} is ${word} now.`;
@@ -38,14 +38,14 @@ export const accountTierOperation: Operation = async (deps, [address = '', word 
   return outcomeOf(deps, email, wanted, isChanged);
 };
 
-/** The one live key that the words mean. A display prefix has three random characters: several keys may share it. */
+/** Finds the live key with an id or display prefix. A prefix has three random characters, so several keys may share it. */
 const keyIdOf = async ({ db, now }: CoreDeps, word: string): Promise<string> => {
   if (uuid.safeParse(word).success) return word;
   const [found, ...others] = await findKeysByPrefix(db, word, now());
   if (!found) throw new Error(`No live key begins with ${word}.`);
   if (others.length === 0) return found.id;
   const ids = [found, ...others].map(({ id }) => `  ${id}`).join('\n');
-  throw new Error(`${word} means several keys; name one by its id:\n${ids}`);
+  throw new Error(`Several keys begin with ${word}; name one by its id:\n${ids}`);
 };
 
 export const revokeKeyOperation: Operation = async (deps, [word = ''], requestId) => {
@@ -57,10 +57,15 @@ export const revokeKeyOperation: Operation = async (deps, [word = ''], requestId
 
 const idle = { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
 
-/**
- * Runs one operation with the service's environment and connections, so that its events leave through the outbox.
- * Resolves to the sentence to show.
- */
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  Object.entries({
+    'set-account-status': accountStatusOperation,
+    'set-tier': accountTierOperation,
+    'revoke-key': revokeKeyOperation,
+  }),
+);
+
+/** Runs an operation with the service's environment and connections, so that its events leave through the outbox. */
 export const runOperation = async (
   operation: Operation,
   words: readonly string[],
@@ -78,14 +83,4 @@ export const runOperation = async (
   const running = await startService(definition, quiet);
   await running.stop();
   return answer.promise;
-};
-
-/** Shows the sentence and ends the process: with 1 if the operation failed. */
-export const runFromShell = async (operation: Operation): Promise<void> => {
-  try {
-    process.stdout.write(`${await runOperation(operation, process.argv.slice(2), process.env)}\n`);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-    process.exitCode = 1;
-  }
 };

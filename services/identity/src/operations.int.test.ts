@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/service-kit/testing';
-import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 import {
   accountStatusOperation,
   accountTierOperation,
   revokeKeyOperation,
   runOperation,
-} from './run-operation.ts';
+} from './operations.ts';
+import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 let running: TestIdentity;
 beforeAll(async () => {

@@ -1,3 +1,0 @@
-import { revokeKeyOperation, runFromShell } from './run-operation.ts';
-
-await runFromShell(revokeKeyOperation);

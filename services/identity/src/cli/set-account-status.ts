@@ -1,3 +1,0 @@
-import { accountStatusOperation, runFromShell } from './run-operation.ts';
-
-await runFromShell(accountStatusOperation);

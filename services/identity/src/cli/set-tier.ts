@@ -1,3 +1,0 @@
-import { accountTierOperation, runFromShell } from './run-operation.ts';
-
-await runFromShell(accountTierOperation);
