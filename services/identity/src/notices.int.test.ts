@@ -87,7 +87,7 @@ describe('the holder of a frozen account', () => {
     await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1));
     expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozenReason: 'payment_disputed' });
     const [frozen] = mailsTo(email, 'Your account is frozen');
-    expect(textOf(frozen ?? { raw: '' })).toContain('was disputed');
+    expect(textOf(frozen ?? { raw: '' })).toContain('is disputed');
     expect(textOf(frozen ?? { raw: '' })).toContain(SUPPORT_EMAIL);
     await tellCustomer(accountId, false, 3);
     await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
