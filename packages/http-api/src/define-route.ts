@@ -1,4 +1,4 @@
-import { type ErrorCode, type KeyState, keyState } from '@tds/contracts';
+import { type Command, type ErrorCode, type KeyState, keyState } from '@tds/contracts';
 import { z } from 'zod';
 import type { AnswerHeader } from './answer-headers.ts';
 
@@ -87,8 +87,12 @@ export type Route = {
   /** The header with the signature, where the body is a `SignedBody` of a payment event. */
   readonly signedBy?: string;
   readonly responses: Readonly<Record<number, RouteResponse>>;
-  /** Codes that this route answers besides those of its access and of the gateway itself. */
+  /** The commands it calls; none if the gateway answers from memory. */
+  readonly calls: readonly Command[];
+  /** Codes besides those of its fields, its commands, its access and the gateway itself. */
   readonly errors: readonly ErrorCode[];
+  /** Codes of its commands that this route never causes. */
+  readonly unreachable?: readonly ErrorCode[];
 };
 
 const onlyActive: readonly KeyState[] = [keyState.enum.active];
@@ -100,24 +104,29 @@ export const keyStatesOf = ({
 }: Pick<Route, 'method' | 'keyStates'>): readonly KeyState[] =>
   keyStates ?? (method === 'GET' ? keyState.options : onlyActive);
 
-type NoFields = { readonly query: Record<never, never>; readonly body: null };
+type Defaults = {
+  readonly query: Record<never, never>;
+  readonly body: null;
+  readonly calls: readonly [];
+  readonly errors: readonly [];
+};
 
-/** A row as it is written: without `query` or `body` it takes none. */
-type RouteShape = Omit<Route, 'id' | 'query' | 'body'> & Partial<Pick<Route, 'query' | 'body'>>;
+/** A row as it is written. */
+type RouteShape = Omit<Route, 'id' | keyof Defaults> & Partial<Pick<Route, keyof Defaults>>;
 
 // Mapped over the given properties, so that an editor leads from each use to the declaration.
 type Rows<Given> = {
-  readonly [Name in keyof Given]: { readonly id: Name } & Omit<NoFields, keyof Given[Name]> & Given[Name];
+  readonly [Name in keyof Given]: { readonly id: Name } & Omit<Defaults, keyof Given[Name]> & Given[Name];
 };
 
-const noFields: NoFields = { query: {}, body: null };
+const defaults: Defaults = { query: {}, body: null, calls: [], errors: [] };
 
 /** Declares rows of the table; the property is the route's id. */
 export const defineRoutes = <const Given extends Readonly<Record<string, RouteShape>>>(
   given: Given,
 ): Rows<Given> =>
   Object.fromEntries(
-    Object.entries(given).map(([id, row]) => [id, { id, ...noFields, ...row }]),
+    Object.entries(given).map(([id, row]) => [id, { id, ...defaults, ...row }]),
   ) as unknown as Rows<Given>;
 
 /** What every JSON answer of success starts with. */

@@ -43,10 +43,18 @@ const stateErrors = (row: Route): readonly ErrorCode[] =>
 
 const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWork ? ['account_frozen'] : []);
 
+const fieldErrors = ({ query, body }: Route): readonly ErrorCode[] =>
+  Object.values({ ...query, ...body }).map(({ code }) => code);
+
+const commandErrors = ({ calls, unreachable = [] }: Route): readonly ErrorCode[] =>
+  calls.flatMap(({ errors }) => errors).filter((code) => !unreachable.includes(code));
+
 /** Every code that a route can answer with. */
 export const routeErrors = (row: Route): readonly ErrorCode[] => [
   ...new Set([
+    ...fieldErrors(row),
     ...row.errors,
+    ...commandErrors(row),
     ...accessErrors[row.access],
     ...stateErrors(row),
     ...frozenErrors(row),

@@ -1,7 +1,15 @@
-import { accountStatus, frozenReason, tier, uuid } from '@tds/contracts';
+import {
+  accountStatus,
+  creditsLedger,
+  frozenReason,
+  identity,
+  tier,
+  uuid,
+  webhookDispatcher,
+} from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { putWebhookErrors, webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
+import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
@@ -70,28 +78,30 @@ export const accountRoutes = defineRoutes({
   getAccount: {
     method: 'GET',
     path: '/v1/account',
+    calls: [identity.getAccount, creditsLedger.getBalance, creditsLedger.getDayUsage],
     access: 'key-or-session',
     tag: 'Account',
     summary: 'Credits, tier, limits, usage of today and key facts',
     responses: { 200: { description: 'The account', schema: accountBody } },
-    errors: [],
+    unreachable: ['usage_range_too_large'],
   },
 
   putInAccount: {
     method: 'PUT',
     path: '/v1/account',
+    calls: [webhookDispatcher.putWebhook],
     access: 'session',
     tag: 'Account',
     summary: 'Create or replace the webhook of the account: as PUT /v1/webhooks',
     query: { resource: field(z.literal('webhook'), 'unknown_query_mode', 'Must be webhook') },
     body: webhookFields,
     responses: { 200: { description: 'The webhook', schema: webhookAnswer } },
-    errors: ['unknown_query_mode', ...putWebhookErrors],
   },
 
   deleteFromAccount: {
     method: 'DELETE',
     path: '/v1/account',
+    calls: [identity.closeAccount, webhookDispatcher.deleteWebhook],
     access: 'session',
     tag: 'Account',
     summary: 'Remove the webhook of the account, or close the account for ever',
@@ -117,6 +127,6 @@ export const accountRoutes = defineRoutes({
         ]),
       },
     },
-    errors: ['unknown_query_mode', 'confirmation_required', 'account_frozen'],
+    unreachable: ['account_closed'],
   },
 });

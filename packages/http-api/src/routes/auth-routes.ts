@@ -1,3 +1,4 @@
+import { identity } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
@@ -21,6 +22,7 @@ export const authRoutes = defineRoutes({
   requestCode: {
     method: 'POST',
     path: '/v1/auth/code',
+    calls: [identity.requestCode],
     access: 'public',
     tag: 'Sign-in',
     summary: 'Send a sign-in code by email',
@@ -31,12 +33,12 @@ export const authRoutes = defineRoutes({
     responses: {
       200: { description: 'A code is on its way', schema: okBody({ message: z.string() }) },
     },
-    errors: ['invalid_email', 'disposable_email', 'code_locked', 'signup_rate_limited'],
   },
 
   verifyCode: {
     method: 'POST',
     path: '/v1/auth/verify',
+    calls: [identity.verifyCode],
     access: 'public',
     tag: 'Sign-in',
     summary: 'Trade a code for a session and the first key',
@@ -75,27 +77,15 @@ export const authRoutes = defineRoutes({
         }),
       },
     },
-    errors: [
-      'invalid_email',
-      'invalid_code',
-      'terms_required',
-      'code_expired',
-      'code_used',
-      'code_locked',
-      'verify_rate_limited',
-      'signup_rate_limited',
-      'account_frozen',
-      'account_closed',
-    ],
   },
 
   logout: {
     method: 'POST',
     path: '/v1/auth/logout',
+    calls: [identity.endSession],
     access: 'session',
     tag: 'Sign-in',
     summary: 'End the session',
     responses: { 204: { description: 'Signed out; the cookie is cleared', headers: ['Set-Cookie'] } },
-    errors: [],
   },
 });

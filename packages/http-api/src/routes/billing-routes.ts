@@ -62,6 +62,7 @@ export const billingRoutes = defineRoutes({
   listPrices: {
     method: 'GET',
     path: '/v1/checkout',
+    calls: [billing.listPrices],
     access: 'public',
     tag: 'Billing',
     summary: 'The blocks of credits that are sold, and what they cost',
@@ -75,12 +76,12 @@ export const billingRoutes = defineRoutes({
         }),
       },
     },
-    errors: [],
   },
 
   checkout: {
     method: 'POST',
     path: '/v1/checkout',
+    calls: [billing.openCheckout, billing.requestRefund],
     outcomeAt: '/v1/billing/purchases',
     access: 'anyone',
     tag: 'Billing',
@@ -116,32 +117,24 @@ export const billingRoutes = defineRoutes({
         schema: okBody({ refund: refundBody }),
       },
     },
-    errors: [
-      ...billing.openCheckout.errors,
-      ...billing.requestRefund.errors,
-      'unknown_query_mode',
-      'invalid_credit_block',
-      'invalid_purchase_id',
-      'refund_reason_too_long',
-      'missing_api_key',
-      'account_frozen',
-    ],
+    errors: ['missing_api_key', 'account_frozen'],
   },
 
   cancelCheckout: {
     method: 'GET',
     path: '/v1/checkout/cancelled',
+    calls: [billing.cancelCheckout],
     access: 'public',
     tag: 'Billing',
     summary: 'Where a buyer comes to who has left the page of the payment processor: closes that page',
     query: { purchase_id: field(uuid, 'invalid_purchase_id', 'The purchase of the page') },
     responses: { 200: { description: 'What has become of the page', files: ['text/html'] } },
-    errors: [...billing.cancelCheckout.errors, 'invalid_purchase_id'],
   },
 
   receivePaymentEvent: {
     method: 'POST',
     path: '/v1/billing/payment',
+    calls: [billing.receivePaymentEvent],
     access: 'public',
     tag: 'Billing',
     summary: 'For the payment processor: a signed event',
@@ -152,23 +145,23 @@ export const billingRoutes = defineRoutes({
     responses: {
       200: { description: 'Processed, now or before', schema: okBody({ already_processed: z.boolean() }) },
     },
-    errors: billing.receivePaymentEvent.errors,
   },
 
   openPortal: {
     method: 'GET',
     path: '/v1/billing/portal',
+    calls: [billing.openPortal],
     access: 'key-or-session',
     keyStates: [keyState.enum.active],
     tag: 'Billing',
     summary: "The address of the payment processor's portal for the account",
     responses: { 200: { description: 'The portal, for a short time', schema: okBody({ url: z.string() }) } },
-    errors: billing.openPortal.errors,
   },
 
   listPurchases: {
     method: 'GET',
     path: '/v1/billing/purchases',
+    calls: [billing.listPurchases],
     access: 'key-or-session',
     tag: 'Billing',
     summary: 'The purchases of the account, the newest first',
@@ -181,18 +174,18 @@ export const billingRoutes = defineRoutes({
         schema: okBody({ purchases: z.array(purchaseBody), ...pageBody }),
       },
     },
-    errors: ['invalid_limit', 'invalid_offset'],
   },
 
   acceptPurchase: {
     method: 'POST',
     path: '/v1/billing/purchases/{purchaseId}/accept',
+    calls: [billing.acceptPurchase],
     access: 'key-or-session',
     tag: 'Billing',
     summary: 'Accept credits that a stranger has paid for the address of the account',
     description:
       'The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.',
     responses: { 200: { description: 'The purchase', schema: onePurchase } },
-    errors: [...billing.acceptPurchase.errors, 'account_frozen'],
+    errors: ['account_frozen'],
   },
 });

@@ -81,6 +81,7 @@ export const findingRoutes = defineRoutes({
   listVideos: {
     method: 'GET',
     path: '/v1/videos',
+    calls: [search.listVideos],
     access: 'key',
     startsWork: true,
     tag: 'Finding videos',
@@ -109,18 +110,13 @@ export const findingRoutes = defineRoutes({
         headers: ['Retry-After'],
       },
     },
-    errors: [
-      'unknown_query_mode',
-      'conflicting_query_modes',
-      'invalid_contents',
-      'invalid_offset',
-      ...search.listVideos.errors,
-    ],
+    errors: ['unknown_query_mode', 'conflicting_query_modes'],
   },
 
   resolveVideos: {
     method: 'POST',
     path: '/v1/videos/resolve',
+    calls: [search.resolveVideos],
     changesNothing: true,
     access: 'key',
     startsWork: true,
@@ -135,18 +131,13 @@ export const findingRoutes = defineRoutes({
     },
     largestBodyBytes: LARGEST_TEXT_BODY,
     responses: { 200: { description: 'What the text names', schema: resolvedBody, headers: ['Vary'] } },
-    errors: [
-      'invalid_text',
-      'empty_list',
-      'list_too_large',
-      'concurrency_cap',
-      ...search.resolveVideos.errors,
-    ],
+    errors: ['empty_list', 'list_too_large', 'concurrency_cap'],
   },
 
   searchPage: {
     method: 'GET',
     path: '/v1/search',
+    calls: [search.searchPage],
     access: 'key',
     startsWork: true,
     tag: 'Finding videos',
@@ -176,6 +167,6 @@ export const findingRoutes = defineRoutes({
       ),
     },
     responses: { 200: { description: 'A page of results', schema: searchBody, headers: ['Vary'] } },
-    errors: ['invalid_search_query', 'invalid_search_type', 'not_cached', ...search.searchPage.errors],
+    errors: ['not_cached'],
   },
 });

@@ -4,6 +4,7 @@ import {
   jobStatus,
   jobSummary,
   manifestEntry,
+  transcriptFetcher,
   transcriptFormat,
   uuid,
 } from '@tds/contracts';
@@ -72,6 +73,7 @@ export const jobFileRoutes = defineRoutes({
   getJobManifest: {
     method: 'GET',
     path: '/v1/jobs/{id}/manifest',
+    calls: [bulkOrchestrator.getJobManifest],
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'What a job has delivered, row by row',
@@ -96,12 +98,13 @@ export const jobFileRoutes = defineRoutes({
         headers: ['Content-Disposition', 'Vary'],
       },
     },
-    errors: ['invalid_manifest_format', 'invalid_job_id', ...bulkOrchestrator.getJobManifest.errors],
+    errors: ['invalid_job_id'],
   },
 
   getJobFile: {
     method: 'GET',
     path: '/v1/jobs/{id}/files/{videoId}',
+    calls: [bulkOrchestrator.getJobFile, transcriptFetcher.renderTranscripts],
     access: 'key',
     tag: 'Bulk jobs',
     summary: 'One transcript of a job as a file, in the format of the job',
@@ -125,7 +128,6 @@ export const jobFileRoutes = defineRoutes({
     errors: [
       'invalid_job_id',
       'invalid_video_id',
-      ...bulkOrchestrator.getJobFile.errors,
       'transcript_not_ready',
       'manifest_file_unavailable',
       'cache_read_cap',
@@ -135,6 +137,7 @@ export const jobFileRoutes = defineRoutes({
   getJobArchive: {
     method: 'GET',
     path: '/v1/jobs/{id}/archive',
+    calls: [archiver.getArchive],
     access: 'key',
     tag: 'Bulk jobs',
     summary: 'All files of an ended job as ZIP, in one format or several',
@@ -176,22 +179,19 @@ export const jobFileRoutes = defineRoutes({
     },
     errors: [
       'invalid_job_id',
-      'invalid_archive_format',
       'duplicate_archive_formats',
-      'invalid_archive_part',
       'archive_part_not_found',
-      'invalid_rebuild',
       'precondition_failed',
       'range_not_satisfiable',
       'archive_object_unavailable',
       'cache_read_cap',
-      ...archiver.getArchive.errors,
     ],
   },
 
   streamJob: {
     method: 'GET',
     path: '/v1/jobs/{id}/events',
+    calls: [bulkOrchestrator.getJobSummary],
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'The progress of a job as server-sent events',
@@ -201,18 +201,19 @@ export const jobFileRoutes = defineRoutes({
       200: { description: 'The stream', files: ['text/event-stream'], event: jobProgress },
       204: { description: 'There is nothing to come: the job has ended, and the caller knows how' },
     },
-    errors: ['invalid_job_id', 'job_not_found', 'stream_cap'],
+    errors: ['invalid_job_id', 'stream_cap'],
   },
 
   deleteJob: {
     method: 'DELETE',
     path: '/v1/jobs/{id}',
+    calls: [bulkOrchestrator.deleteJob],
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Erase a job that has ended',
     description:
       'Deletes its rows, files and archives; charges stay. Its Idempotency-Key still answers the first answer. A job whose last row has not ended is 409 job_not_ended.',
     responses: { 204: { description: 'It is erased' } },
-    errors: ['invalid_job_id', ...bulkOrchestrator.deleteJob.errors],
+    errors: ['invalid_job_id'],
   },
 });

@@ -69,6 +69,7 @@ export const jobRoutes = defineRoutes({
   createJob: {
     method: 'POST',
     path: '/v1/jobs',
+    calls: [bulkOrchestrator.createJob],
     access: 'key',
     startsWork: true,
     tag: 'Bulk jobs',
@@ -78,24 +79,13 @@ export const jobRoutes = defineRoutes({
       'Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats answer the first job for ever. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.',
     body: newJob,
     responses: { 202: { description: 'The job', schema: jobBody } },
-    errors: [
-      'conflicting_query_modes',
-      'invalid_video_id',
-      'invalid_format',
-      'invalid_language',
-      'invalid_fallback',
-      'invalid_webhook_url',
-      'invalid_contents',
-      'invalid_newest',
-      'invalid_job_name',
-      'invalid_metadata',
-      ...bulkOrchestrator.createJob.errors,
-    ],
+    errors: ['conflicting_query_modes'],
   },
 
   listJobs: {
     method: 'GET',
     path: '/v1/jobs',
+    calls: [bulkOrchestrator.listJobs],
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'The jobs of the account, newest first',
@@ -111,24 +101,25 @@ export const jobRoutes = defineRoutes({
         headers: ['Vary'],
       },
     },
-    errors: ['invalid_limit', 'invalid_offset', 'invalid_status', 'invalid_monitor_id'],
   },
 
   getJob: {
     method: 'GET',
     path: '/v1/jobs/{id}',
+    calls: [bulkOrchestrator.getJob],
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'A job: how far it is, what it holds and was charged, and its first 100 rows',
     description:
       'completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work; resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
-    errors: ['invalid_job_id', ...bulkOrchestrator.getJob.errors],
+    errors: ['invalid_job_id'],
   },
 
   listJobVideos: {
     method: 'GET',
     path: '/v1/jobs/{id}/videos',
+    calls: [bulkOrchestrator.listJobVideos],
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'The rows of a job',
@@ -143,18 +134,13 @@ export const jobRoutes = defineRoutes({
         headers: ['Vary'],
       },
     },
-    errors: [
-      'invalid_job_id',
-      'invalid_limit',
-      'invalid_offset',
-      'invalid_status',
-      ...bulkOrchestrator.listJobVideos.errors,
-    ],
+    errors: ['invalid_job_id'],
   },
 
   retryJob: {
     method: 'POST',
     path: '/v1/jobs/{id}/retry',
+    calls: [bulkOrchestrator.retryJob],
     access: 'key',
     startsWork: true,
     tag: 'Bulk jobs',
@@ -170,18 +156,19 @@ export const jobRoutes = defineRoutes({
         }),
       },
     },
-    errors: ['invalid_job_id', ...bulkOrchestrator.retryJob.errors],
+    errors: ['invalid_job_id'],
   },
 
   cancelJob: {
     method: 'POST',
     path: '/v1/jobs/{id}/cancel',
+    calls: [bulkOrchestrator.cancelJob],
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Cancel a job',
     description:
       'Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session of the account may cancel every job, whatever key began it.',
     responses: { 200: { description: 'The job', schema: jobBody } },
-    errors: ['invalid_job_id', ...bulkOrchestrator.cancelJob.errors],
+    errors: ['invalid_job_id'],
   },
 });

@@ -1,4 +1,4 @@
-import { dailyCreditCapBounds, KEY_GRACE_HOURS, keyStatus, uuid } from '@tds/contracts';
+import { dailyCreditCapBounds, identity, KEY_GRACE_HOURS, keyStatus, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
@@ -42,6 +42,7 @@ export const keyRoutes = defineRoutes({
   listKeys: {
     method: 'GET',
     path: '/v1/keys',
+    calls: [identity.listKeys],
     access: 'key-or-session',
     tag: 'Keys',
     summary: 'The keys of the account, without secrets',
@@ -56,12 +57,12 @@ export const keyRoutes = defineRoutes({
         }),
       },
     },
-    errors: [],
   },
 
   createKey: {
     method: 'POST',
     path: '/v1/keys',
+    calls: [identity.createKey],
     access: 'key-or-session',
     tag: 'Keys',
     takesIdempotencyKey: true,
@@ -75,19 +76,13 @@ export const keyRoutes = defineRoutes({
     responses: {
       201: { description: 'The key; its secret is shown once', schema: okBody({ key: newKeyBody }) },
     },
-    errors: [
-      'invalid_key_name',
-      'invalid_daily_credit_cap',
-      'key_limit',
-      'cap_needs_session',
-      'idempotency_key_reused',
-      'replay_not_possible',
-    ],
+    errors: ['replay_not_possible'],
   },
 
   updateKey: {
     method: 'POST',
     path: '/v1/keys/{keyId}',
+    calls: [identity.updateKey],
     access: 'key-or-session',
     tag: 'Keys',
     summary: 'Rename a key or change its daily credit cap',
@@ -95,19 +90,13 @@ export const keyRoutes = defineRoutes({
       'A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: { 200: { description: 'The key', schema: okBody({ key: keyBody }) } },
-    errors: [
-      'invalid_key_name',
-      'invalid_daily_credit_cap',
-      'empty_key_update',
-      'key_not_found',
-      'key_revoked',
-      'cap_needs_session',
-    ],
+    errors: ['empty_key_update'],
   },
 
   revokeKey: {
     method: 'DELETE',
     path: '/v1/keys/{keyId}',
+    calls: [identity.revokeKey],
     access: 'key-or-session',
     tag: 'Keys',
     summary: 'Revoke a key, at once or in 24 hours',
@@ -121,12 +110,12 @@ export const keyRoutes = defineRoutes({
       ),
     },
     responses: { 200: { description: 'The key, revoked or revoking', schema: okBody({ key: keyBody }) } },
-    errors: ['invalid_grace_period', 'key_not_found'],
   },
 
   rotateKey: {
     method: 'POST',
     path: '/v1/keys/{keyId}/rotate',
+    calls: [identity.rotateKey],
     access: 'key-or-session',
     tag: 'Keys',
     takesIdempotencyKey: true,
@@ -141,15 +130,6 @@ export const keyRoutes = defineRoutes({
         schema: okBody({ key: newKeyBody, replaced: keyBody }),
       },
     },
-    errors: [
-      'invalid_key_name',
-      'invalid_daily_credit_cap',
-      'key_not_found',
-      'key_revoked',
-      'key_limit',
-      'cap_needs_session',
-      'idempotency_key_reused',
-      'replay_not_possible',
-    ],
+    errors: ['replay_not_possible'],
   },
 });

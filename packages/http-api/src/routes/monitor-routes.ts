@@ -28,6 +28,7 @@ export const monitorRoutes = defineRoutes({
   createMonitor: {
     method: 'POST',
     path: '/v1/monitors',
+    calls: [monitorScheduler.createMonitor],
     access: 'key',
     startsWork: true,
     tag: 'Monitors',
@@ -54,19 +55,13 @@ export const monitorRoutes = defineRoutes({
       201: { description: 'The new monitor', schema: created },
       200: { description: 'The monitor that is there already', schema: created },
     },
-    errors: [
-      'conflicting_query_modes',
-      'monitor_source_required',
-      'invalid_auto_fetch',
-      'invalid_language',
-      'invalid_fallback',
-      ...monitorScheduler.createMonitor.errors,
-    ],
+    errors: ['conflicting_query_modes', 'monitor_source_required'],
   },
 
   listMonitors: {
     method: 'GET',
     path: '/v1/monitors',
+    calls: [monitorScheduler.listMonitors],
     access: 'key-or-session',
     tag: 'Monitors',
     summary: 'The monitors of the account, 1,000 on a page',
@@ -80,24 +75,25 @@ export const monitorRoutes = defineRoutes({
         headers: ['Vary'],
       },
     },
-    errors: ['invalid_limit', 'invalid_offset'],
   },
 
   getMonitor: {
     method: 'GET',
     path: '/v1/monitors/{id}',
+    calls: [monitorScheduler.getMonitor],
     access: 'key-or-session',
     tag: 'Monitors',
     summary: 'A monitor: its state, its last check, and how many new videos it has found',
     description:
       'pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
-    errors: ['invalid_monitor_id', ...monitorScheduler.getMonitor.errors],
+    errors: ['invalid_monitor_id'],
   },
 
   listMonitorVideos: {
     method: 'GET',
     path: '/v1/monitors/{id}/videos',
+    calls: [monitorScheduler.listMonitorVideos],
     access: 'key-or-session',
     tag: 'Monitors',
     summary: 'The videos that a monitor has found, newest first',
@@ -111,22 +107,18 @@ export const monitorRoutes = defineRoutes({
         headers: ['Vary'],
       },
     },
-    errors: [
-      'invalid_monitor_id',
-      'invalid_limit',
-      'invalid_offset',
-      ...monitorScheduler.listMonitorVideos.errors,
-    ],
+    errors: ['invalid_monitor_id'],
   },
 
   cancelMonitor: {
     method: 'DELETE',
     path: '/v1/monitors/{id}',
+    calls: [monitorScheduler.cancelMonitor],
     access: 'key-or-session',
     tag: 'Monitors',
     summary: 'Stop watching',
     description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',
     responses: { 200: { description: 'The cancelled monitor', schema: oneMonitor } },
-    errors: ['invalid_monitor_id', ...monitorScheduler.cancelMonitor.errors],
+    errors: ['invalid_monitor_id'],
   },
 });

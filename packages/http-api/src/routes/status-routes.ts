@@ -64,7 +64,6 @@ export const statusRoutes = defineRoutes({
     description:
       "Needs no credential and costs nothing. Right within ten seconds, and answered even if nothing else is. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the answer is about the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until there is none.",
     responses: { 200: { description: 'How the service fares', schema: statusBody } },
-    errors: [],
   },
 
   listChanges: {
@@ -76,7 +75,6 @@ export const statusRoutes = defineRoutes({
     description:
       'Answers may gain fields without an entry; everything else that callers may have to act upon gets one.',
     responses: { 200: { description: 'Changes', schema: changesBody } },
-    errors: [],
   },
 
   changesFeed: {
@@ -86,6 +84,5 @@ export const statusRoutes = defineRoutes({
     tag: 'Status',
     summary: 'The changes of this API as an Atom feed',
     responses: { 200: { description: 'A feed', files: ['application/atom+xml'] } },
-    errors: [],
   },
 });

@@ -42,6 +42,7 @@ export const transcriptRoutes = defineRoutes({
   getTranscript: {
     method: 'GET',
     path: '/v1/transcript',
+    calls: [transcriptFetcher.getTranscript, transcriptFetcher.pollRequest],
     access: 'key',
     tag: 'Transcripts',
     summary: 'Read a transcript, from the cache or fresh',
@@ -97,16 +98,8 @@ export const transcriptRoutes = defineRoutes({
     errors: [
       'unknown_query_mode',
       'conflicting_query_modes',
-      'invalid_video_id',
-      'invalid_request_id',
-      'invalid_format',
-      'invalid_language',
-      'invalid_fallback',
-      'invalid_raw',
-      ...new Set([...transcriptFetcher.getTranscript.errors, ...transcriptFetcher.pollRequest.errors]),
       'concurrency_cap',
       'cache_read_cap',
-      'cache_object_missing',
       'not_cached',
     ],
   },
@@ -114,6 +107,7 @@ export const transcriptRoutes = defineRoutes({
   getVideo: {
     method: 'GET',
     path: '/v1/video',
+    calls: [transcriptFetcher.getVideoFacts],
     access: 'key',
     tag: 'Transcripts',
     summary: 'What is known of a video; never causes a fetch',
@@ -134,6 +128,6 @@ export const transcriptRoutes = defineRoutes({
         schema: okBody(transcriptFetcher.getVideoFacts.reply.shape).meta({ id: 'VideoFacts' }),
       },
     },
-    errors: ['unknown_query_mode', 'conflicting_query_modes', 'invalid_video_id', 'single_video_required'],
+    errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required'],
   },
 });

@@ -1,4 +1,4 @@
-import { MOST_LEDGER_ROWS, uuid } from '@tds/contracts';
+import { creditsLedger, identity, MOST_LEDGER_ROWS, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { pageBody } from '../paging.ts';
@@ -97,6 +97,7 @@ export const usageRoutes = defineRoutes({
   getUsage: {
     method: 'GET',
     path: '/v1/usage',
+    calls: [creditsLedger.getUsage, creditsLedger.getLedger, identity.listKeys],
     access: 'key-or-session',
     tag: 'Account',
     summary: 'Usage by day and key, or the credit ledger',
@@ -147,17 +148,6 @@ export const usageRoutes = defineRoutes({
         headers: ['Content-Disposition'],
       },
     },
-    errors: [
-      'unknown_query_mode',
-      'invalid_usage_date',
-      'invalid_usage_range',
-      'usage_range_too_large',
-      'key_not_found',
-      'job_not_found',
-      'invalid_usage_format',
-      'invalid_ledger_format',
-      'invalid_ledger_limit',
-      'invalid_ledger_offset',
-    ],
+    errors: ['invalid_usage_range', 'invalid_ledger_format'],
   },
 });

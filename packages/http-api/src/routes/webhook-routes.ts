@@ -100,13 +100,6 @@ export const webhookFields = {
   ),
 };
 
-export const putWebhookErrors = [
-  'webhook_url_invalid',
-  'webhook_threshold_invalid',
-  'invalid_rotate_secret',
-  ...webhookDispatcher.putWebhook.errors,
-] as const;
-
 export const webhookDeleted = okBody({ deleted: z.boolean().describe('false where there was none') });
 const oneDelivery = okBody({ delivery: deliveryBody });
 
@@ -114,6 +107,7 @@ export const webhookRoutes = defineRoutes({
   getWebhook: {
     method: 'GET',
     path: '/v1/webhooks',
+    calls: [webhookDispatcher.getWebhook],
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'The webhook of the account, without its secret',
@@ -123,12 +117,12 @@ export const webhookRoutes = defineRoutes({
         schema: okBody({ webhook: webhook.nullable() }),
       },
     },
-    errors: [],
   },
 
   putWebhook: {
     method: 'PUT',
     path: '/v1/webhooks',
+    calls: [webhookDispatcher.putWebhook],
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'Create or replace the webhook of the account, and enable it',
@@ -136,24 +130,24 @@ export const webhookRoutes = defineRoutes({
       'It replaces everything but the secret, which stays unless rotate_secret is true. A delivery succeeds with a 2xx whose whole body, of 64 KiB at most, arrives within ten seconds; else it is tried again after 1 minute, 10 minutes, 2 hours and 11 hours, and a little more. If every attempt of five days fails, on three of them at least, the webhook is disabled (failing) and the owner is mailed. Addresses of private networks are webhook_url_private in every notation. credits.low is sent once, until the account has reached the threshold again; credits that are only held do not count.',
     body: webhookFields,
     responses: { 200: { description: 'The webhook', schema: webhookAnswer } },
-    errors: putWebhookErrors,
   },
 
   sendTestEvent: {
     method: 'POST',
     path: '/v1/webhooks/test',
+    calls: [webhookDispatcher.sendTestEvent],
     outcomeAt: '/v1/webhooks/deliveries',
     access: 'key-or-session',
     startsWork: true,
     tag: 'Webhooks',
     summary: 'Send an event webhook.test to the webhook',
     responses: { 202: { description: 'Its delivery', schema: oneDelivery } },
-    errors: webhookDispatcher.sendTestEvent.errors,
   },
 
   listDeliveries: {
     method: 'GET',
     path: '/v1/webhooks/deliveries',
+    calls: [webhookDispatcher.listDeliveries],
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'Deliveries of the last 30 days, newest first',
@@ -172,19 +166,12 @@ export const webhookRoutes = defineRoutes({
         schema: okBody({ deliveries: z.array(deliveryBody), ...pageBody }),
       },
     },
-    errors: [
-      'invalid_limit',
-      'invalid_offset',
-      'invalid_delivery_status',
-      'invalid_webhook_event',
-      'invalid_job_id',
-      'invalid_monitor_id',
-    ],
   },
 
   getDelivery: {
     method: 'GET',
     path: '/v1/webhooks/deliveries/{deliveryId}',
+    calls: [webhookDispatcher.getDelivery],
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'A delivery with its attempts and its body',
@@ -198,12 +185,12 @@ export const webhookRoutes = defineRoutes({
         }),
       },
     },
-    errors: webhookDispatcher.getDelivery.errors,
   },
 
   resendDelivery: {
     method: 'POST',
     path: '/v1/webhooks/deliveries/{deliveryId}/resend',
+    calls: [webhookDispatcher.resendDelivery],
     access: 'key-or-session',
     startsWork: true,
     tag: 'Webhooks',
@@ -211,17 +198,16 @@ export const webhookRoutes = defineRoutes({
     description:
       'A new delivery with attempts of its own, of the same body, signed with the secret of now. An event of the account goes to where its webhook is now. A delivery that has not ended is replaced: it is attempted no more. Test events and resends together are at most 200 a day and account.',
     responses: { 202: { description: 'The new delivery', schema: oneDelivery } },
-    errors: webhookDispatcher.resendDelivery.errors,
   },
 
   deleteWebhook: {
     method: 'DELETE',
     path: '/v1/webhooks',
+    calls: [webhookDispatcher.deleteWebhook],
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'Remove the webhook of the account and its secret',
     description: 'What is on its way is still sent, signed with the secret that it was made with.',
     responses: { 200: { description: 'It is gone', schema: webhookDeleted } },
-    errors: [],
   },
 });
