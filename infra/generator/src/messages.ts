@@ -17,7 +17,6 @@ type Schema = {
 
 export type Message = {
   readonly kind: string;
-  readonly errors: readonly string[];
   readonly request: Schema;
   readonly reply: Schema;
   readonly payload: Schema;
@@ -28,9 +27,9 @@ const DESCRIBE = `
   const [file, owner, name] = process.argv.slice(1);
   const { [owner]: contract } = await import(file);
   const { z } = await import(new URL('../node_modules/zod/index.js', file));
-  const { kind, errors = [], ...parts } = contract[name] ?? {};
+  const { kind, errors: _, ...parts } = contract[name] ?? {};
   const schemas = ['request', 'reply', 'payload'].map((part) => [part, parts[part] ? z.toJSONSchema(parts[part], { unrepresentable: 'any' }) : {}]);
-  console.log(JSON.stringify({ kind, errors, ...Object.fromEntries(schemas) }));
+  console.log(JSON.stringify({ kind, ...Object.fromEntries(schemas) }));
 `;
 
 /** A command or an event as its contract has it. Throws where the contract has none of that name. */

@@ -2,7 +2,6 @@ import { existsSync, globSync } from 'node:fs';
 import { type CallExpression, type SourceFile, SyntaxKind } from 'ts-morph';
 import { messageOf, sampleOf } from './messages.ts';
 import { type Name, nameOf } from './names.ts';
-import { addTaken } from './new-message.ts';
 import {
   addImport,
   addOnce,
@@ -112,23 +111,22 @@ export const newRoute = (
   const [ownerWord = '', commandWord = ''] = asked.split('.');
   const group = nameOf(word);
   const [owner, command] = [serviceIn(workspace, ownerWord), nameOf(commandWord)];
-  const { errors, request, reply } = messageOf(workspace, owner, command, 'command');
+  const { request, reply } = messageOf(workspace, owner, command, 'command');
   ensureRows(workspace, group);
   const isOwned = Object.hasOwn(request.properties ?? {}, 'accountId');
-  const route = { owner, command, method, path, errors, isOwned };
+  const route = { owner, command, method, path, isOwned };
   editSource(touch(workspace, rowsOf(group)), (file) => {
     const tag = tagIn(file) ?? templates.tagOf(group);
     const rows = objectArgument(callOf(file, 'defineRoutes'), 0);
     addProperty(rows, command.camel, templates.row({ ...route, tag }));
+    addImport(file, '@tds/contracts', owner.camel);
     addImport(file, '../define-route.ts', 'okBody');
   });
   editSource(touch(workspace, ensureHandlers(workspace, group)), (file) => {
     addProperty(objectOf(file, `${group.camel}Routes`), command.camel, templates.handler(route));
-    addImport(file, '@tds/contracts', owner.camel);
     addImport(file, '@tds/http-api', 'routes');
     addImport(file, './route-handler.ts', 'callRoute');
   });
-  addTaken(workspace, nameOf('gateway'), 'calls', { owner, name: command });
   editSource(touch(workspace, 'packages/http-api/src/testing/good-requests.ts'), (file) =>
     addProperty(objectOf(file, 'goodRequests'), command.camel, `${command.camel}: () => ({})`),
   );

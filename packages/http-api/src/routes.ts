@@ -22,14 +22,7 @@ export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
 export { deliveryBody } from './routes/webhook-routes.ts';
 
-/**
- * The public HTTP surface by name. The name is the operationId that customers generate clients from, so it never changes; it is
- * also the name of the command that the route calls, but for these: `logout` calls `endSession`, `endOtherSessions` and
- * `endSession` call `endSessions`, `getVideo` calls `getVideoFacts`, `getUsage` calls `getUsage` or `getLedger`, `getJobArchive`
- * calls `getArchive`, `streamJob` calls `getJob`, `putInAccount` calls `putWebhook`, `deleteFromAccount` calls `closeAccount` or
- * `deleteWebhook`, `checkout` calls `openCheckout` or `requestRefund`, and `getStatus`, `listChanges` and
- * `changesFeed`, which are answered from memory, call none.
- */
+/** The public HTTP surface by name. A name is the operationId that customers generate clients from, so it never changes. */
 export const routes = {
   ...authRoutes,
   ...sessionRoutes,
@@ -48,6 +41,14 @@ export const routes = {
 
 /** The same rows as a table: validation, 405, OPTIONS, OpenAPI and the tests are derived from it. */
 export const routeTable: readonly Route[] = Object.values(routes);
+
+/** A command that some route calls. */
+type RouteCommand = (typeof routes)[keyof typeof routes]['calls'][number];
+
+/** Every command that some route calls, once. */
+export const routeCommands: readonly RouteCommand[] = [
+  ...new Set(Object.values(routes).flatMap<RouteCommand>(({ calls }) => calls)),
+];
 
 /** The methods that a path supports, for 405 and OPTIONS. */
 export const methodsByPath = (table: readonly Route[]): ReadonlyMap<string, readonly string[]> =>

@@ -5,7 +5,6 @@ export type NewRoute = {
   readonly command: Name;
   readonly method: string;
   readonly path: string;
-  readonly errors: readonly string[];
   /** Whether the command wants to know the account. */
   readonly isOwned: boolean;
 };
@@ -23,15 +22,15 @@ import { defineRoutes, okBody } from '../define-route.ts';
 export const ${camel}Routes = defineRoutes({});
 `;
 
-export const row = ({ command, method, path, tag, errors }: NewRoute & { readonly tag: string }): string => `
+export const row = ({ owner, command, method, path, tag }: NewRoute & { readonly tag: string }): string => `
 ${command.camel}: {
   method: '${method}',
   path: '${path}',
+  calls: [${owner.camel}.${command.camel}],
   access: 'key-or-session',
   tag: '${tag}',
   summary: '${sentence(command)}',
   responses: { 200: { description: 'It is done', schema: okBody({}) } },
-  errors: ${JSON.stringify(errors)},
 }`;
 
 export const handlers = ({ camel }: Name): string => `\
@@ -41,8 +40,8 @@ export const ${camel}Routes = {};
 const requestOf = (isOwned: boolean): string =>
   isOwned ? '({ principal: { accountId } }) => ({ accountId })' : '() => ({})';
 
-export const handler = ({ owner, command, isOwned }: NewRoute): string => `
-${command.camel}: callRoute(routes.${command.camel}, ${owner.camel}.${command.camel}, {
+export const handler = ({ command, isOwned }: NewRoute): string => `
+${command.camel}: callRoute(routes.${command.camel}, {
   request: ${requestOf(isOwned)},
   body: () => ({}),
 })`;

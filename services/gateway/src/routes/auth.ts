@@ -68,14 +68,14 @@ const verifyCode = onRoute(
 const codeSent = 'If this address can sign in, a six-digit code is on its way. It is valid for ten minutes.';
 
 export const authRoutes = {
-  requestCode: callRoute(routes.requestCode, identity.requestCode, {
+  requestCode: callRoute(routes.requestCode, {
     request: ({ body: { email }, clientAddress, device }) => ({ email, clientAddress, device }),
     body: () => ({ message: codeSent }),
   }),
 
   verifyCode,
 
-  logout: callRoute(routes.logout, identity.endSession, {
+  logout: callRoute(routes.logout, {
     request: ({ credentialDigest }) => ({ sessionDigest: credentialDigest }),
     headers: ({ config }) => ({ 'Set-Cookie': endedSetCookie(config.cookieSecure) }),
   }),

@@ -119,7 +119,7 @@ const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps
 });
 
 export const billingRoutes = {
-  listPrices: callRoute(routes.listPrices, billing.listPrices, {
+  listPrices: callRoute(routes.listPrices, {
     request: () => ({}),
   }),
 
@@ -127,14 +127,14 @@ export const billingRoutes = {
 
   cancelCheckout,
 
-  receivePaymentEvent: callRoute(routes.receivePaymentEvent, billing.receivePaymentEvent, {
+  receivePaymentEvent: callRoute(routes.receivePaymentEvent, {
     request: ({ body }) => body,
     body: ({ isNews }) => ({ already_processed: !isNews }),
   }),
 
   openPortal,
 
-  listPurchases: callRoute(routes.listPurchases, billing.listPurchases, {
+  listPurchases: callRoute(routes.listPurchases, {
     request: ({ principal: { accountId }, query }) => ({ accountId, ...query }),
     body: ({ purchases, total }, { query }) => ({
       purchases: purchases.map(toPurchaseBody),

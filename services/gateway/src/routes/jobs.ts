@@ -83,7 +83,7 @@ const videosOf = (input: Owned) => ({
 export const jobRoutes = {
   createJob,
 
-  listJobs: callRoute(routes.listJobs, bulkOrchestrator.listJobs, {
+  listJobs: callRoute(routes.listJobs, {
     request: ({ principal: { accountId }, query: { limit, offset, status, monitor_id: monitorId } }) => ({
       ...{ accountId, limit, offset },
       ...(status === undefined ? {} : { status }),
@@ -96,19 +96,19 @@ export const jobRoutes = {
     }),
   }),
 
-  getJob: callRoute(routes.getJob, bulkOrchestrator.getJob, {
+  getJob: callRoute(routes.getJob, {
     request: owned,
     isCompressible: true,
     body: ({ job }) => ({ job }),
   }),
 
-  cancelJob: callRoute(routes.cancelJob, bulkOrchestrator.cancelJob, {
+  cancelJob: callRoute(routes.cancelJob, {
     request: owned,
     movesBalance: true,
     body: ({ job }) => ({ job }),
   }),
 
-  listJobVideos: callRoute(routes.listJobVideos, bulkOrchestrator.listJobVideos, {
+  listJobVideos: callRoute(routes.listJobVideos, {
     request: (input) => ({
       ...owned(input),
       ...{ limit: input.query.limit, offset: input.query.offset },
@@ -121,7 +121,7 @@ export const jobRoutes = {
     }),
   }),
 
-  retryJob: callRoute(routes.retryJob, bulkOrchestrator.retryJob, {
+  retryJob: callRoute(routes.retryJob, {
     request: (input) => {
       const { tier, keyId, limitId = null } = input.principal;
       return { ...owned(input), tier, keyId, limitId };
@@ -129,5 +129,5 @@ export const jobRoutes = {
     body: ({ job, requeued }) => ({ job, requeued }),
   }),
 
-  deleteJob: callRoute(routes.deleteJob, bulkOrchestrator.deleteJob, { request: owned }),
+  deleteJob: callRoute(routes.deleteJob, { request: owned }),
 };

@@ -79,7 +79,7 @@ const rotateKey = onRoute(
 );
 
 export const keyRoutes = {
-  listKeys: callRoute(routes.listKeys, identity.listKeys, {
+  listKeys: callRoute(routes.listKeys, {
     request: ({ principal: { accountId } }) => ({ accountId }),
     body: ({ keys, liveKeys, keyLimit }) => ({
       keys: keys.map(toKeyBody),
@@ -90,7 +90,7 @@ export const keyRoutes = {
 
   createKey,
 
-  updateKey: callRoute(routes.updateKey, identity.updateKey, {
+  updateKey: callRoute(routes.updateKey, {
     request: (input) => {
       const { name, daily_credit_cap: dailyCreditCap } = input.body;
       if (name === undefined && dailyCreditCap === undefined) throw serviceError('empty_key_update');
@@ -99,7 +99,7 @@ export const keyRoutes = {
     body: (key) => ({ key: toKeyBody(key) }),
   }),
 
-  revokeKey: callRoute(routes.revokeKey, identity.revokeKey, {
+  revokeKey: callRoute(routes.revokeKey, {
     request: (input) => ({
       ...askerOf(input),
       keyId: keyIdOf(input),

@@ -72,9 +72,9 @@ export const monitorRoutes = {
   createMonitor,
   listMonitors,
 
-  getMonitor: callRoute(routes.getMonitor, monitorScheduler.getMonitor, { request: owned }),
+  getMonitor: callRoute(routes.getMonitor, { request: owned }),
 
-  listMonitorVideos: callRoute(routes.listMonitorVideos, monitorScheduler.listMonitorVideos, {
+  listMonitorVideos: callRoute(routes.listMonitorVideos, {
     request: (input) => ({ ...owned(input), limit: input.query.limit, offset: input.query.offset }),
     isCompressible: true,
     body: ({ videos, total }, input) => ({
@@ -83,5 +83,5 @@ export const monitorRoutes = {
     }),
   }),
 
-  cancelMonitor: callRoute(routes.cancelMonitor, monitorScheduler.cancelMonitor, { request: owned }),
+  cancelMonitor: callRoute(routes.cancelMonitor, { request: owned }),
 };

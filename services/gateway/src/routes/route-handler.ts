@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { KnownDevice, Principal, ReplyOf, RequestOf } from '@tds/contracts';
+import type { Command, KnownDevice, Principal, ReplyOf, RequestOf } from '@tds/contracts';
 import type { Fields, ParsedFields, Route, routes, SignedBody } from '@tds/http-api';
 import type { Wanted } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
@@ -84,22 +84,20 @@ export type RouteHandlers = { readonly [Name in keyof Routes]: RouteHandler<Rout
 
 type CallDeps = Pick<Deps, 'call' | 'config'>;
 
+/** A row that calls one command. */
+type CallingRoute = Route & { readonly calls: readonly [Command] };
+type Reply<R extends CallingRoute> = ReplyOf<R['calls'][0]>;
+
 /** The command's reply is the body that the row describes. */
-type IsOneShape<R extends Route, C extends Surface['calls'][number]> = [
-  ReplyOf<C>,
-  keyof ReplyOf<C>,
-] extends [BodyAt<R>, keyof BodyAt<R>]
+type IsOneShape<R extends CallingRoute> = [Reply<R>, keyof Reply<R>] extends [BodyAt<R>, keyof BodyAt<R>]
   ? true
   : false;
 
-type RenderBody<R extends Route, C extends Surface['calls'][number]> = (
-  reply: ReplyOf<C>,
-  input: Input<R>,
-) => BodyAt<R>;
+type RenderBody<R extends CallingRoute> = (reply: Reply<R>, input: Input<R>) => BodyAt<R>;
 
-type CallSteps<R extends Route, C extends Surface['calls'][number]> = {
+type CallSteps<R extends CallingRoute> = {
   /** Throws the service error for what the fields' rules cannot refuse. */
-  request(input: Input<R>): RequestOf<C>;
+  request(input: Input<R>): RequestOf<R['calls'][0]>;
   headers?(deps: CallDeps): HeadersAt<R>;
   /** Its answers may be large and show no secret. */
   readonly isCompressible?: boolean;
@@ -107,9 +105,9 @@ type CallSteps<R extends Route, C extends Surface['calls'][number]> = {
   readonly movesBalance?: boolean;
 } & ([BodyAt<R>] extends [never]
   ? { readonly body?: never }
-  : IsOneShape<R, C> extends true
-    ? { readonly body?: RenderBody<R, C> }
-    : { readonly body: RenderBody<R, C> });
+  : IsOneShape<R> extends true
+    ? { readonly body?: RenderBody<R> }
+    : { readonly body: RenderBody<R> });
 
 type AnySteps = {
   request(input: unknown): never;
@@ -124,14 +122,11 @@ type AnyAnswers = {
 };
 
 /**
- * A route that parses, calls one command and answers with the row's one status. Without `body` the reply is the body,
+ * A route that parses, calls its one command and answers with the row's one status. Without `body` the reply is the body,
  * if the row describes one.
  */
-export const callRoute = <R extends Route, C extends Surface['calls'][number]>(
-  row: R,
-  command: C,
-  steps: CallSteps<R, C>,
-): RouteHandler<R, CallDeps> => {
+export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): RouteHandler<R, CallDeps> => {
+  const [command] = row.calls as readonly [Surface['calls'][number]];
   const { request, headers, body, isCompressible, movesBalance } = steps as unknown as AnySteps;
   const [[status = '', response = {}] = []] = Object.entries<object>(row.responses);
   const answers = answersOf(row as Route, Number(status)) as unknown as AnyAnswers;

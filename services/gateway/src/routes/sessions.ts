@@ -1,4 +1,4 @@
-import { identity, serviceError, uuid } from '@tds/contracts';
+import { serviceError, uuid } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { callRoute, type Input } from './route-handler.ts';
 
@@ -16,7 +16,7 @@ const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
 };
 
 export const sessionRoutes = {
-  listSessions: callRoute(routes.listSessions, identity.listSessions, {
+  listSessions: callRoute(routes.listSessions, {
     request: askerOf,
     body: ({ sessions }) => ({
       sessions: sessions.map(({ id, createdAt, seenAt, expiresAt, isCurrent }) => ({
@@ -29,11 +29,11 @@ export const sessionRoutes = {
     }),
   }),
 
-  endOtherSessions: callRoute(routes.endOtherSessions, identity.endSessions, {
+  endOtherSessions: callRoute(routes.endOtherSessions, {
     request: (input) => ({ ...askerOf(input), sessionId: null, clientAddress: input.clientAddress }),
   }),
 
-  endSession: callRoute(routes.endSession, identity.endSessions, {
+  endSession: callRoute(routes.endSession, {
     request: (input) => ({
       ...askerOf(input),
       sessionId: sessionIdOf(input),

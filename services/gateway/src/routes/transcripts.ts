@@ -1,4 +1,4 @@
-import { parsePlatformAddress, serviceError, transcriptFetcher } from '@tds/contracts';
+import { parsePlatformAddress, serviceError } from '@tds/contracts';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { getTranscript } from './get-transcript.ts';
 import { callRoute } from './route-handler.ts';
@@ -23,7 +23,7 @@ const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.q
 export const transcriptRoutes = {
   getTranscript,
 
-  getVideo: callRoute(routes.getVideo, transcriptFetcher.getVideoFacts, {
+  getVideo: callRoute(routes.getVideo, {
     request: ({ query }) => ({ videoId: videoOf(query) }),
   }),
 };

@@ -93,22 +93,22 @@ const filtersOf = ({ status, event, job_id: jobId, monitor_id: monitorId }: Quer
 export const webhookRoutes = {
   putWebhook,
 
-  getWebhook: callRoute(routes.getWebhook, webhookDispatcher.getWebhook, {
+  getWebhook: callRoute(routes.getWebhook, {
     request: owner,
     body: ({ webhook }) => ({ webhook: webhook && toWebhookBody(webhook) }),
   }),
 
-  deleteWebhook: callRoute(routes.deleteWebhook, webhookDispatcher.deleteWebhook, {
+  deleteWebhook: callRoute(routes.deleteWebhook, {
     request: ({ principal: { accountId, keyId } }) => ({ accountId, keyId }),
     body: ({ isDeleted }) => ({ deleted: isDeleted }),
   }),
 
-  sendTestEvent: callRoute(routes.sendTestEvent, webhookDispatcher.sendTestEvent, {
+  sendTestEvent: callRoute(routes.sendTestEvent, {
     request: owner,
     body: ({ delivery }) => ({ delivery: toDeliveryBody(delivery) }),
   }),
 
-  listDeliveries: callRoute(routes.listDeliveries, webhookDispatcher.listDeliveries, {
+  listDeliveries: callRoute(routes.listDeliveries, {
     request: (input) => ({
       ...owner(input),
       ...filtersOf(input.query),
@@ -121,12 +121,12 @@ export const webhookRoutes = {
     }),
   }),
 
-  getDelivery: callRoute(routes.getDelivery, webhookDispatcher.getDelivery, {
+  getDelivery: callRoute(routes.getDelivery, {
     request: owned,
     body: ({ delivery, attempts, body }) => ({ delivery: toDeliveryBody(delivery), attempts, body }),
   }),
 
-  resendDelivery: callRoute(routes.resendDelivery, webhookDispatcher.resendDelivery, {
+  resendDelivery: callRoute(routes.resendDelivery, {
     request: owned,
     body: ({ delivery }) => ({ delivery: toDeliveryBody(delivery) }),
   }),
