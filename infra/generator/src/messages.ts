@@ -27,7 +27,7 @@ const DESCRIBE = `
   const [file, owner, name] = process.argv.slice(1);
   const { [owner]: contract } = await import(file);
   const { z } = await import(new URL('../node_modules/zod/index.js', file));
-  const { kind, errors: _, ...parts } = contract[name] ?? {};
+  const { kind, ...parts } = contract[name] ?? {};
   const schemas = ['request', 'reply', 'payload'].map((part) => [part, parts[part] ? z.toJSONSchema(parts[part], { unrepresentable: 'any' }) : {}]);
   console.log(JSON.stringify({ kind, ...Object.fromEntries(schemas) }));
 `;
