@@ -16,11 +16,8 @@ export * from './contract/define-contract.ts';
 export * from './contract/hash-tag.ts';
 export * from './contract/messages.ts';
 export * from './contract/surface.ts';
-export * from './contract/surface-checks.ts';
-export * from './contract/wire-name.ts';
 export * from './credits-ledger/balance.ts';
 export * from './credits-ledger/contract.ts';
-export { dailyCapError } from './credits-ledger/daily-cap.ts';
 export {
   type FoundParts,
   type Lacking,
@@ -46,7 +43,6 @@ export * from './idempotency-key.ts';
 export * from './identity/contract.ts';
 export * from './identity/key-commands.ts';
 export * from './identity/key-ring-uses.ts';
-export * from './identity/key-standing-commands.ts';
 export * from './identity/notice.ts';
 export * from './identity/principal.ts';
 export * from './identity/session-commands.ts';
@@ -63,16 +59,7 @@ export * from './search/search-commands.ts';
 export * from './secrets.ts';
 export * from './service-names.ts';
 export * from './status/contract.ts';
-export * from './status/latency.ts';
-export * from './status/state.ts';
-export {
-  dayState,
-  type Incident,
-  type ObservedStatus,
-  observedStatus,
-  type StatusDay,
-  type StatusHistory,
-} from './status/status-commands.ts';
+export * from './status/status.ts';
 export * from './support-email.ts';
 export * from './time.ts';
 export * from './transcript.ts';
@@ -87,5 +74,4 @@ export * from './webhook-dispatcher/contract.ts';
 export * from './webhook-dispatcher/delivery-commands.ts';
 export * from './webhook-dispatcher/statuses.ts';
 export * from './webhook-dispatcher/webhook-commands.ts';
-export * from './webhook-dispatcher/webhook-headers.ts';
-export * from './webhook-dispatcher/webhook-kinds.ts';
+export * from './webhook-dispatcher/webhook-events.ts';

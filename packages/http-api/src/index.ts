@@ -1,6 +1,5 @@
 export * from './answer-headers.ts';
-export * from './api-changes.ts';
-export { changesAtom, changesHtml, changeUrl } from './changes-feed.ts';
+export * from './changes.ts';
 export * from './define-route.ts';
 export * from './envelope.ts';
 export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { jobTold } from './job.ts';
-import { jobCommands } from './job-commands.ts';
-import { manifestCommands } from './manifest-commands.ts';
+import { jobCommands, manifestCommands } from './job-commands.ts';
 
 const ofJob = z.object({ jobId: uuid });
 

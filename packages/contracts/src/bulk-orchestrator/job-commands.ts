@@ -17,6 +17,7 @@ import {
   LONGEST_WEBHOOK_URL,
   MOST_JOB_ROWS,
   MOST_JOBS_A_PAGE,
+  manifestRow,
   versionedJob,
   versionedJobSummary,
 } from './job.ts';
@@ -117,4 +118,22 @@ export const jobCommands = commands({
 
   /** Erases the rows of a job that has ended: nobody finds it any more. Its Idempotency-Key still answers what it answered. */
   deleteJob: { request: z.object(owned), reply: z.object({}), errors: ['job_not_found', 'job_not_ended'] },
+});
+
+const version = z.number().int().nonnegative();
+
+export const manifestCommands = commands({
+  /** All rows in order, with what manifests, files and archives are made of; at any time, also while the job is under way. */
+  getJobManifest: {
+    request: z.object(owned),
+    reply: z.object({ job: jobSummary, version, rows: z.array(manifestRow).max(MOST_JOB_ROWS) }),
+    errors: ['job_not_found'],
+  },
+
+  /** One row of the job; whether it was delivered is for the caller to see. */
+  getJobFile: {
+    request: z.object({ ...owned, videoId }),
+    reply: z.object({ job: jobSummary, version, row: manifestRow }),
+    errors: ['job_not_found', 'job_video_not_found'],
+  },
 });

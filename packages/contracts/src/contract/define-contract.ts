@@ -14,7 +14,10 @@ import type {
   Task,
   TaskShape,
 } from './messages.ts';
-import { wireNameOf } from './wire-name.ts';
+
+/** `rotateKey` is `rotate-key` wherever it leaves the code. */
+export const wireNameOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Commands of a contract that stand in a file of their own. */
 export const commands = <const Given extends Readonly<Record<string, CommandShape>>>(given: Given): Given =>

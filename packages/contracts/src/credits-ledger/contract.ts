@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
-import { balance, ref } from './balance.ts';
-import { balanceCommands } from './balance-commands.ts';
+import { balance, balanceCommands, ref } from './balance.ts';
 import { partsCommands } from './parts-commands.ts';
 import { purchaseCommands } from './purchase-commands.ts';
 import { reconcilingCommands } from './reconciling-commands.ts';

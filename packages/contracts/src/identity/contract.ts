@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
-import { accountCommands } from './account-commands.ts';
-import { buyerCommands } from './buyer-commands.ts';
-import { keyCommands } from './key-commands.ts';
-import { keyStandingCommands } from './key-standing-commands.ts';
+import { accountCommands, buyerCommands } from './account-commands.ts';
+import { keyCommands, keyStandingCommands } from './key-commands.ts';
 import { notice } from './notice.ts';
 import { accountStatus, frozenReason, keyState, principal, secretDigest, tier } from './principal.ts';
 import { sessionCommands } from './session-commands.ts';

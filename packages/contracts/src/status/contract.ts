@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
-import { statusCommands } from './status-commands.ts';
+import { statusCommands } from './status.ts';
 
 /** How the service fares: what is observed of it, how fast it is, and which days were outages. */
 export const status = defineContract('status', {

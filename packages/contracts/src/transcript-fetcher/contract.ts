@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
-import { disownCommands } from './disown-commands.ts';
 import { lineCommands } from './line-commands.ts';
 import { observationEvents } from './observation-events.ts';
 import { renderCommands } from './render-commands.ts';
-import { transcriptCommands } from './transcript-commands.ts';
+import { disownCommands, transcriptCommands } from './transcript-commands.ts';
 
 /** A larger file (bytes) is read from the object store. */
 export const LARGEST_PROJECTED_FILE = 1_024 * 1_024;

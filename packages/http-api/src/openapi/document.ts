@@ -1,4 +1,4 @@
-import { API_VERSION } from '../api-changes.ts';
+import { API_VERSION } from '../changes.ts';
 import { type Route, routeTags } from '../define-route.ts';
 import { headerComponents } from './headers.ts';
 import { operation } from './operation.ts';

@@ -11,8 +11,8 @@ import {
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
+import { pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { pageBody, pageFields } from '../paging.ts';
 
 const LONGEST_EMAIL = 320;
 const FIRST_PAGE = 20;

@@ -9,8 +9,8 @@ import {
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
+import { queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { queryBoolean } from '../rules.ts';
 
 export const manifestBody = okBody({
   job_id: uuid,

@@ -16,9 +16,8 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
+import { languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { pageBody, pageFields } from '../paging.ts';
-import { languageFields, overrideUrl } from './common-fields.ts';
 
 const count = z.number().int().nonnegative();
 const JOBS_BY_DEFAULT = 20;

@@ -7,9 +7,8 @@ import {
   monitorVideo,
 } from '@tds/contracts';
 import { z } from 'zod';
+import { languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { pageBody, pageFields } from '../paging.ts';
-import { languageFields, overrideUrl } from './common-fields.ts';
 
 const monitorBody = monitor.meta({ id: 'Monitor' });
 const oneMonitor = okBody({ monitor: monitorBody });

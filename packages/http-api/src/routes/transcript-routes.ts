@@ -8,8 +8,8 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
+import { queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { queryBoolean } from '../rules.ts';
 
 const LONGEST_URL = 2_048;
 

@@ -1,7 +1,7 @@
 import { creditsLedger, identity, MOST_LEDGER_ROWS, uuid } from '@tds/contracts';
 import { z } from 'zod';
+import { pageBody } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { pageBody } from '../paging.ts';
 
 const DEFAULT_LEDGER_ROWS = 100;
 /** Where dates of databases and of JavaScript agree, and before every account. */

@@ -15,8 +15,8 @@ import {
   webhookKind,
 } from '@tds/contracts';
 import { z } from 'zod';
+import { pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { pageBody, pageFields } from '../paging.ts';
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineContract } from './define-contract.ts';
-import { defineSurface } from './surface.ts';
-import { checkSurfaces } from './surface-checks.ts';
+import { checkSurfaces, defineSurface } from './surface.ts';
 
 describe('checkSurfaces', () => {
   const keeper = defineContract('archiver', { objects: { archives: 'ZIPs' } });

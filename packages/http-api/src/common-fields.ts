@@ -1,0 +1,60 @@
+import { LONGEST_WEBHOOK_URL, languageTag } from '@tds/contracts';
+import { z } from 'zod';
+import { field } from './define-route.ts';
+
+/** Booleans in query strings: exactly true, false, 1 or 0; to readers of the API description they are booleans. */
+export const queryBoolean = (byDefault: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'])
+    .transform((text) => text === 'true' || text === '1')
+    .default(byDefault)
+    .meta({ type: 'boolean', enum: undefined, default: byDefault });
+
+/** Whole numbers in query strings, as people write them; to readers of the API description they are integers. */
+const wholeNumber = (least: number, most: number, byDefault: number) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,8})$/)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most)
+    .default(byDefault)
+    .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most, default: byDefault });
+
+const MOST_SKIPPED = 1_000_000;
+const count = z.number().int().nonnegative();
+
+/** The parameters of a list: `most` rows of a page, at most. */
+export const pageFields = (most: number, byDefault: number, mostSkipped = MOST_SKIPPED) => ({
+  limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `Rows of a page: 1 to ${most}`),
+  offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Rows before the page'),
+});
+
+/** What every list says of its pages, beside its rows. */
+export const pageBody = {
+  limit: count,
+  offset: count,
+  total: count.describe('Rows on all pages'),
+  has_more: z.boolean(),
+  next: z.string().nullable().describe('The next page, as a relative URL; null on the last one'),
+};
+
+/** In which language transcripts are wanted, by a job or a monitor. */
+export const languageFields = {
+  language: field(
+    languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
+    'invalid_language',
+    'BCP 47 tag',
+  ),
+  fallback: field(z.boolean().default(true), 'invalid_fallback', 'false: that language or nothing'),
+};
+
+/** Where events go instead of the webhook of the account. */
+export const overrideUrl = (what: string) =>
+  field(
+    z
+      .url({ protocol: /^https?$/ })
+      .max(LONGEST_WEBHOOK_URL)
+      .nullish(),
+    'invalid_webhook_url',
+    `Where the events of ${what} go, instead of the webhook of the account`,
+  );
