@@ -2,14 +2,14 @@ import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contrac
 import { republishSince } from '@tds/service-kit/admin';
 import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { eventually, startTestRedis } from '@tds/test-kit';
-import type { Overrides } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 import { connectLedgerDatabase } from './ledger-database.ts';
 import { openTestMonths } from './months.ts';
 import { requestsOf } from './requests.ts';
 
 /** The ledger on real servers, called over the bus as other services call it. */
-export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Overrides = {}) => {
+export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Partial<Deps> = {}) => {
   const harness = await startHarness({
     databases: {
       'credits-ledger': 'credits-ledger',
