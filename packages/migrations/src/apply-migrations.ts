@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { type MigrationFolder, toEngineList } from './migration-list.ts';
-import { readRecords, recordsItself } from './migration-records.ts';
+import { type MigrationFolder, readRecords, recordsItself, toEngineList } from './migration-records.ts';
 import type { Patience } from './run-script.ts';
 import { type SchemaEngine, withSchemaEngine } from './schema-engine.ts';
 

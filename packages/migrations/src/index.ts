@@ -4,11 +4,11 @@ export { type Migrated, type MigrateOptions, migrate, OLDEST_POSTGRES } from './
 export {
   kitPrismaDir,
   type MigrationFolder,
+  madeByOtherMigrations,
   migrationsDirOf,
   prismaDirsOf,
   readMigrations,
-} from './migration-list.ts';
-export { madeByOtherMigrations } from './migration-records.ts';
+} from './migration-records.ts';
 export { workspaceRoot } from './paths.ts';
 export { schemaDifference } from './schema-difference.ts';
 export {

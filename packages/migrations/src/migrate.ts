@@ -3,8 +3,7 @@ import type pg from 'pg';
 import { type AppliedFunctions, applyFunctions } from './apply-functions.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { readFunctions } from './function-list.ts';
-import { readMigrations } from './migration-list.ts';
-import { keepRecordsToOwner } from './migration-records.ts';
+import { keepRecordsToOwner, readMigrations } from './migration-records.ts';
 import { type Patience, patient } from './run-script.ts';
 import { withClient } from './service-databases.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrate } from './migrate.ts';
-import { prismaDirsOf } from './migration-list.ts';
+import { prismaDirsOf } from './migration-records.ts';
 import { workspaceRoot } from './paths.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { retryThenSplit } from './retry-then-split.ts';
+import { retryThenSplit } from './batcher.ts';
 
 const transient = new Error('deadlock');
 const failures = { isTransient: (error: unknown) => error === transient, giveUp: () => 'given up' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Waiters } from './waiters.ts';
+import { Waiters } from './waiting.ts';
 
 const FOREVER_MS = 600_000;
 const never = new AbortController().signal;

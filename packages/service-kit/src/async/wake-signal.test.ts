@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createWakeSignal } from './wake-signal.ts';
+import { createWakeSignal } from './waiting.ts';
 
 describe('a wait for a wake signal', () => {
   it('ends at once when it is woken', async () => {

@@ -1,8 +1,70 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
-import { type NatsConnection, PermissionViolationError } from '@nats-io/nats-core';
+import { PermissionViolationError } from '@nats-io/nats-core';
+import {
+  AuthorizationError,
+  connect,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+import { createBackoff } from '../async/waiting.ts';
 import type { Log } from '../log/log.ts';
-import { type BrokerLogin, connectPatiently } from './connect-patiently.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
+import { inboxOf, nkeyAuthenticator } from './users.ts';
+
+type BrokerLogin = {
+  readonly service: string;
+  readonly url: string;
+  /** Seed of the service's own NATS user, where the broker asks for one. */
+  readonly nkeySeed?: string | undefined;
+};
+
+const connectionOptions = ({ service, url, nkeySeed }: BrokerLogin): NodeConnectionOptions => ({
+  servers: url.split(','),
+  name: service,
+  inboxPrefix: inboxOf(service),
+  maxReconnectAttempts: -1,
+  reconnectTimeWait: 250,
+  reconnectJitter: 250,
+  timeout: 5_000,
+  // A frozen broker is noticed within seconds; the default takes minutes.
+  pingInterval: 2_000,
+  maxPingOut: 2,
+  // Wrong credentials may be a broker that restarts with half of its configuration.
+  ignoreAuthErrorAbort: true,
+  noAsyncTraces: true,
+  ...(nkeySeed === undefined ? {} : { authenticator: nkeyAuthenticator(nkeySeed) }),
+});
+
+/** Not so where it only waited too long for a signature. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof AuthorizationError && /violation/i.test(error.message);
+
+/** The first connection, however long it takes; says once why there is none yet. */
+export const connectPatiently = async (
+  login: BrokerLogin,
+  log: Pick<Log, 'warn' | 'error'>,
+  dial: (options: NodeConnectionOptions) => Promise<NatsConnection> = connect,
+): Promise<NatsConnection> => {
+  const backoff = createBackoff({ firstMs: 250, maxMs: 500 });
+  const never = new AbortController().signal;
+  let said = '';
+  const say = (sentence: string, write: () => void): void => {
+    if (said !== sentence) write();
+    said = sentence;
+  };
+  for (;;) {
+    try {
+      return await dial(connectionOptions(login));
+    } catch (error) {
+      if (isUnknown(error)) {
+        const sentence =
+          'the broker does not know this user: is NATS_NKEY_SEED the one that was made for it?';
+        say(sentence, () => log.error(sentence, { error }));
+      } else say('away', () => log.warn('the broker is away', { error }));
+      await backoff.pause(never);
+    }
+  }
+};
 
 /** One connection to the broker that never gives up. */
 export type Bus = {

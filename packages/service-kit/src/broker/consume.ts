@@ -1,7 +1,7 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import { createBackoff } from '../async/backoff.ts';
-import { failureFields } from '../errors/failure-fields.ts';
-import type { Check } from '../health/run-checks.ts';
+import { createBackoff } from '../async/waiting.ts';
+import { failureFields } from '../errors/errors.ts';
+import type { Check } from '../health/health.ts';
 import type { Log } from '../log/log.ts';
 import type { Bus } from './bus.ts';
 import { type ConsumerDefinition, ensureConsumer } from './streams.ts';

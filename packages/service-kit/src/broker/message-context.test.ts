@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { headers } from '@nats-io/nats-core';
 import { runInContext } from '../log/log.ts';
-import { currentMessageContext, readMessageContext } from './message-context.ts';
 import {
   commandHeaders,
+  currentMessageContext,
   deadlineOf,
   eventHeaders,
   hintHeaders,
   messageContextOf,
   messageIdOf,
+  readMessageContext,
 } from './message-headers.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nkeys, nkeyAuthenticator as ofTheLibrary } from '@nats-io/nats-core';
-import { nkeyAuthenticator, publicNkeyOf } from './nkey.ts';
+import { nkeyAuthenticator, publicNkeyOf } from './users.ts';
 
 const text = new TextDecoder();
 const bytes = (words: string) => new TextEncoder().encode(words);

@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Surface } from '@tds/contracts';
-import { createBackoff, pauseFor } from '../async/backoff.ts';
-import { failureFields } from '../errors/failure-fields.ts';
+import { createBackoff, pauseFor } from '../async/waiting.ts';
+import { failureFields } from '../errors/errors.ts';
 import { createLog, type LogLevel } from '../log/log.ts';
 import { connectBus } from './bus.ts';
 import { readStreamLimits } from './stream-limits.ts';

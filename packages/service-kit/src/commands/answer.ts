@@ -1,12 +1,11 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
 import { type Command, ServiceError, serviceError } from '@tds/contracts';
 import type { z } from 'zod';
-import { createDeadline } from '../async/deadline.ts';
-import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../async/concurrency.ts';
+import { createDeadline } from '../async/waiting.ts';
 import { deadlineOf, messageContextOf } from '../broker/message-headers.ts';
-import { failureFields } from '../errors/failure-fields.ts';
-import { toServiceError } from '../errors/to-service-error.ts';
-import { type EventLoopWatch, watchEventLoop } from '../health/event-loop.ts';
+import { failureFields, toServiceError } from '../errors/errors.ts';
+import { type EventLoopWatch, watchEventLoop } from '../health/health.ts';
 import { observe } from '../runtime/observe.ts';
 import type { Runtime, Worker } from '../runtime/runtime.ts';
 import type { Context } from '../runtime/service.ts';

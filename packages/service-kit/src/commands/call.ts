@@ -1,22 +1,61 @@
-import type { Msg } from '@nats-io/nats-core';
+import { type Msg, RequestError } from '@nats-io/nats-core';
 import {
   BROKER_WAIT_MS,
   type Command,
+  LOST_ANSWER_MS,
   ServiceError,
   type Surface,
   serviceError,
   serviceErrorData,
 } from '@tds/contracts';
-import { remainingMs } from '../async/deadline.ts';
+import { remainingMs } from '../async/waiting.ts';
 import type { Bus } from '../broker/bus.ts';
-import { currentMessageContext } from '../broker/message-context.ts';
-import { commandHeaders } from '../broker/message-headers.ts';
+import { commandHeaders, currentMessageContext } from '../broker/message-headers.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Call, Context } from '../runtime/service.ts';
 import { withSpan } from '../telemetry/telemetry.ts';
-import { createFailFast, type FailFast } from './fail-fast.ts';
-import { isWithoutReceiver } from './no-receiver.ts';
 import { createRequests, type Requests } from './requests.ts';
+
+type FailFast = {
+  /** The promise, given up when the signal fires or the connection has been away for two seconds. */
+  guard<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>;
+};
+
+/** Requests in flight when the connection breaks do not wait for their own, longer time limits. */
+export const createFailFast = (bus: Bus): FailFast => {
+  const pending = new Set<(error: Error) => void>();
+  bus.onDisconnect(() => {
+    const lost = [...pending];
+    const fail = () => {
+      for (const giveUp of lost) giveUp(new Error('the connection to the broker was lost'));
+    };
+    setTimeout(fail, LOST_ANSWER_MS).unref();
+  });
+  return {
+    guard: async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+      const { promise: givenUp, reject } = Promise.withResolvers<never>();
+      const onAbort = () => reject(signal.reason);
+      pending.add(reject);
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      try {
+        return await Promise.race([promise, givenUp]);
+      } finally {
+        pending.delete(reject);
+        signal.removeEventListener('abort', onAbort);
+        // Whichever of the two loses must not become an unhandled rejection.
+        promise.catch(() => {});
+      }
+    },
+  };
+};
+
+/** Whether a request ended because there is nobody who receives the command. */
+const isWithoutReceiver = (cause: unknown): boolean =>
+  cause instanceof RequestError && cause.isNoResponders();
+
+/** Whether a call failed before anybody worked for it: then certainly nothing was begun. Of any other failure the outcome is unknown. */
+export const hasBegunNothing = ({ data }: ServiceError): boolean => data.nothingBegun === true;
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -4,10 +4,10 @@ import { connect } from '@nats-io/transport-node';
 import { defineContract, defineSurface, ServiceError, serviceError } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
-import { createDeadline } from '../async/deadline.ts';
+import { createDeadline } from '../async/waiting.ts';
 import type { Context } from '../runtime/service.ts';
 import { createTestBench } from '../test-support/test-services.ts';
-import { hasBegunNothing } from './no-receiver.ts';
+import { hasBegunNothing } from './call.ts';
 
 const status = defineContract('status', {
   commands: {

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createFailFast } from './fail-fast.ts';
+import { createFailFast } from './call.ts';
 
 const never = new AbortController().signal;
 

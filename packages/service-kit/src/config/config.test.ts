@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, Secret } from './config.ts';
 import { booleanFlag, durationMs, keyRing, port, secret, secretUrl, url, wholeNumber } from './fields.ts';
-import { Secret } from './secret.ts';
 
 const schema = z.object({
   DATABASE_URL: secretUrl('postgres', 'postgresql'),

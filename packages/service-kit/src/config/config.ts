@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { z } from 'zod';
 
 /** Lists every problem of an environment; shows no value. */
@@ -43,4 +44,32 @@ export function loadConfig<Schema extends z.ZodType>(
     service,
     parsed.error.issues.map((issue) => describe(issue, given)),
   );
+}
+
+const REDACTED = '[redacted]';
+
+/** A value that no log, template, JSON or inspection shows. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The value itself, for the one place that needs it. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  [inspect.custom](): string {
+    return REDACTED;
+  }
 }

@@ -1,8 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import { z } from 'zod';
-import { createKeyRing } from '../keys/key-ring.ts';
-import type { RingKey } from '../keys/ring-key.ts';
-import { Secret } from './secret.ts';
+import { createKeyRing, type RingKey } from '../keys/key-ring.ts';
+import { Secret } from './config.ts';
 
 const LARGEST_PORT = 65_535;
 const unitsMs = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;

@@ -4,7 +4,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
 import { createPool } from './pool.ts';
-import { inTransaction } from './pool-transaction.ts';
+import { inTransaction } from './transactions.ts';
 
 describe('connections of a service', () => {
   let database: TestDatabase;

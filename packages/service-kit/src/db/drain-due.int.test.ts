@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import type pg from 'pg';
-import { createTestPool } from '../testing/test-pool.ts';
-import { type DrainOptions, drainDue } from './drain-due.ts';
-import { dueRows } from './due-rows.ts';
+import { createTestPool } from '../testing/fake.ts';
+import { type DrainOptions, drainDue, dueRows } from './due-rows.ts';
 
 type Feed = { readonly n: number };
 type Written = { readonly etag: string | null };

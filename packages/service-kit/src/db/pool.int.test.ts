@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import { toServiceError } from '../errors/to-service-error.ts';
+import { toServiceError } from '../errors/errors.ts';
 import { createLog } from '../log/log.ts';
 import { createPool } from './pool.ts';
 

@@ -1,7 +1,32 @@
 import { IDLE_TRANSACTION_MS, LOCK_WAIT_MS, POOL_WAIT_MS, QUERY_MS, STATEMENT_MS } from '@tds/contracts';
-import pg from 'pg';
+import pg, { type ClientBase } from 'pg';
 import type { Log } from '../log/log.ts';
-import { endWithConnections } from './end-connections.ts';
+
+/** For a server that is frozen and never closes. */
+const LONGEST_END_MS = 2_000;
+
+/**
+ * A pool's own `end()` resolves once every connection was asked to close. If the server stops right after, those that have not
+ * closed yet report it as a failure: here `end()` resolves once they are closed.
+ */
+export const endWithConnections = (pool: pg.Pool): void => {
+  const open = new Set<Promise<void>>();
+  pool.on('connect', (client) => {
+    const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(
+      () => void open.delete(ended),
+    );
+    open.add(ended);
+  });
+  const end = pool.end.bind(pool);
+  const endAll = async (): Promise<void> => {
+    await end();
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, LONGEST_END_MS);
+    await Promise.race([Promise.all(open), late.promise]);
+    clearTimeout(timer);
+  };
+  Object.assign(pool, { end: endAll });
+};
 
 export type PoolOptions = {
   readonly url: string;
@@ -60,4 +85,17 @@ export const createPool = ({
   pool.on('connect', (client) => client.on('error', () => {}));
   endWithConnections(pool);
   return pool;
+};
+
+/** What is another one after a database was put back, made anew under its name, or taken over by a standby. */
+export const DATABASE_EPOCH = `
+  SELECT concat_ws(' ', system_identifier, oid,
+    CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END) AS epoch
+  FROM pg_control_system(), pg_database WHERE datname = current_database()`;
+
+/** Which database this is: the same for as long as nothing that it has committed can be gone. */
+export const databaseEpoch = async (database: Pick<ClientBase, 'query'>): Promise<string> => {
+  const [row] = (await database.query<{ epoch: string }>(DATABASE_EPOCH)).rows;
+  if (!row) throw new Error('the database does not say which one it is');
+  return row.epoch;
 };

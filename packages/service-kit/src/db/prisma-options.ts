@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { POOL_WAIT_MS, TRANSACTION_MS } from '@tds/contracts';
 import type { Pool } from 'pg';
-import { createStatementNames } from './statement-name.ts';
+import { createStatementNames } from './sql.ts';
 
 /**
  * For a service's `new PrismaClient(prismaOptions(pool))`: on the kit's connections, each statement parsed and planned once per

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from './sql-executor.ts';
+import type { SqlExecutor } from './sql.ts';
 
 /** Deletes at most so many rows; answers how many. */
 export type Purge = (limit: number) => Promise<number>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryConflicts } from './retry-conflicts.ts';
+import { retryConflicts } from './transactions.ts';
 
 const conflict = () => Object.assign(new Error('could not serialize access'), { code: '40001' });
 

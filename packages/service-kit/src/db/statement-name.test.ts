@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStatementNames } from './statement-name.ts';
+import { createStatementNames } from './sql.ts';
 
 describe('names of statements', () => {
   it('are the same for the same text and others for another', () => {

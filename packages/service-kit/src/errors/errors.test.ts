@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError, serviceError } from '@tds/contracts';
-import { errorText } from './error-text.ts';
-import { failureFields, reasonText } from './failure-fields.ts';
-import { LeaseLost } from './lease-lost.ts';
-import { toServiceError } from './to-service-error.ts';
+import { errorText, failureFields, LeaseLost, reasonText, toServiceError } from './errors.ts';
 
 const named = (name: string) => Object.assign(new Error('of the broker'), { name });
 const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });

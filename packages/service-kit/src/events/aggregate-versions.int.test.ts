@@ -6,10 +6,10 @@ import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
 import { z } from 'zod';
-import { sqlExecutor } from '../db/sql-executor.ts';
+import { sqlExecutor } from '../db/sql.ts';
 import type { ListenerContext } from '../runtime/service.ts';
 import { createTestBench, type TestService } from '../test-support/test-services.ts';
-import { isNewest, versionIn } from './aggregate-versions.ts';
+import { isNewest, versionIn } from './listener.ts';
 
 const { thingChanged } = defineContract('status', {
   events: {

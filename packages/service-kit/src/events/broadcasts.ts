@@ -1,6 +1,6 @@
 import type { Event } from '@tds/contracts';
 import { messageContextOf } from '../broker/message-headers.ts';
-import { failureFields } from '../errors/failure-fields.ts';
+import { failureFields } from '../errors/errors.ts';
 import { createWideRecord, runInContext } from '../log/log.ts';
 import type { Runtime, Worker } from '../runtime/runtime.ts';
 import type { Context } from '../runtime/service.ts';

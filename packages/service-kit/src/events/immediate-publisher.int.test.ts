@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { createImmediatePublisher } from './immediate-publisher.ts';
+import { createImmediatePublisher } from './publish.ts';
 
 const row = (id: string) => ({ id, subject: 'evt.a', payload: 'true', headers: {} });
 

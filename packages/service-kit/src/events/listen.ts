@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Event } from '@tds/contracts';
-import { createSemaphore } from '../async/semaphore.ts';
-import { withinTimeLimit } from '../async/time-limit.ts';
+import { createSemaphore } from '../async/concurrency.ts';
+import { withinTimeLimit } from '../async/waiting.ts';
 import { consume } from '../broker/consume.ts';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
-import { failureFields } from '../errors/failure-fields.ts';
+import { failureFields } from '../errors/errors.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { buryEvent } from './dead-letters.ts';
-import { replayOf } from './handle-again.ts';
-import { jsonText } from './json-text.ts';
-import { type ListenerHandler, type ListenerHandlers, notifyListener } from './notify-listener.ts';
-import { replayLater } from './replay-later.ts';
-import { ACK_WAIT_MS, consumerOf } from './subscription.ts';
+import { type ListenerHandler, type ListenerHandlers, notifyListener } from './listener.ts';
+import { jsonText, replayLater, replayOf } from './replays.ts';
+import { ACK_WAIT_MS, consumerOf } from './stream.ts';
 
 const CONCURRENCY = 8;
 /**

@@ -10,13 +10,12 @@ import {
   lostEventsReader,
   resetConsumer,
 } from '../broker/streams.ts';
-import { inTransaction } from '../db/pool-transaction.ts';
+import { inTransaction } from '../db/transactions.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { handleAgain } from './handle-again.ts';
 import { type Anchor, movePosition, type Position, readPosition } from './position.ts';
-import { firstKept, type StreamNow, streamNow } from './stream-now.ts';
-import { consumerOf } from './subscription.ts';
+import { handleAgain } from './replays.ts';
+import { consumerOf, firstKept, type StreamNow, streamNow } from './stream.ts';
 
 const PAGE_SIZE = 100;
 

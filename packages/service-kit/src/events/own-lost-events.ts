@@ -4,15 +4,13 @@ import type { Pool, PoolClient } from 'pg';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
 import { readStream, type StreamPart } from '../broker/read-stream.ts';
 import { emittedReader } from '../broker/streams.ts';
-import { DATABASE_EPOCH } from '../db/database-epoch.ts';
-import { inTransaction } from '../db/pool-transaction.ts';
+import { DATABASE_EPOCH } from '../db/pool.ts';
+import { inTransaction } from '../db/transactions.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { REPLAY_TASK } from './dead-letters.ts';
-import { replayOf } from './handle-again.ts';
-import { jsonText } from './json-text.ts';
 import { movePosition, type Position, readPosition } from './position.ts';
-import { replayLater } from './replay-later.ts';
-import { type StreamNow, streamNow } from './stream-now.ts';
+import { jsonText, replayLater, replayOf } from './replays.ts';
+import { type StreamNow, streamNow } from './stream.ts';
 
 /** The schedule that searches. */
 export const AUDIT = 'kitAuditOutbox';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { StreamNow } from './stream-now.ts';
+import type { StreamNow } from './stream.ts';
 
 /** A message, and its position in the stream. */
 export type Anchor = { readonly id: string; readonly seq: number };

@@ -4,8 +4,7 @@ import type { Log } from '../log/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { createStreamSampler } from './sample-stream.ts';
-import { createStreamRoom, hasNoRoom } from './stream-room.ts';
+import { createStreamRoom, createStreamSampler, hasNoRoom } from './stream.ts';
 
 const refusal = (err_code: number, description: string) =>
   new JetStreamApiError({ code: 503, err_code, description });

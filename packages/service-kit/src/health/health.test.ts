@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { type HealthOptions, type HealthServer, startHealthServer } from './health.ts';
-import type { Check } from './run-checks.ts';
+import { type Check, type HealthOptions, type HealthServer, startHealthServer } from './health.ts';
 
 const running: HealthServer[] = [];
 

@@ -1,8 +1,71 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { redactText } from '../log/redact.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { watchEventLoop } from './event-loop.ts';
-import { type Check, runChecks } from './run-checks.ts';
+
+/** Seldom: each beat wakes a process that may have nothing else to do. */
+const BEATS_PER_LIMIT = 2;
+
+export type EventLoopWatch = {
+  /** The last stall that has not been forgotten; 0 while the loop turns. */
+  stalledMs(): number;
+  stop(): void;
+};
+
+/**
+ * Notices when the event loop stands still. A stall longer than `limitMs` is remembered for as long again, because
+ * a probe can only be answered once the loop turns: without memory nobody would ever see it.
+ */
+export const watchEventLoop = (limitMs: number): EventLoopWatch => {
+  const beatMs = limitMs / BEATS_PER_LIMIT;
+  let lastBeat = performance.now();
+  let last = { stalledMs: 0, untilMs: 0 };
+  const look = (now: number): void => {
+    const stalledMs = now - lastBeat - beatMs;
+    if (stalledMs > limitMs) last = { stalledMs, untilMs: now + limitMs };
+    else if (now > last.untilMs) last = { stalledMs: 0, untilMs: 0 };
+  };
+  const timer = setInterval(() => {
+    const now = performance.now();
+    look(now);
+    lastBeat = now;
+  }, beatMs);
+  timer.unref();
+  return {
+    stalledMs: () => {
+      look(performance.now());
+      return Math.round(last.stalledMs);
+    },
+    stop: () => clearInterval(timer),
+  };
+};
+
+/** Throws while the part is not ready. */
+export type Check = () => Promise<void> | void;
+
+const LONGEST_MESSAGE = 200;
+
+const runCheck = async (check: Check, timeoutMs: number): Promise<string> => {
+  const timeout = Promise.withResolvers<string>();
+  const timer = setTimeout(() => timeout.resolve(`no answer within ${timeoutMs} ms`), timeoutMs);
+  try {
+    const done = Promise.try(check).then(() => 'ok');
+    return await Promise.race([done, timeout.promise]);
+  } catch (error) {
+    return redactText(Error.isError(error) ? error.message : String(error), LONGEST_MESSAGE) || 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** All checks at the same time, each with the same time limit; `ok` or what is wrong, by name. */
+export const runChecks = async (
+  checks: ReadonlyMap<string, Check>,
+  timeoutMs: number,
+): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await Promise.all([...checks].map(async ([name, check]) => [name, await runCheck(check, timeoutMs)])),
+  );
 
 const CHECK_TIMEOUT_MS = 1_000;
 const STALL_LIMIT_MS = 5_000;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { createKeyRing, macPattern } from './key-ring.ts';
-import type { RingKey } from './ring-key.ts';
+import { createKeyRing, macPattern, type RingKey } from './key-ring.ts';
 
 const newKey = (id: string): RingKey => ({ id, secret: randomBytes(24).toString('base64url') });
 const [first, second] = [newKey('2026-11'), newKey('2026-12')];

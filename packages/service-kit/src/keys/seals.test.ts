@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSeals } from './seals.ts';
+import { createSeals } from './key-ring.ts';
 
 const old = { id: '2026-05', secret: 'the-secret-of-may-0123456789abcdefgh' };
 const current = { id: '2026-11', secret: 'the-secret-of-november-0123456789abc' };

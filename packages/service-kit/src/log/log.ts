@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
-import { redact } from './redact.ts';
-import { redactText } from './secret-text.ts';
+import { redact, redactText } from './redact.ts';
 
 export type LogLevel = 'info' | 'warn' | 'error' | 'silent';
 type Fields = Record<string, unknown>;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSecretName, isSignInCode } from './secret-keys.ts';
-import { redactText } from './secret-text.ts';
+import { isSecretName, isSignInCode, redactText } from './redact.ts';
 
 describe('the name of a field', () => {
   it.each([

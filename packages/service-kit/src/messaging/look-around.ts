@@ -1,12 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { FIRST_HELD_UNTIL, IS_UNPUBLISHED } from '../events/relay-batch.ts';
+import { createBackoff, pauseFor } from '../async/waiting.ts';
+import { workSubject } from '../broker/streams.ts';
+import { failureFields } from '../errors/errors.ts';
+import { FIRST_HELD_UNTIL, IS_UNPUBLISHED, type Relay } from '../events/relay.ts';
+import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
+import type { DueWork } from '../schedules/runs.ts';
 import { FIRST_DUE_AT, IS_DUE } from '../schedules/schedule-rows.ts';
-import { FOUND_TASKS, type FoundTasks, WANTED_TASKS, type WantedTasks } from '../tasks/found-tasks.ts';
+import type { ScheduleRuns } from '../schedules/schedules.ts';
+import { FOUND_TASKS, type FoundTasks, WANTED_TASKS, type WantedTasks } from '../tasks/claim-tasks.ts';
+import { about } from '../tasks/floors.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 
-export type Wanted = WantedTasks & { readonly schedules: readonly string[] };
+type Wanted = WantedTasks & { readonly schedules: readonly string[] };
 
 /** What is there to be done that nobody has begun, as far as rows say. Moments are milliseconds since 1970. */
-export type Found = FoundTasks & {
+type Found = FoundTasks & {
   readonly hasUnpublished: boolean;
   readonly dueSchedules: readonly string[];
   /** When the first event that somebody is just about to publish is anybody's, and when the first schedule is due. */
@@ -50,4 +59,133 @@ export const dueInMs = ({
   if (parked.length > 0 || hasSuspects || hasUnpublished) return 0;
   const moments = [...firstMs, ...parkedMs, ...nextMs, ...dueMs];
   return Math.min(...moments.map((ms) => (ms ?? Number.POSITIVE_INFINITY) - atMs));
+};
+
+/** At rest nobody uses the database, and when what is known of is due is known: what is written past all services waits so long. */
+const REST_MS = 4_500;
+/** The other instances hear again and again that this one works. */
+const TELL_MS = 500;
+/** An instance that worked a moment ago may have died with what it has just saved, and some messages may be lost. */
+const HEED_MS = 1_000;
+
+/** Between looks: over as soon as there may be rows that nobody here knows of. */
+type Rest = {
+  /** What stirs from now on is not known to the look that begins. */
+  begin(): void;
+  /** For so long at most. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+  stop(): void;
+};
+
+/** Rows are saved by this process through its own pool, and by the other instances, which tell so before they do. */
+export const createRest = (runtime: StoreRuntime): Rest => {
+  const { bus, service, pool, servicePool, log } = runtime;
+  const subject = workSubject(service);
+  const id = randomUUID();
+  let isStirred = true;
+  let heedUntil = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let end: (() => void) | undefined;
+  const stir = (): void => {
+    isStirred = true;
+    end?.();
+  };
+  const tell = (): void => {
+    const now = performance.now();
+    if (now - toldAt < TELL_MS || !bus.isConnected()) return;
+    toldAt = now;
+    bus.connection.publish(subject, id);
+  };
+  servicePool.on('acquire', tell);
+  servicePool.on('release', stir);
+  pool.on('error', stir);
+  const stopListening = bus.onReconnect(stir);
+  const subscription = bus.connection.subscribe(subject, {
+    callback: (failed, message) => {
+      if (failed) return log.error('other instances cannot be heard', { error: failed });
+      if (message.string() === id) return;
+      heedUntil = performance.now() + HEED_MS;
+      stir();
+    },
+  });
+  return {
+    begin: () => {
+      isStirred = performance.now() < heedUntil;
+    },
+    pause: async (ms, signal) => {
+      if (isStirred || ms <= 0) return;
+      const stirred = new AbortController();
+      end = () => stirred.abort();
+      await pauseFor(Math.min(ms, REST_MS), AbortSignal.any([signal, stirred.signal]));
+      end = undefined;
+    },
+    stop: () => {
+      servicePool.off('acquire', tell);
+      servicePool.off('release', stir);
+      pool.off('error', stir);
+      stopListening();
+      subscription.unsubscribe();
+    },
+  };
+};
+
+/** What other processes have left, and what nobody was woken for, waits at most this long. */
+const LOOK_MS = 500;
+const LOOKS_PER_PERIOD = 4;
+
+type Looking = {
+  readonly relay: Relay;
+  readonly tasks: Tasks;
+  readonly schedules: ScheduleRuns;
+  readonly dueWork: DueWork;
+};
+
+/**
+ * Looks into the service's rows for ever, and wakes whoever finds something to do there: soon after somebody has used them, when the
+ * first of them is due, and seldom otherwise. Its end is that of the schedules.
+ */
+export const startLooking = (
+  runtime: StoreRuntime,
+  { relay, tasks, schedules, dueWork }: Looking,
+): Worker => {
+  const stopping = new AbortController();
+  const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
+  const everyMs = Math.min(LOOK_MS, schedules.shortestPeriodMs / LOOKS_PER_PERIOD);
+  const rest = createRest(runtime);
+  const lookAround = createLook(dueWork.questions);
+  /** Resolves to when the next look is due. */
+  const look = async (): Promise<number> => {
+    rest.begin();
+    await schedules.register();
+    const found = await lookAround(runtime.pool, { ...tasks.wanted(), schedules: schedules.names });
+    if (found.hasUnpublished) relay.wake();
+    tasks.found(found);
+    dueWork.found(found);
+    await schedules.begin(found.dueSchedules);
+    return dueInMs(found);
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const nextInMs = await look();
+        backoff.reset();
+        await rest.pause(nextInMs - everyMs, stopping.signal);
+        await pauseFor(about(everyMs), stopping.signal);
+      } catch (error) {
+        tasks.foundNothing();
+        schedules.wasAway();
+        runtime.log.warn('the service’s rows could not be looked at', failureFields(error));
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      rest.stop();
+      await looping;
+      await Promise.all([schedules.stop(), dueWork.stop()]);
+    },
+  };
 };

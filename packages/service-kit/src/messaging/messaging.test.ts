@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineContract, type defineSurface } from '@tds/contracts';
 import { z } from 'zod';
-import type { OutboxMessage } from '../events/publish-row.ts';
+import type { OutboxMessage } from '../events/publish.ts';
 import type { SqlExecutor, Transactional } from '../runtime/service.ts';
 import type { TaskSlots } from '../tasks/slots.ts';
 import { createMessaging, type Dispatchers } from './messaging.ts';

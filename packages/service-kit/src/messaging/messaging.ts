@@ -1,7 +1,6 @@
-import type { Surface } from '@tds/contracts';
-import { POOL_WAIT_MS, TRANSACTION_MS } from '@tds/contracts';
-import { retryConflicts } from '../db/retry-conflicts.ts';
-import type { OutboxMessage } from '../events/publish-row.ts';
+import { POOL_WAIT_MS, type Surface, TRANSACTION_MS } from '@tds/contracts';
+import { retryConflicts } from '../db/transactions.ts';
+import type { OutboxMessage } from '../events/publish.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { Messaging, Sender, SqlExecutor, Transactional } from '../runtime/service.ts';
 import type { TaskSlots } from '../tasks/slots.ts';

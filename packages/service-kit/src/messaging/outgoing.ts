@@ -1,11 +1,10 @@
 import type { Surface } from '@tds/contracts';
 import type { z } from 'zod';
-import { currentMessageContext } from '../broker/message-context.ts';
-import type { OutboxMessage } from '../events/publish-row.ts';
+import { currentMessageContext } from '../broker/message-headers.ts';
+import type { OutboxMessage } from '../events/publish.ts';
 import type { Sender, SqlExecutor } from '../runtime/service.ts';
-import { cancelTask, enqueueOnce, type NewTask, newTask } from '../tasks/new-task.ts';
 import type { PreLeasedTask, TaskSlots } from '../tasks/slots.ts';
-import { newTaskId } from '../tasks/task-id.ts';
+import { cancelTask, enqueueOnce, type NewTask, newTask, newTaskId } from '../tasks/task-rows.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;

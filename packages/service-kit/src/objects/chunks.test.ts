@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { CHUNK_BYTES, inChunks } from './chunks.ts';
+import { CHUNK_BYTES, inChunks } from './spool.ts';
 
 const chunksOf = async (data: Uint8Array | Readable): Promise<Buffer[]> => {
   const chunks: Buffer[] = [];

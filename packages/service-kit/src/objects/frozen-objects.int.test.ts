@@ -3,7 +3,7 @@ import { defineContract, defineSurface } from '@tds/contracts';
 import pg from 'pg';
 import { createTestObjects, type TestObjects } from '../testing/test-objects.ts';
 import type { ObjectStore } from './object-store.ts';
-import { createObjects } from './objects.ts';
+import { createObjects } from './objects-config.ts';
 
 const keeper = defineSurface(defineContract('archiver', { objects: { tests: 'of this file' } }));
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { withRights } from './object-rights.ts';
-import type { Objects } from './object-store.ts';
+import { type Objects, withRights } from './object-store.ts';
 
 const reached: string[] = [];
 const note = (name: string) => async () => {

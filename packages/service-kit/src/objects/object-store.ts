@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 export type StoredObject = {
   readonly bytes: number;
@@ -66,3 +66,96 @@ export type S3ObjectsConfig = {
 };
 
 export type ObjectsConfig = PostgresObjectsConfig | S3ObjectsConfig;
+
+const keyPattern = /^[A-Za-z0-9][\w.=+-]*(?:\/[\w.=+-]+)*$/;
+const LONGEST_KEY = 512;
+
+/** Letters, digits and `_ . = + -` in parts divided by `/`. Throws for anything else: keys are made by us. */
+export const assertObjectKey = (key: string): void => {
+  const isTraversal = key.split('/').some((part) => part === '.' || part === '..');
+  if (key.length > LONGEST_KEY || isTraversal || !keyPattern.test(key)) {
+    throw new TypeError(`not an object key: ${JSON.stringify(key.slice(0, LONGEST_KEY))}`);
+  }
+};
+
+/** By the first parts of keys, as `rendered/`. What one may write, one may also read and delete. */
+export type ObjectRights = { readonly writes: readonly string[]; readonly reads: readonly string[] };
+
+const beginningOf = (key: string): string => key.slice(0, key.indexOf('/') + 1);
+
+/**
+ * The store for one service. Postgres shows nothing of what a service may not read, as if it were lost, and a bucket may be
+ * open to all; here a key that the surface does not name is an error at once.
+ */
+export const withRights = (store: Objects, service: string, { writes, reads }: ObjectRights): Objects => {
+  const written = new Set(writes);
+  const read = new Set([...writes, ...reads]);
+  const assertIn = (allowed: ReadonlySet<string>, verb: string, key: string): void => {
+    if (!allowed.has(beginningOf(key))) throw new TypeError(`${service} may not ${verb} the object ${key}`);
+  };
+  return {
+    put: async (key, data, options) => {
+      try {
+        assertIn(written, 'write', key);
+      } catch (error) {
+        if (data instanceof Readable) data.destroy();
+        throw error;
+      }
+      return store.put(key, data, options);
+    },
+    putAll: async (objects) => {
+      for (const { key } of objects) assertIn(written, 'write', key);
+      return store.putAll(objects);
+    },
+    get: async (key, range) => {
+      assertIn(read, 'read', key);
+      return store.get(key, range);
+    },
+    getBytes: async (key) => {
+      assertIn(read, 'read', key);
+      return store.getBytes(key);
+    },
+    getAll: async (keys) => {
+      for (const key of keys) assertIn(read, 'read', key);
+      return store.getAll(keys);
+    },
+    existing: async (keys) => {
+      for (const key of keys) assertIn(read, 'read', key);
+      return store.existing(keys);
+    },
+    delete: async (key) => {
+      assertIn(written, 'delete', key);
+      return store.delete(key);
+    },
+    stat: async (key) => {
+      assertIn(read, 'read', key);
+      return store.stat(key);
+    },
+  };
+};
+
+/**
+ * What the store hides from a service that should see it. Each question looks anew, and is answered with what the look before
+ * has found: a store that is away or slow makes nobody wait, and refuses nothing.
+ */
+export const watchHidden = async (
+  store: Pick<ObjectStore, 'hidden'>,
+  { writes, reads }: ObjectRights,
+): Promise<() => readonly string[]> => {
+  let refusals: readonly string[] = [];
+  let looking: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
+    const hidden = await store.hidden([...writes, ...reads]).catch(() => []);
+    refusals = hidden.map((prefix) => `the object store shows nothing of ${prefix} to this service's role`);
+    looking = null;
+  };
+  const lookOnce = (): Promise<void> => {
+    looking ??= look();
+    return looking;
+  };
+  await lookOnce();
+  return () => {
+    void lookOnce();
+    return refusals;
+  };
+};

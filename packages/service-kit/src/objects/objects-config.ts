@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { loadConfig } from '../config/config.ts';
 import { secret, secretUrl, url } from '../config/fields.ts';
-import type { ObjectsConfig } from './object-store.ts';
+import type { ObjectStore, ObjectsConfig } from './object-store.ts';
+import { postgresObjects } from './postgres-objects.ts';
+import { s3Objects } from './s3-objects.ts';
 
 const objectsEnvironment = z
   .object({
@@ -39,3 +41,6 @@ export const objectsConfig = (environment: NodeJS.ProcessEnv): ObjectsConfig => 
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   };
 };
+
+export const createObjects = (config: ObjectsConfig): ObjectStore =>
+  config.kind === 's3' ? s3Objects(config) : postgresObjects(config);

@@ -9,9 +9,9 @@ import { defineContract, defineSurface } from '@tds/contracts';
 import pg from 'pg';
 import { startTelemetry, withSpan } from '../telemetry/telemetry.ts';
 import { createTestObjects, type TestObjects } from '../testing/test-objects.ts';
-import { CHUNK_BYTES } from './chunks.ts';
 import type { ObjectStore } from './object-store.ts';
-import { createObjects } from './objects.ts';
+import { createObjects } from './objects-config.ts';
+import { CHUNK_BYTES } from './spool.ts';
 import { describeObjects } from './test-support/conformance.ts';
 import { startFakeS3 } from './test-support/fake-s3.ts';
 

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
 import { OBJECT_CONNECTION_MS, OBJECT_MS } from '@tds/contracts';
 import pg from 'pg';
-import { endWithConnections } from '../db/end-connections.ts';
+import { endWithConnections } from '../db/pool.ts';
 import { tracePool } from '../telemetry/trace-pool.ts';
-import { CHUNK_BYTES, inChunks } from './chunks.ts';
-import { assertObjectKey } from './object-keys.ts';
-import type { ObjectStat, ObjectStore, PostgresObjectsConfig } from './object-store.ts';
+import {
+  assertObjectKey,
+  type ObjectStat,
+  type ObjectStore,
+  type PostgresObjectsConfig,
+} from './object-store.ts';
 import { insertAllSmall, insertLarge, insertSmall } from './postgres-put.ts';
 import {
   bytesOf,
@@ -15,6 +18,7 @@ import {
   objectRange,
   objectStream,
 } from './postgres-read.ts';
+import { CHUNK_BYTES, inChunks } from './spool.ts';
 
 const DEFAULT_CONNECTIONS = 8;
 const UPLOAD_TURN_TIMEOUT_MS = 60_000;

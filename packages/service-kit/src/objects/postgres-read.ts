@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Pool } from 'pg';
-import { CHUNK_BYTES } from './chunks.ts';
 import type { ByteRange } from './object-store.ts';
+import { CHUNK_BYTES } from './spool.ts';
 
 const CHUNKS_PER_READ = 4;
 

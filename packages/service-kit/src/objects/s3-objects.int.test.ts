@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import type { ObjectStore } from './object-store.ts';
-import { createObjects } from './objects.ts';
+import { createObjects } from './objects-config.ts';
 import { startFakeS3 } from './test-support/fake-s3.ts';
 
 const unavailable = { status: 503, code: 'SlowDown' };

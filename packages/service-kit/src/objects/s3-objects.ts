@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { OBJECT_CONNECTION_MS, OBJECT_MS } from '@tds/contracts';
-import { assertObjectKey } from './object-keys.ts';
-import type { ByteRange, ObjectStat, ObjectStore, S3ObjectsConfig, StoredObject } from './object-store.ts';
+import {
+  assertObjectKey,
+  type ByteRange,
+  type ObjectStat,
+  type ObjectStore,
+  type S3ObjectsConfig,
+  type StoredObject,
+} from './object-store.ts';
 import { type Spooled, spool } from './spool.ts';
 
 const ATTEMPTS = 3;

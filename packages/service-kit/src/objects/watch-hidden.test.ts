@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { watchHidden } from './watch-hidden.ts';
+import { watchHidden } from './object-store.ts';
 
 const rights = { writes: ['archives/'], reads: ['rendered/'] };
 const answering = (...answers: readonly (() => Promise<readonly string[]>)[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { createKeepNewest } from './keep-newest.ts';
+import { createKeepNewest } from './projections.ts';
 
 /** A Redis that keeps what it is sent: the keys of each command. */
 const fakeRedis = (failing?: Error) => {

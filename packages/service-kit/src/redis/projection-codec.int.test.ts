@@ -4,7 +4,7 @@ import { sharedRedisUrl } from '@tds/test-kit';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
-import { decodeProjection, encodeProjection, projectionLua } from './projection-codec.ts';
+import { decodeProjection, encodeProjection, projectionLua } from './projections.ts';
 
 const { note } = defineContract('status', {
   projections: {

@@ -1,8 +1,78 @@
-import type { Projection } from '@tds/contracts';
+import { byHashTag, type Projection } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
-import { createKeepNewest } from './keep-newest.ts';
-import { decodeProjection, encodeProjection } from './projection-codec.ts';
+import type { Macs } from '../keys/key-ring.ts';
+
+/** A projected value as Redis keeps it. The version stands first, so that a script compares it without parsing the value. */
+export const encodeProjection = (value: unknown, version = 0): string =>
+  `{"version":${version},"value":${JSON.stringify(value)}}`;
+
+/** Null if the text is not ours, was cut off, or has another shape: as good as absent. */
+export const decodeProjection = <P extends Projection>(
+  projection: P,
+  text: string,
+): z.output<P['value']> | null => {
+  try {
+    const { data } = projection.value.safeParse((JSON.parse(text) as { value?: unknown } | null)?.value);
+    return (data ?? null) as z.output<P['value']> | null;
+  } catch {
+    return null;
+  }
+};
+
+/** The same for scripts that Redis runs; `text` is a Lua expression. */
+export const projectionLua = {
+  versionOf: (text: string): string => `tonumber(string.match(${text}, '^{"version":(%d+),'))`,
+  valueOf: (text: string): string => `cjson.decode(${text}).value`,
+};
+
+/** A value as `encodeProjection` writes it. */
+type Versioned = {
+  readonly key: string;
+  readonly version: number;
+  readonly text: string;
+  readonly ttlSeconds: number;
+};
+
+/**
+ * Keys, and for each: version, text, seconds to live. What is kept under a key and is not a text of ours is replaced.
+ */
+const script = `
+for index, key in ipairs(KEYS) do
+  local version, text, ttl = ARGV[3 * index - 2], ARGV[3 * index - 1], ARGV[3 * index]
+  local kept = redis.pcall('GET', key)
+  local keptVersion = type(kept) == 'string' and ${projectionLua.versionOf('kept')}
+  if not keptVersion or keptVersion <= tonumber(version) then redis.call('SET', key, text, 'EX', ttl) end
+end
+`;
+
+type WithScript = { tdsKeepNewest(keys: number, ...given: (string | number)[]): Promise<unknown> };
+
+/** Keeps each value unless a newer one is there. All that is given in one turn of the event loop is one command for each hash tag. */
+export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<void>) => {
+  redis.defineCommand('tdsKeepNewest', { lua: script });
+  const scripted = redis as unknown as WithScript;
+  let pending: Versioned[] = [];
+  let sending: Promise<void> | null = null;
+  const sendTogether = (values: readonly Versioned[]): Promise<unknown> => {
+    const keys = values.map(({ key }) => key);
+    const given = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
+    return scripted.tdsKeepNewest(keys.length, ...keys, ...given);
+  };
+  const send = async (): Promise<void> => {
+    // The rest of this turn comes along.
+    await Promise.resolve();
+    const values = pending;
+    pending = [];
+    sending = null;
+    await Promise.all(byHashTag(values, ({ key }) => key).map(sendTogether));
+  };
+  return (value) => {
+    pending.push(value);
+    sending ??= send();
+    return sending;
+  };
+};
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 type Given<P extends Projection> = z.input<P['value']>;
@@ -77,4 +147,43 @@ export const createProjections = (redis: Redis, onFailure: OnProjectionFailure =
       await attempt(projection, 'remove', () => redis.unlink(keyOf(projection, keyParts)));
     },
   };
+};
+
+/** An instant by Redis's clock, in ms. */
+type RedisTime = number;
+
+/** The end and the value, as they are signed, follow the MAC; it all is a projected value like any other, with two fields more. */
+const sealedPattern = /^\{"mac":"([^"]{0,64})",("until":(\d{1,16}),.*)$/s;
+
+/** So that no value is believed under another key than its own. */
+const signedText = (redisKey: string, rest: string): string => `${redisKey}\n${rest}`;
+
+/** A projected value that only who holds the key ring can have written, and only for this key and until then. */
+export const sealProjection = (macs: Macs, redisKey: string, value: unknown, until: RedisTime): string => {
+  const rest = `"until":${until},${encodeProjection(value).slice(1)}`;
+  return `{"mac":"${macs.sign(signedText(redisKey, rest))}",${rest}`;
+};
+
+/** `not-signed` is also what a release wrote that did not sign; `ended` was kept or put back beyond its end. */
+export type RefusedBecause = 'not-signed' | 'unknown-key' | 'wrong-mac' | 'ended' | 'unreadable';
+
+type Opened<P extends Projection> =
+  | { readonly value: z.output<P['value']>; readonly until: RedisTime }
+  | { readonly refused: RefusedBecause };
+
+/** What `text` says at `now`, and until when, if it was sealed for this key. */
+export const openProjection = <P extends Projection>(
+  macs: Macs,
+  projection: P,
+  redisKey: string,
+  text: string,
+  now: RedisTime,
+): Opened<P> => {
+  const [, mac, rest, until] = sealedPattern.exec(text) ?? [];
+  if (mac === undefined || rest === undefined) return { refused: 'not-signed' };
+  const check = macs.check(signedText(redisKey, rest), mac);
+  if (check !== 'right') return { refused: check === 'wrong' ? 'wrong-mac' : check };
+  if (Number(until) < now) return { refused: 'ended' };
+  const value = decodeProjection(projection, text);
+  return value === null ? { refused: 'unreadable' } : { value, until: Number(until) };
 };

@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import type { Redis } from 'ioredis';
-import { createRedis, redisReady } from './redis.ts';
-import { watchRefusals } from './refusals.ts';
+import { createRedis, redisReady, watchRefusals } from './redis.ts';
 
 const users = `user default off
 user reader on >password %R~mine:* -@all +get +eval +info +client|setname

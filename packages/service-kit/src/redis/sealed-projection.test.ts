@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { identity, type Principal } from '@tds/contracts';
 import { createKeyRing } from '../keys/key-ring.ts';
-import { decodeProjection, encodeProjection } from './projection-codec.ts';
-import { openProjection, sealProjection } from './sealed-projection.ts';
+import { decodeProjection, encodeProjection, openProjection, sealProjection } from './projections.ts';
 
 const macsOf = (id: string, fill: string) =>
   createKeyRing([{ id, secret: fill.repeat(32) }]).forUse('principals');

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import { createTestBench, type TestService } from '../test-support/test-services.ts';
-import { scrape } from '../testing/scrape.ts';
+import { scrape } from '../testing/observed.ts';
 
 const surface = defineSurface(defineContract('status', {}), {
   schedules: { sweep: { everySeconds: 3_600 }, lookAround: { everySeconds: 0.05, onEveryInstance: true } },

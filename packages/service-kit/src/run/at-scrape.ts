@@ -1,6 +1,6 @@
 import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Pool } from 'pg';
-import { type Check, runChecks } from '../health/run-checks.ts';
+import { type Check, runChecks } from '../health/health.ts';
 import { measureQueues } from '../messaging/sample-queues.ts';
 import type { Backlog } from '../runtime/service.ts';
 import type { Instruments } from '../telemetry/instruments.ts';

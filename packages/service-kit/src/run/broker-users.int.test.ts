@@ -3,9 +3,8 @@ import { connect } from '@nats-io/transport-node';
 import { defineContract, defineSurface, type Surface } from '@tds/contracts';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
-import { nkeyAuthenticator } from '../broker/nkey.ts';
 import { startProvisioner } from '../broker/provisioner.ts';
-import { PROVISIONER } from '../broker/users.ts';
+import { nkeyAuthenticator, PROVISIONER } from '../broker/users.ts';
 import { createTestBench } from '../test-support/test-services.ts';
 import { type BrokerUsers, brokerUsers } from './broker-users.ts';
 

@@ -1,8 +1,124 @@
 import { nkeys } from '@nats-io/nats-core';
-import type { Surface } from '@tds/contracts';
-import { publicNkeyOf } from '../broker/nkey.ts';
-import { OPERATOR, PROVISIONER } from '../broker/users.ts';
-import { type Permissions, permissionsOf, provisionerPermissions } from './permissions.ts';
+import type { Event, Surface } from '@tds/contracts';
+import { defaultStreamLimits } from '../broker/stream-limits.ts';
+import {
+  consumerNameOf,
+  emittedReader,
+  eventStreamName,
+  hintStreamName,
+  isStored,
+  lostEventsReader,
+  streamDeleted,
+  streamsOf,
+  workSubject,
+} from '../broker/streams.ts';
+import { inboxOf, OPERATOR, PROVISIONER, publicNkeyOf } from '../broker/users.ts';
+import { ownTasks } from '../tasks/replay-event.ts';
+
+/** Subjects that a user of the broker may use, as the broker's configuration takes them; everything else is denied. */
+export type Permissions = { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
+
+const API = '$JS.API';
+
+/** The client asks for INFO when heartbeats of the broker do not come. */
+const verbsOfConsumers = ['INFO', 'DELETE', 'MSG.NEXT'];
+
+const reading = (stream: string, consumer: string, subject: string): string[] => [
+  `${API}.CONSUMER.CREATE.${stream}.${consumer}.${subject}`,
+  ...verbsOfConsumers.map((verb) => `${API}.CONSUMER.${verb}.${stream}.${consumer}`),
+];
+
+/** What a consumer of this stream and subject takes from the broker, and how its messages are acknowledged. */
+const consuming = (stream: string, consumer: string, subject: string): string[] => [
+  ...reading(stream, consumer, subject),
+  `$JS.ACK.${stream}.${consumer}.>`,
+  // As servers from 2.14 on may be told to have it.
+  `$JS.ACK.*.*.${stream}.${consumer}.>`,
+];
+
+const hearing = (service: string, event: Event): string[] => {
+  const name = eventStreamName(event.owner);
+  const consumer = consumerNameOf(service, event);
+  return [
+    `${API}.STREAM.INFO.${name}`,
+    ...consuming(name, consumer, event.subject),
+    ...reading(name, lostEventsReader(consumer), event.subject),
+  ];
+};
+
+const telling = ({ name, contract }: Surface): string[] => {
+  const events = Object.values(contract.events);
+  if (events.length === 0) return [];
+  const stream = eventStreamName(name);
+  return [
+    ...events.map(({ subject }) => subject),
+    `${API}.STREAM.INFO.${stream}`,
+    ...reading(stream, emittedReader(name), `evt.${name}.>`),
+  ];
+};
+
+const working = (surface: Surface): string[] => [
+  workSubject(surface.name),
+  ...ownTasks(surface).flatMap((task) => [
+    task.subject,
+    ...consuming(hintStreamName(surface.name), consumerNameOf(surface.name, task), task.subject),
+  ]),
+];
+
+const callersOf = ({ name }: Surface, all: readonly Surface[]): string[] =>
+  all.filter(({ calls }) => calls.some(({ owner }) => owner === name)).map((caller) => caller.name);
+
+const answering = (surface: Surface, all: readonly Surface[]): Permissions => {
+  const { name, contract } = surface;
+  const commands = Object.values(contract.commands);
+  if (commands.length === 0) return { publish: [], subscribe: [] };
+  return {
+    publish: [
+      ...callersOf(surface, all).map((caller) => `${inboxOf(caller, name)}.>`),
+      `${inboxOf(OPERATOR)}.>`,
+    ],
+    subscribe: [
+      // With the queue that its instances share, and no other way.
+      ...commands.map(({ subject }) => `${subject} ${name}`),
+      ...['PING', 'STATS', 'INFO'].flatMap((verb) => [
+        `$SRV.${verb}`,
+        `$SRV.${verb}.${name}`,
+        `$SRV.${verb}.${name}.*`,
+      ]),
+    ],
+  };
+};
+
+const each = (subjects: readonly string[]): string[] => [...new Set(subjects)];
+
+/** What a service's surface needs, and nothing else; `all` are the surfaces that may call it. */
+export const permissionsOf = (surface: Surface, all: readonly Surface[]): Permissions => {
+  const { name, calls, subscriptions, broadcasts } = surface;
+  const answers = answering(surface, all);
+  return {
+    publish: each([
+      ...calls.map(({ subject }) => subject),
+      ...answers.publish,
+      ...telling(surface),
+      ...(isStored(surface) ? working(surface) : []),
+      ...subscriptions.flatMap((event) => hearing(name, event)),
+    ]),
+    subscribe: each([
+      `${inboxOf(name)}.>`,
+      ...answers.subscribe,
+      ...broadcasts.map(({ subject }) => subject),
+      ...(isStored(surface) ? [workSubject(name)] : []),
+    ]),
+  };
+};
+
+/** Of the one who makes streams, and touches nothing in them. */
+export const provisionerPermissions = (all: readonly Surface[]): Permissions => ({
+  publish: all
+    .flatMap((surface) => streamsOf(surface, defaultStreamLimits))
+    .flatMap(({ name }) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `${API}.STREAM.${verb}.${name}`)),
+  subscribe: [`${inboxOf(PROVISIONER)}.>`, streamDeleted('*')],
+});
 
 export type BrokerUsers = {
   /** For the broker's configuration: everybody's public key and rights, and no secret. */

@@ -5,8 +5,8 @@ import { isStored } from '../broker/streams.ts';
 import { loadConfig } from '../config/config.ts';
 import { durationMs, port, secret, secretUrl, wholeNumber } from '../config/fields.ts';
 import { objectVariables } from '../objects/objects-config.ts';
-import { usesObjects } from './object-permissions.ts';
-import { usesRedis } from './redis-permissions.ts';
+import { usesObjects } from './object-users.ts';
+import { usesRedis } from './redis-users.ts';
 
 /** What the kit reads of every service's environment; the object store has variables of its own. */
 const kitEnvironment = z.object({

@@ -2,11 +2,10 @@ import type { ScheduleShape, Surface } from '@tds/contracts';
 import { createOutboxAudit } from '../events/audit-outbox.ts';
 import { findLostEvents } from '../events/lost-events.ts';
 import { AUDIT, findOwnLostEvents } from '../events/own-lost-events.ts';
-import { createStreamSampler } from '../events/sample-stream.ts';
+import { createStreamSampler } from '../events/stream.ts';
 import { purgeOldRows } from '../messaging/housekeeping.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import type { InstanceSchedules } from '../schedules/instance-schedules.ts';
-import type { ScheduleHandlers } from '../schedules/observe-run.ts';
+import type { InstanceSchedules, ScheduleHandlers } from '../schedules/runs.ts';
 import type { Schedules } from '../schedules/schedules.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 

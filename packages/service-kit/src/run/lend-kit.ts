@@ -1,11 +1,11 @@
 import { type Surface, wireNameOf } from '@tds/contracts';
 import { createCall } from '../commands/call.ts';
-import type { Check } from '../health/run-checks.ts';
+import type { Check } from '../health/health.ts';
 import { createMessaging, type Dispatchers } from '../messaging/messaging.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Backlog, Kit, Measures } from '../runtime/service.ts';
 import type { Foundations } from './foundations.ts';
-import { usesObjects } from './object-permissions.ts';
+import { usesObjects } from './object-users.ts';
 import type { StopList } from './stop-list.ts';
 
 type Lending = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { objectPermissionsOf } from './object-permissions.ts';
-import { objectUsers } from './object-users.ts';
+import { objectPermissionsOf, objectUsers } from './object-users.ts';
 
 const keeper = defineContract('transcript-fetcher', {
   objects: { cues: 'cues', rendered: 'files' },

@@ -1,7 +1,18 @@
 import type { Surface } from '@tds/contracts';
 import pg from 'pg';
-import type { ObjectRights } from '../objects/object-rights.ts';
-import { objectPermissionsOf } from './object-permissions.ts';
+import type { ObjectRights } from '../objects/object-store.ts';
+
+/** What a service's surface needs of the object store, by the beginnings of keys. */
+export const objectPermissionsOf = ({ name, contract, readsObjects }: Surface): ObjectRights => ({
+  writes: Object.values(contract.objects).map(({ prefix }) => prefix),
+  reads: readsObjects.filter(({ owner }) => owner !== name).map(({ prefix }) => prefix),
+});
+
+/** Whoever has none needs no address of the store. */
+export const usesObjects = (surface: Surface): boolean => {
+  const { writes, reads } = objectPermissionsOf(surface);
+  return writes.length + reads.length > 0;
+};
 
 export type ObjectUsers = {
   /** Makes a role for each service that has objects, or gives it its password. For an administrator, in any database. */

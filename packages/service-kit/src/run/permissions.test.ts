@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
-import { permissionsOf, provisionerPermissions } from './permissions.ts';
+import { permissionsOf, provisionerPermissions } from './broker-users.ts';
 
 const payload = z.object({});
 const command = { request: payload, reply: payload };

@@ -1,7 +1,47 @@
 import { createHash } from 'node:crypto';
-import type { RedisServer, Surface } from '@tds/contracts';
+import type { Projection, RedisServer, Surface } from '@tds/contracts';
 import { OPERATOR } from '../broker/users.ts';
-import { type RedisPermissions, redisPermissionsOf } from './redis-permissions.ts';
+
+/** What every connection begins with. INFO counts and shows no key: the client takes a server that answers it for ready. */
+const greeting = ['client|setname', 'info', 'ping'];
+/** What the kit does with the projections of a service's own, and with those of others. */
+const keeping = { records: ['eval', 'evalsha', 'get', 'set', 'unlink'], cache: ['set'] } as const;
+const reading = ['get', 'mget'];
+
+/** Keys, as patterns that one may write or only read, and commands by name: categories would let KEYS and SCAN in. */
+export type RedisPermissions = {
+  readonly writes: readonly string[];
+  readonly reads: readonly string[];
+  readonly commands: readonly string[];
+};
+
+const patternOf = ({ owner, wireName }: Projection): string => `${owner}:${wireName}:*`;
+
+/** A service that needs none of a server's keys gets no address of it. */
+export const usesRedis = (surface: Surface, server: RedisServer): boolean => {
+  const { writes, reads } = redisPermissionsOf(surface, server);
+  return writes.length + reads.length > 0;
+};
+
+/** What a service's surface needs on one of the two servers, and nothing else. */
+export const redisPermissionsOf = (surface: Surface, server: RedisServer): RedisPermissions => {
+  const { name, contract, reads, redis } = surface;
+  const isHere = ({ keptIn }: Projection): boolean => keptIn === server;
+  const own = Object.values(contract.projections).filter(isHere);
+  const foreign = reads.filter((projection) => isHere(projection) && projection.owner !== name);
+  const counts = server === 'records' && redis.length > 0;
+  const commands = [
+    ...greeting,
+    ...(own.length > 0 ? keeping[server] : []),
+    ...(foreign.length > 0 ? reading : []),
+    ...(counts ? redis : []),
+  ];
+  return {
+    writes: counts ? [`${name}:*`] : own.map(patternOf),
+    reads: foreign.map(patternOf),
+    commands: [...new Set(commands)].toSorted(),
+  };
+};
 
 export type RedisUsers = {
   /** For the `aclfile` of a server: everybody's rights, and digests of their passwords. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config.ts';
 import { createLog } from '../log/log.ts';
 import { returnMemory } from './return-memory.ts';
-import { type StartableService, startService } from './start-service.ts';
+import { type RunningService, type StartableService, startService } from './start-service.ts';
 
 const STOPPED_BY_SIGNAL = 0;
 const FAILED = 1;
@@ -45,4 +45,43 @@ export const runService = async (
   await stopRequested.promise;
   await running.stop();
   process.exit(STOPPED_BY_SIGNAL);
+};
+
+export type RunningServices = {
+  /** By service: `health`, and what the service announced. */
+  readonly addresses: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly services: Readonly<Record<string, RunningService>>;
+  stop(): Promise<void>;
+};
+
+const byName = <T>(
+  services: readonly RunningService[],
+  pick: (service: RunningService) => T,
+): Record<string, T> => Object.fromEntries(services.map((service) => [service.name, pick(service)]));
+
+/** Starts several services in this process, callees first, each with its own environment by name; when one fails, none stays. */
+export const startServices = async (
+  services: readonly StartableService[],
+  environments: Readonly<Record<string, NodeJS.ProcessEnv>>,
+): Promise<RunningServices> => {
+  const results = await Promise.allSettled(
+    services.map((service, index) =>
+      startService(service, environments[service.surface.name] ?? {}, { processMetrics: index === 0 }),
+    ),
+  );
+  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stop = async () => {
+    // The last started first: what it still asks of the others is answered.
+    for (const service of started.toReversed()) await service.stop();
+  };
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (failures.length > 0) {
+    await stop();
+    throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'services did not start');
+  }
+  return {
+    addresses: byName(started, (service) => service.addresses),
+    services: byName(started, (service) => service),
+    stop,
+  };
 };

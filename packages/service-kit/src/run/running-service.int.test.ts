@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context, Kit } from '../runtime/service.ts';
 import { createTestBench } from '../test-support/test-services.ts';
 import { createTestObjects } from '../testing/test-objects.ts';
-import { startServices } from './start-services.ts';
+import { startServices } from './run-service.ts';
 
 const anything = z.object({});
 const status = defineContract('status', {

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Surface } from '@tds/contracts';
 import type { Pool } from 'pg';
-import { type HealthServer, startHealthServer } from '../health/health.ts';
-import type { Check } from '../health/run-checks.ts';
+import { type Check, type HealthServer, startHealthServer } from '../health/health.ts';
 import { createLog, type Log } from '../log/log.ts';
 import type { Dispatchers } from '../messaging/messaging.ts';
 import type { Runtime, StoreRuntime } from '../runtime/runtime.ts';

@@ -1,22 +1,24 @@
 import { type Surface, wireNameOf } from '@tds/contracts';
-import { currentMessageContext } from '../broker/message-context.ts';
-import { hintHeaders } from '../broker/message-headers.ts';
+import { currentMessageContext, hintHeaders } from '../broker/message-headers.ts';
 import { isStored } from '../broker/streams.ts';
 import { answerCommands, type CommandHandlers } from '../commands/answer.ts';
-import { ProcessEnds } from '../errors/process-ends.ts';
+import { ProcessEnds } from '../errors/errors.ts';
 import { type BroadcastHandlers, receiveBroadcasts } from '../events/broadcasts.ts';
-import { createImmediatePublisher } from '../events/immediate-publisher.ts';
 import { listen } from '../events/listen.ts';
-import type { ListenerHandlers } from '../events/notify-listener.ts';
+import type { ListenerHandlers } from '../events/listener.ts';
+import { createImmediatePublisher } from '../events/publish.ts';
 import { startRelay } from '../events/relay.ts';
+import { startLooking } from '../messaging/look-around.ts';
 import type { Dispatchers } from '../messaging/messaging.ts';
-import { startLooking } from '../messaging/start-looking.ts';
 import type { Runtime, StoreRuntime, Worker } from '../runtime/runtime.ts';
-import { startInstanceSchedules } from '../schedules/instance-schedules.ts';
-import type { ScheduleHandlers } from '../schedules/observe-run.ts';
+import {
+  type DueQuestions,
+  type ScheduleHandlers,
+  startInstanceSchedules,
+  startWhenDue,
+} from '../schedules/runs.ts';
 import { startSchedules } from '../schedules/schedules.ts';
-import { type DueQuestions, startWhenDue } from '../schedules/when-due.ts';
-import { replayEvent, replayTask } from '../tasks/replay-event.ts';
+import { ownTasks, replayEvent, replayTask } from '../tasks/replay-event.ts';
 import { startTasks, type TaskHandlers, type Tasks } from '../tasks/tasks.ts';
 import {
   kitInstanceHandlers,
@@ -27,7 +29,6 @@ import {
   schedulesOfOne,
   schedulesWhenDue,
 } from './kit-schedules.ts';
-import { ownTasks } from './own-tasks.ts';
 import { type StopList, settlesWithin } from './stop-list.ts';
 
 /** The handlers of a service once the compiler has seen that none is missing. */

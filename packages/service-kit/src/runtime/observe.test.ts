@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
 import { serviceError } from '@tds/contracts';
-import { failureFields } from '../errors/failure-fields.ts';
-import { LeaseLost } from '../errors/lease-lost.ts';
-import { RetryLater } from '../errors/retry-later.ts';
+import { failureFields, LeaseLost, RetryLater } from '../errors/errors.ts';
 import { createLog } from '../log/log.ts';
 import { observe } from './observe.ts';
 

@@ -1,10 +1,6 @@
 import { SECOND_MS } from '@tds/contracts';
-import type { MessageContext } from '../broker/message-context.ts';
-import { reasonText } from '../errors/failure-fields.ts';
-import { LeaseLost } from '../errors/lease-lost.ts';
-import { ProcessEnds } from '../errors/process-ends.ts';
-import { RetryLater } from '../errors/retry-later.ts';
-import { toServiceError } from '../errors/to-service-error.ts';
+import type { MessageContext } from '../broker/message-headers.ts';
+import { LeaseLost, ProcessEnds, RetryLater, reasonText, toServiceError } from '../errors/errors.ts';
 import {
   createWideRecord,
   type Log,

@@ -1,7 +1,7 @@
 import type { Surface } from '@tds/contracts';
 import type { Pool } from 'pg';
 import type { Bus } from '../broker/bus.ts';
-import type { Check } from '../health/run-checks.ts';
+import type { Check } from '../health/health.ts';
 import type { Log } from '../log/log.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
 import type { DatabaseWatch } from './watch-database.ts';

@@ -10,7 +10,7 @@ import type {
 } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import type { SqlExecutor, Transactional } from '../db/sql-executor.ts';
+import type { SqlExecutor, Transactional } from '../db/sql.ts';
 import type { Log, WideRecord } from '../log/log.ts';
 import type { Objects } from '../objects/object-store.ts';
 import type { Bodies } from '../redis/bodies.ts';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import { createBackoff } from '../async/backoff.ts';
-import { databaseEpoch } from '../db/database-epoch.ts';
-import { failureFields } from '../errors/failure-fields.ts';
+import { createBackoff } from '../async/waiting.ts';
+import { databaseEpoch } from '../db/pool.ts';
+import { failureFields } from '../errors/errors.ts';
 import type { Log } from '../log/log.ts';
 
 type Listener = () => void | Promise<void>;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { DATABASE_EPOCH } from '../db/database-epoch.ts';
+import { DATABASE_EPOCH } from '../db/pool.ts';
 
 export type ClaimedSchedule = { readonly name: string; readonly epoch: string; readonly dueAt: string };
 

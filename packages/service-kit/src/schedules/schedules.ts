@@ -1,8 +1,7 @@
-import { errorText } from '../errors/error-text.ts';
-import { failureFields } from '../errors/failure-fields.ts';
+import { errorText, failureFields } from '../errors/errors.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
-import { observeRun, type ScheduleHandler, type ScheduleHandlers } from './observe-run.ts';
+import { observeRun, type ScheduleHandler, type ScheduleHandlers } from './runs.ts';
 import {
   type ClaimedSchedule,
   claimSchedules,

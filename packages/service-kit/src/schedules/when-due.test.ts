@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DRAIN_MS } from '../db/drain-due.ts';
+import { DRAIN_MS } from '../db/due-rows.ts';
 import { createLog } from '../log/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { startWhenDue } from './when-due.ts';
+import { startWhenDue } from './runs.ts';
 
 const service = 'status';
 const metrics = { scheduleFailing: { set: () => {} } };

@@ -1,9 +1,51 @@
-import { failureFields } from '../errors/failure-fields.ts';
+import { pauseFor } from '../async/waiting.ts';
+import { failureFields } from '../errors/errors.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import type { FoundTasks } from './found-tasks.ts';
+import { type ClaimedTask, claimSuspects, type FoundTasks } from './claim-tasks.ts';
 import type { WorkerPools } from './queues.ts';
-import { createSuspects } from './suspects.ts';
 import { admitParked } from './task-rows.ts';
+
+/** What kills a process mostly does so soon after it has begun; after that the next suspects begin beside it. */
+const PROBATION_MS = 3_000;
+
+type Suspects = {
+  /** Runs the suspects that are due, if there are any. */
+  look(signal: AbortSignal): Promise<void>;
+};
+
+/**
+ * Tasks that were running when their process died twice, or vanished otherwise, begin one at a time, whatever else runs; after
+ * each probation that the process survives, twice as many. So a killer is soon the only one that all deaths have in common,
+ * and 250 innocent ones are all begun within eight probations. They take no slot from others: these hold the slots for as
+ * long as they like.
+ */
+export const createSuspects = (
+  { pool }: StoreRuntime,
+  workerPools: WorkerPools,
+  probationMs = PROBATION_MS,
+): Suspects => {
+  const claim = (most: number): Promise<ClaimedTask[]> => {
+    const tasks = [...workerPools.values()].map(({ task }) => task);
+    const served = tasks.map(({ wireName, leaseMs }) => ({ name: wireName, leaseMs }));
+    return claimSuspects(pool, served, most);
+  };
+  /** Resolves when they have ended, or their probation has. */
+  const onProbation = async (runs: readonly Promise<void>[], signal: AbortSignal): Promise<void> => {
+    const allEnded = new AbortController();
+    const ended = Promise.all(runs).then(() => allEnded.abort());
+    await Promise.race([ended, pauseFor(probationMs, AbortSignal.any([signal, allEnded.signal]))]);
+  };
+  return {
+    look: async (signal) => {
+      for (let most = 1; !signal.aborted; most *= 2) {
+        const suspects = await claim(most);
+        if (suspects.length === 0) return;
+        const runs = suspects.flatMap((suspect) => workerPools.get(suspect.name)?.begin(suspect) ?? []);
+        await onProbation(runs, signal);
+      }
+    },
+  };
+};
 
 const NOT_ADMITTED = 'parked tasks could not be admitted';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { LeaseLost } from '../errors/lease-lost.ts';
+import { LeaseLost } from '../errors/errors.ts';
 import {
   createTaskBench,
   enqueue,

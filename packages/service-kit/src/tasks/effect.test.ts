@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Task } from '@tds/contracts';
 import type { Pool } from 'pg';
-import { LeaseLost } from '../errors/lease-lost.ts';
-import { NoAttemptLeft } from '../errors/no-attempt-left.ts';
+import { LeaseLost, NoAttemptLeft } from '../errors/errors.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
-import { createEffect } from './effect.ts';
+import { createEffect } from './run-task.ts';
 
 const task = { wireName: 'call-stranger', backoffMs: [1_000, 2_000] } as unknown as Task;
 

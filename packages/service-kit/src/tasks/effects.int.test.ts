@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { LeaseLost } from '../errors/lease-lost.ts';
-import { RetryLater } from '../errors/retry-later.ts';
+import { LeaseLost, RetryLater } from '../errors/errors.ts';
 import {
   createTaskBench,
   enqueue,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { LeaseLost } from '../errors/lease-lost.ts';
+import { LeaseLost } from '../errors/errors.ts';
 import {
   createTaskBench,
   enqueue,

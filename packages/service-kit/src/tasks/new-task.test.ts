@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
 import type { SqlExecutor } from '../runtime/service.ts';
-import { cancelTask, enqueueOnce, newTask } from './new-task.ts';
+import { cancelTask, enqueueOnce, newTask } from './task-rows.ts';
 
 const payload = z.object({});
 const shape = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { RetryLater } from '../errors/retry-later.ts';
+import { RetryLater } from '../errors/errors.ts';
 import { listDeadLetters, replayDeadLetter } from '../events/dead-letters.ts';
 import {
   CAP,
@@ -10,7 +10,7 @@ import {
   type PartitionHandler,
   untilNothingIsOpen,
 } from '../test-support/partition-bench.ts';
-import { createTestPool } from '../testing/test-pool.ts';
+import { createTestPool } from '../testing/fake.ts';
 import { admitParked } from './task-rows.ts';
 
 describe('tasks of a partition', () => {

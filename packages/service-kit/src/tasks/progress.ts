@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
-import type { Check } from '../health/run-checks.ts';
+import { failureFields } from '../errors/errors.ts';
+import type { Check } from '../health/health.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
 import { FREE_FROM, IS_SUSPECT } from './claim-tasks.ts';
 import type { Floors } from './floors.ts';
+import { checkSlots } from './held-slots.ts';
+import type { Pump } from './pump.ts';
+import type { WorkerPools } from './queues.ts';
 
 /** The task of this name that is due for longest and that nobody works on; suspects wait for their turn. */
 export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };
@@ -66,5 +71,43 @@ export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions): Prog
             `${name} ${id} is due and not begun for ${Math.round((atMs - sinceMs) / 1_000)} s with room`,
           );
     },
+  };
+};
+
+const LOOK_MS = 5_000;
+const NO_PROGRESS_MS = 60_000;
+
+/** Looks whether what is due begins, some time after the last such look: for /ready, and as a gauge. */
+export const watchProgress = (
+  { pool, metrics, checks, log }: StoreRuntime,
+  { floors, mayBegin }: Pump,
+  workerPools: WorkerPools,
+) => {
+  const progress = createProgress({
+    limitMs: NO_PROGRESS_MS,
+    hasRoom: (name) => mayBegin() && (workerPools.get(name)?.free() ?? 0) > 0,
+    now: () => performance.now(),
+  });
+  checks.set('tasks', progress.check);
+  checks.set('slots', () => checkSlots(workerPools.values()));
+  let nextAt = 0;
+  const look = async (names: readonly string[]): Promise<void> => {
+    const oldest = names.length === 0 ? [] : await oldestDue(pool, floors, names);
+    progress.saw(oldest);
+    const secondsOf = new Map(oldest.map(({ name, dueSeconds }) => [name, dueSeconds]));
+    for (const name of workerPools.keys()) metrics.oldestDue.set({ name }, secondsOf.get(name) ?? 0);
+  };
+  return {
+    /** By a look: names of which something is due. */
+    found: (names: readonly string[]): void => {
+      if (performance.now() < nextAt) return;
+      nextAt = performance.now() + LOOK_MS;
+      void look(names).catch((error) => {
+        progress.forget();
+        log.warn('the progress of tasks is not known', failureFields(error));
+      });
+    },
+    /** Nothing is known. */
+    forget: progress.forget,
   };
 };

@@ -1,8 +1,7 @@
-import { failureFields } from '../errors/failure-fields.ts';
+import { failureFields } from '../errors/errors.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { claimTasks, lookBelowFloors } from './claim-tasks.ts';
+import { claimTasks, type FoundTasks, lookBelowFloors } from './claim-tasks.ts';
 import { createFloors, type Floors } from './floors.ts';
-import type { FoundTasks } from './found-tasks.ts';
 import { createQueues, type Queues, type WorkerPools } from './queues.ts';
 
 /** Claims for the woken names that have room; those that got as much as they asked for stay woken. */

@@ -1,11 +1,11 @@
-import { defineContract, type Event } from '@tds/contracts';
+import { defineContract, type Event, type Surface, type Task } from '@tds/contracts';
 import { z } from 'zod';
-import { currentMessageContext } from '../broker/message-context.ts';
-import { inTransaction } from '../db/pool-transaction.ts';
-import { sqlExecutor } from '../db/sql-executor.ts';
-import { errorText } from '../errors/error-text.ts';
+import { currentMessageContext } from '../broker/message-headers.ts';
+import { sqlExecutor } from '../db/sql.ts';
+import { inTransaction } from '../db/transactions.ts';
+import { errorText } from '../errors/errors.ts';
 import { buryEvent } from '../events/dead-letters.ts';
-import { type ListenerHandlers, notifyListener } from '../events/notify-listener.ts';
+import { type ListenerHandlers, notifyListener } from '../events/listener.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { TaskContext } from '../runtime/service.ts';
 import type { TaskHandler } from './run-task.ts';
@@ -92,3 +92,9 @@ export const replayEvent =
       runtime.metrics.deadLetters.inc({ source: listening.event.wireName });
     }
   };
+
+/** The tasks that a service works on: its own, and the kit's. */
+export const ownTasks = ({ name, contract }: Surface): Task[] => [
+  ...Object.values(contract.tasks),
+  replayTask(name),
+];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { sharedNatsUrl } from '@tds/test-kit';
-import { RetryLater } from '../errors/retry-later.ts';
+import { RetryLater } from '../errors/errors.ts';
 import { listDeadLetters } from '../events/dead-letters.ts';
 import { createTaskBench, enqueue, untilAll } from '../test-support/task-bench.ts';
 

@@ -1,18 +1,16 @@
 import type { Task } from '@tds/contracts';
-import { withinTimeLimit } from '../async/time-limit.ts';
-import { readMessageContext } from '../broker/message-context.ts';
-import { sqlExecutor } from '../db/sql-executor.ts';
-import { errorText } from '../errors/error-text.ts';
-import { LeaseLost } from '../errors/lease-lost.ts';
-import { ProcessEnds } from '../errors/process-ends.ts';
-import { RetryLater } from '../errors/retry-later.ts';
+import type { Pool } from 'pg';
+import { withinTimeLimit } from '../async/waiting.ts';
+import { readMessageContext } from '../broker/message-headers.ts';
+import { sqlExecutor } from '../db/sql.ts';
+import { errorText, LeaseLost, NoAttemptLeft, ProcessEnds, RetryLater } from '../errors/errors.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { SqlExecutor, TaskContext } from '../runtime/service.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
-import { createEffect, type Effect } from './effect.ts';
 import {
+  beginEffect,
   buryTask,
   completeTask,
   type NextAttempt,
@@ -20,6 +18,31 @@ import {
   retryTask,
   takeBackLoss,
 } from './task-rows.ts';
+
+/** What one attempt does that others see. */
+type Effect = {
+  begin(): Promise<void>;
+  hasBegun(): boolean;
+};
+
+export const createEffect = (
+  pool: Pool,
+  { task, claimed }: { readonly task: Task; readonly claimed: ClaimedTask },
+): Effect => {
+  const attempts = task.backoffMs.length + 1;
+  let hasBegun = false;
+  return {
+    hasBegun: () => hasBegun,
+    begin: async () => {
+      if (hasBegun) throw new Error(`${task.wireName} has begun its effect already in this attempt`);
+      if (claimed.attempt > attempts) throw new NoAttemptLeft(attempts);
+      // Before it is saved: nobody knows what a connection that broke has saved.
+      hasBegun = true;
+      if (!(await beginEffect(sqlExecutor(pool), claimed))) throw new LeaseLost(claimed.id);
+      crashPoint('effect-begun');
+    },
+  };
+};
 
 export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
 

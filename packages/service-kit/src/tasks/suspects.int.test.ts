@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
-import { createTestPool } from '../testing/test-pool.ts';
+import { createTestPool } from '../testing/fake.ts';
 import { claimSuspects, claimTasks } from './claim-tasks.ts';
 import { createFloors } from './floors.ts';
 import { renewTasks } from './task-rows.ts';

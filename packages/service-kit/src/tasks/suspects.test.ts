@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { turn } from '../test-support/turn.ts';
+import { createSuspects } from './aside.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
-import { createSuspects } from './suspects.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** A process with one worker pool, on a database with so many suspects. */

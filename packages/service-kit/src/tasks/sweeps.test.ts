@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { notedLog } from '../test-support/noted-log.ts';
 import { turn } from '../test-support/turn.ts';
-import { type Sweep, startSweep } from './sweeps.ts';
+import { type Sweep, startSweep } from './floors.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newTaskId } from './task-id.ts';
+import { newTaskId } from './task-rows.ts';
 
 describe('the id of a task', () => {
   it('is a UUID of version 7 that begins with its milliseconds', () => {

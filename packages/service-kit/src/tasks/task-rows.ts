@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import type { Task } from '@tds/contracts';
 import type { Pool } from 'pg';
-import type { SqlExecutor } from '../runtime/service.ts';
+import type { EnqueueOptions, SqlExecutor } from '../runtime/service.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
 
 type Leased = Pick<ClaimedTask, 'id' | 'epoch'>;
@@ -86,7 +88,7 @@ const RENEW = {
 };
 
 /** `isProven`: it has run for so long that it is not what kills workers. Its losses are forgotten, and the next one with them. */
-export type Renewed = Leased & { readonly isProven: boolean };
+type Renewed = Leased & { readonly isProven: boolean };
 
 /** Prolongs leases; resolves to the ids that are still leased. */
 export const renewTasks = async (
@@ -106,4 +108,72 @@ const ADMITTED_AT_ONCE = 1_000;
 export const admitParked = async (pool: Pool, names: readonly string[]): Promise<string[]> => {
   const text = 'SELECT DISTINCT messaging.admit_parked($1, $2) AS name';
   return (await pool.query<{ name: string }>(text, [names, ADMITTED_AT_ONCE])).rows.map(({ name }) => name);
+};
+
+const TIME_BYTES = 6;
+const VERSION_BYTE = 6;
+const VARIANT_BYTE = 8;
+
+/**
+ * A UUID of version 7, as `messaging.id_at` makes them. This process's clock is enough: nothing but the purge reads the time
+ * out of it, and that looks at the database's times as well.
+ */
+export const newTaskId = (now = Date.now()): string => {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now, 0, TIME_BYTES);
+  bytes[VERSION_BYTE] = 0x70 | ((bytes[VERSION_BYTE] ?? 0) & 0x0f);
+  bytes[VARIANT_BYTE] = 0x80 | ((bytes[VARIANT_BYTE] ?? 0) & 0x3f);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+};
+
+/** A task that is about to be saved; the payload is JSON. */
+export type NewTask = {
+  readonly name: string;
+  readonly payload: string;
+  readonly delayMs: number;
+  readonly partition: string | null;
+  readonly maxInFlight: number | null;
+};
+
+type TaskKey = Pick<EnqueueOptions, 'unlessDead'> & { readonly key: string };
+
+/** Throws if the task is to have what its contract says nothing about. */
+export const newTask = (
+  { wireName, maxInFlightPerPartition }: Task,
+  payload: string,
+  { delayMs = 0, partition }: EnqueueOptions,
+): NewTask => {
+  if (partition !== undefined && maxInFlightPerPartition === undefined)
+    throw new Error(`${wireName} has no maxInFlightPerPartition: it cannot be put into a partition`);
+  return {
+    name: wireName,
+    payload,
+    delayMs,
+    partition: partition ?? null,
+    maxInFlight: partition === undefined ? null : (maxInFlightPerPartition ?? null),
+  };
+};
+
+const ENQUEUE =
+  'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6, $7::int, $8) AS id';
+
+/** Adds the task unless one with its key is open, or a dead letter if that counts; resolves to the id of whichever it is. */
+export const enqueueOnce = async (
+  tx: SqlExecutor,
+  { name, payload, delayMs, partition, maxInFlight }: NewTask,
+  { key, unlessDead = false, headers }: TaskKey & { readonly headers: string },
+): Promise<string> => {
+  const values = [name, payload, headers, Math.ceil(delayMs), key, partition, maxInFlight, unlessDead];
+  const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE, ...values);
+  if (!row) throw new Error(`${name} was not saved`);
+  return row.id;
+};
+
+const CANCEL = 'SELECT messaging.cancel_task($1::uuid) AS done';
+
+/** False if it has ended, or if there is none with this id. */
+export const cancelTask = async (tx: SqlExecutor, id: string): Promise<boolean> => {
+  const [row] = await tx.$queryRawUnsafe<{ done: boolean }[]>(CANCEL, id);
+  return row?.done === true;
 };

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import { z } from 'zod';
-import { TimeLimitExceeded } from '../async/time-limit.ts';
-import { LeaseLost } from '../errors/lease-lost.ts';
+import { TimeLimitExceeded } from '../async/waiting.ts';
+import { LeaseLost } from '../errors/errors.ts';
 import type { TaskContext } from '../runtime/service.ts';
 import { createTestBench, type TestService } from '../test-support/test-services.ts';
 

@@ -1,7 +1,6 @@
 import type { Task } from '@tds/contracts';
-import { createSemaphore, type Semaphore } from '../async/semaphore.ts';
-import { failureFields } from '../errors/failure-fields.ts';
-import { LeaseLost } from '../errors/lease-lost.ts';
+import { createSemaphore, type Semaphore } from '../async/concurrency.ts';
+import { failureFields, LeaseLost } from '../errors/errors.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ClaimedTask } from './claim-tasks.ts';

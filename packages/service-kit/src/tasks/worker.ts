@@ -1,10 +1,10 @@
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { createAside } from './aside.ts';
-import type { FoundTasks, WantedTasks } from './found-tasks.ts';
+import type { FoundTasks, WantedTasks } from './claim-tasks.ts';
+import { type Sweep, startSweep } from './floors.ts';
+import { watchProgress } from './progress.ts';
 import { createPump } from './pump.ts';
 import type { WorkerPools } from './queues.ts';
-import { type Sweep, startSweep } from './sweeps.ts';
-import { watchProgress } from './watch-progress.ts';
 
 /** Later than this, looks are precise enough. */
 const TIMER_HORIZON_MS = 5_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Gauge } from 'prom-client';
-import { createCollectors } from './collectors.ts';
+import { createCollectors } from './metrics.ts';
 
 const gaugeOf = () =>
   new Gauge({ name: 'tds_rows', help: 'Rows that wait', labelNames: ['what'], registers: [] });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { measureProcess } from './event-loop-lag.ts';
+import { measureProcess } from './metrics.ts';
 
 const NAME = 'nodejs_eventloop_lag_max_seconds';
 

@@ -1,6 +1,83 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createCollectors } from './collectors.ts';
-import { measureProcess } from './event-loop-lag.ts';
+import { type EventLoopUtilization, monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const ANSWER_WITHIN_MS = 2_000;
+
+/** What is only known when somebody asks for it, and costs nothing while nobody does. */
+type Collector = {
+  /** Empty after a failure, so that nobody takes an old value for a new one. */
+  readonly sets: readonly { reset(): void }[];
+  readonly collect: () => Promise<void> | void;
+};
+
+const inTime = async (work: Promise<void>, withinMs: number): Promise<void> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Each collector runs once at a time, however many scrape; one that fails or hangs keeps nobody from the others. */
+export const createCollectors = (withinMs = ANSWER_WITHIN_MS) => {
+  const runs: (() => Promise<void>)[] = [];
+  return {
+    add: ({ sets, collect }: Collector): void => {
+      let running: Promise<void> | undefined;
+      runs.push(async () => {
+        running ??= Promise.try(collect).finally(() => {
+          running = undefined;
+        });
+        // What is missing is missed by an alert; that a server is away is reported by whoever needs it.
+        await inTime(running, withinMs).catch(() => {
+          for (const gauge of sets) gauge.reset();
+        });
+      });
+    },
+    run: async (): Promise<void> => void (await Promise.all(runs.map((run) => run()))),
+  };
+};
+
+/** What blocks for longer is noticed. */
+const RESOLUTION_MS = 20;
+/** Of the time since the scrape before: who has done less had no block that anybody would want to know of. */
+const IDLE_SHARE = 0.01;
+const NANOS_PER_SECOND = 1e9;
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * The longest block of the event loop since the scrape before. What measures it wakes the process fifty times a second, so it runs
+ * only in a process that is scraped and has worked since then.
+ */
+const measureEventLoopLag = (registry: Registry): void => {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  let before: EventLoopUtilization = performance.eventLoopUtilization();
+  new Gauge({
+    name: 'nodejs_eventloop_lag_max_seconds',
+    help: 'The longest block of the event loop since the last scrape; 0 where the process was idle',
+    registers: [registry],
+    collect() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, before);
+      before = now;
+      const longest = delays.max / NANOS_PER_SECOND - RESOLUTION_MS / 1_000;
+      this.set(delays.count === 0 ? 0 : Math.max(longest, 0));
+      delays.reset();
+      if (utilization < IDLE_SHARE) delays.disable();
+      else delays.enable();
+    },
+  });
+};
+
+/** The usual metrics of a process; of its event loop only what costs nothing at rest. */
+export const measureProcess = (registry: Registry): void => {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+  for (const { name } of registry.getMetricsAsArray())
+    if (name.startsWith('nodejs_eventloop_lag_')) registry.removeSingleMetric(name);
+  measureEventLoopLag(registry);
+};
 
 const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];

@@ -10,8 +10,8 @@ import {
   startTelemetry,
   type Telemetry,
   withSpan,
+  withSpans,
 } from './telemetry.ts';
-import { withSpans } from './with-spans.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;

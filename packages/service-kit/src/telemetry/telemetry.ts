@@ -11,8 +11,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import { wireNameOf } from '@tds/contracts';
 import { currentContext } from '../log/log.ts';
-import { redactText } from '../log/secret-text.ts';
+import { redactText } from '../log/redact.ts';
 
 const STOP_TIMEOUT_MS = 3_000;
 
@@ -143,3 +144,17 @@ export async function withSpan<T>(
     span.end();
   }
 }
+
+type Method = (...given: never[]) => Promise<unknown>;
+
+/** The same methods, each inside a span of its own: `<prefix> look-up-video`. */
+export const withSpans = <T extends { readonly [Name in keyof T]: Method }>(prefix: string, target: T): T =>
+  Object.fromEntries(
+    Object.entries<Method>(target).map(([name, method]) => {
+      const spanName = `${prefix} ${wireNameOf(name)}`;
+      return [
+        name,
+        (...given: never[]) => withSpan(spanName, { kind: 'client' }, () => method.apply(target, given)),
+      ];
+    }),
+  ) as T;

@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import { startService } from '../run/start-service.ts';
 import type { Handlers, Kit, SqlExecutor, Transactional } from '../runtime/service.ts';
-import { poolClient } from '../testing/pool-client.ts';
+import { poolClient } from '../testing/fake.ts';
 
 /** A running service with what tests look at. */
 export type TestService<S extends Surface> = {

@@ -1,10 +1,10 @@
 import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
-import { pauseFor } from '../async/backoff.ts';
-import { LeaseLost } from '../errors/lease-lost.ts';
+import { pauseFor } from '../async/waiting.ts';
+import { LeaseLost } from '../errors/errors.ts';
 import { runService } from '../run/run-service.ts';
 import type { Handlers, Kit, SqlExecutor } from '../runtime/service.ts';
-import { poolClient } from '../testing/pool-client.ts';
+import { poolClient } from '../testing/fake.ts';
 
 /**
  * A service for tests that kill and freeze processes. Every effect is a row of the table `effects`, which nothing keeps

@@ -6,8 +6,22 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@tds/contracts';
-import type { Context, Kit, ServiceDefinition } from '../runtime/service.ts';
-import { poolClient } from './pool-client.ts';
+import type pg from 'pg';
+import type { Pool } from 'pg';
+import { createPool } from '../db/pool.ts';
+import { createStatementNames, sqlExecutor } from '../db/sql.ts';
+import { inTransaction } from '../db/transactions.ts';
+import { createLog } from '../log/log.ts';
+import type { Context, Kit, ServiceDefinition, SqlExecutor, Transactional } from '../runtime/service.ts';
+
+/** The part of a Prisma client that the kit uses, on a bare pool: for tests of what needs no tables of a service. */
+export const poolClient = (pool: Pool): Transactional<SqlExecutor> & SqlExecutor => {
+  const nameOf = createStatementNames();
+  return {
+    ...sqlExecutor(pool, nameOf),
+    $transaction: (work) => inTransaction(pool, (client) => work(sqlExecutor(client, nameOf))),
+  };
+};
 
 type Commands<C extends Contract> = {
   -readonly [Name in keyof C['commands']]: (
@@ -66,4 +80,10 @@ export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands
     emit: (event, payload) =>
       kit().messaging.transaction(poolClient(kit().db), (_tx, send) => send.emit(event, payload)),
   };
+};
+
+/** With it a test looks at a database beside the service: on a busy machine a connection takes what it takes. */
+export const createTestPool = (url: string, maxConnections = 2): pg.Pool => {
+  const log = createLog({ service: 'test', level: 'silent' });
+  return createPool({ url, applicationName: 'test', maxConnections, waitMs: 60_000, log });
 };

@@ -1,4 +1,5 @@
-import type { Surface } from '@tds/contracts';
+import { randomUUID } from 'node:crypto';
+import type { Event, PayloadOf, Surface } from '@tds/contracts';
 import {
   createTestDatabase,
   patience,
@@ -6,13 +7,16 @@ import {
   startTestNats,
   type TestDatabase,
 } from '@tds/test-kit';
+import { handleOnce, isNewest, versionIn } from '../events/listener.ts';
 import { type RunningService, type StartableService, startService } from '../run/start-service.ts';
-import { type Scraped, scrape } from './scrape.ts';
+import type { Context, ListenerContext } from '../runtime/service.ts';
+import { testContext } from './caller.ts';
+import { type Scraped, scrape } from './observed.ts';
 import { createTestObjects } from './test-objects.ts';
 
 type GivenRedis = { readonly url: string; stop?(): Promise<void> };
 
-export type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis extends GivenRedis> = {
+type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis extends GivenRedis> = {
   /** By service, whose tables its database has; `messaging` for a fake, which needs the kit's only. */
   readonly databases?: Databases;
   /** The surfaces of those that have an object store here, each with its own rights. */
@@ -91,3 +95,22 @@ export const startHarness = async <
 };
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/** What comes with one event to its listener, by the inbox of the database that it works on; the same one again is a second delivery. */
+export const delivered = <E extends Event>(
+  event: E,
+  payload: PayloadOf<E>,
+  given: Partial<Context> = {},
+): ListenerContext => {
+  const message = { consumer: event.subject, messageId: randomUUID(), streamSeq: null };
+  const once: ListenerContext['once'] = (tx, effect) => handleOnce(tx, message, effect);
+  return {
+    ...testContext(given),
+    messageId: message.messageId,
+    once,
+    onceIfNewest: (tx, effect) =>
+      once(tx, async () => {
+        if (await isNewest(tx, message.consumer, versionIn(event, payload))) await effect();
+      }),
+  };
+};

@@ -1,13 +1,7 @@
 export { crashPoints } from '../runtime/crash-points.ts';
 export { type Caller, callerOf, testContext } from './caller.ts';
-export { delivered } from './delivered.ts';
-export { type Fake, fakeOf } from './fake.ts';
-export { type Harness, startHarness } from './harness.ts';
-export { type HeldTask, holdTask } from './held-task.ts';
-export { instrumentLabels } from './instrument-labels.ts';
-export { type Observed, observed } from './observed.ts';
-export { passLeases } from './pass-leases.ts';
-export { poolClient } from './pool-client.ts';
-export { type Scraped, scrape } from './scrape.ts';
+export { createTestPool, type Fake, fakeOf, poolClient } from './fake.ts';
+export { delivered, type Harness, startHarness } from './harness.ts';
+export { type HeldTask, holdTask, passLeases } from './held-task.ts';
+export { instrumentLabels, type Observed, observed, type Scraped, scrape } from './observed.ts';
 export { createTestObjects, type TestObjects } from './test-objects.ts';
-export { createTestPool } from './test-pool.ts';

@@ -1,5 +1,7 @@
 import type { Event, PayloadOf, Surface } from '@tds/contracts';
 import type { Handlers, Kit, ServiceDefinition } from '../runtime/service.ts';
+import { createInstruments } from '../telemetry/instruments.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
 
 /** A running service, with access to its insides and to what its subscriptions have handled. */
 export type Observed<S extends Surface> = {
@@ -48,3 +50,27 @@ export const observed = <S extends Surface>(service: ServiceDefinition<S>): Obse
       handled.filter(({ name }) => name === event.name).map(({ payload }) => payload as PayloadOf<E>),
   };
 };
+
+/** The value of the first series of this name that has these labels. */
+export type Scraped = (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
+
+/** What a service tells of itself at its private address. */
+export const scrape = async (health: string): Promise<Scraped> => {
+  const lines = (await (await fetch(`${health}/metrics`)).text()).split('\n');
+  return (name, labels = {}) => {
+    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const line = lines.find(
+      (each) => each.startsWith(`${name}{`) && wanted.every((label) => each.includes(label)),
+    );
+    return line === undefined ? undefined : Number(line.split(' ').at(-1));
+  };
+};
+
+/** The labels that each metric of the kit may have, also while it has no series yet. */
+export const instrumentLabels = (): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    Object.values(createInstruments(createMetrics('any', { processMetrics: false }))).map((metric) => {
+      const { name, labelNames } = metric as unknown as { name: string; labelNames: readonly string[] };
+      return [name, labelNames];
+    }),
+  );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Secret } from '../../config/secret.ts';
+import { Secret } from '../../config/config.ts';
 
 export const letters = (characters: string, minLength: number, maxLength = minLength) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength });

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { CHUNK_BYTES } from '../chunks.ts';
 import type { ObjectStore } from '../object-store.ts';
+import { CHUNK_BYTES } from '../spool.ts';
 
 const sizes = [
   0,

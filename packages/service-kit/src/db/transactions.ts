@@ -1,4 +1,6 @@
+import { ExponentialBackoff, fullJitterGenerator, handleWhen, retry } from 'cockatiel';
 import type { Pool, PoolClient } from 'pg';
+import { isConflict } from './sql.ts';
 
 /** One transaction on a connection of its own. A connection whose rollback fails is thrown away, not put back. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -24,3 +26,14 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     client.release(broken);
   }
 }
+
+const MAX_RETRIES = 5;
+const FIRST_PAUSE_MS = 20;
+
+const policy = retry(handleWhen(isConflict), {
+  maxAttempts: MAX_RETRIES,
+  backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, generator: fullJitterGenerator }),
+});
+
+/** Runs `work`, and again after a serialization failure or deadlock: at most five more times, with growing random pauses. */
+export const retryConflicts = <T>(work: () => Promise<T>): Promise<T> => policy.execute(work);

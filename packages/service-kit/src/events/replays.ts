@@ -1,8 +1,43 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
-import { jsonText } from './json-text.ts';
-import { type ReplayFor, replayLater } from './replay-later.ts';
+import { REPLAY_TASK } from './dead-letters.ts';
+
+/** A pool, or one connection. */
+type Queries = Pick<Pool, 'query'>;
+
+/** Who is to take an event once more: the listener that missed it, or the service that told it and has lost that. */
+type ReplayFor = 'listener' | 'emitter';
+
+type Replay = {
+  readonly for: ReplayFor;
+  readonly subject: string;
+  readonly messageId: string;
+  readonly streamSeq: number;
+  /** JSON. */
+  readonly payload: string;
+  readonly headers: unknown;
+};
+
+const ENQUEUE = `SELECT messaging.enqueue_once('${REPLAY_TASK}', $1, $2::jsonb, $3::jsonb, $4::bigint)`;
+
+/** Leaves a task that hands the event over: it has the retries and the end of every task. One per event, however often it is asked for. */
+export const replayLater = async (database: Queries, replay: Replay, delayMs = 0): Promise<void> => {
+  const { payload, headers, ...named } = replay;
+  const text = `${JSON.stringify(named).slice(0, -1)},"payload":${payload}}`;
+  const key = `${replay.for} ${replay.subject} ${replay.messageId}`;
+  await database.query(ENQUEUE, [key, text, JSON.stringify(headers), delayMs]);
+};
+
+/** What a message says as the text of a JSON value: itself, or as a string where it is not JSON. */
+export const jsonText = (body: string): string => {
+  try {
+    JSON.parse(body);
+    return body;
+  } catch {
+    return JSON.stringify(body);
+  }
+};
 
 /** Neither handled nor given up. */
 const LOST = `

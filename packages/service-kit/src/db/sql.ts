@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+
+/** One statement under a name of its own. */
+type Statement = { readonly name: string; readonly text: string };
+export type Sql = <Row>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+
+/**
+ * Hot statements straight through the driver, which gives `bigint` as text: parsed and planned once per connection, and for a
+ * third of the time that Prisma takes around each of them.
+ */
+export const createSql =
+  (pool: Pick<Pool, 'query'>): Sql =>
+  async <Row>(statement: Statement, values: readonly unknown[]) =>
+    (await pool.query({ ...statement, values: [...values] })).rows as Row[];
+
+/** Beyond these, statements that are put together at run time (lists of any length) would fill the servers' memory. */
+const MOST_NAMED = 500;
+/** Postgres cuts names at 63 characters. */
+const NAME_LENGTH = 32;
+
+const NO_NAME = '';
+
+type StatementStatementName = { readonly sql: string };
+
+/**
+ * Names statements by their text, so that a connection has each of them parsed and planned once. For Prisma's adapter,
+ * which otherwise has the server do both at every query. A migration must not change the columns of a statement that is
+ * in use: connections that know it would refuse it until they are replaced.
+ */
+export const createStatementNames = (
+  mostNamed = MOST_NAMED,
+): ((statement: StatementStatementName) => string) => {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= mostNamed) return NO_NAME;
+    const name = createHash('sha256').update(sql).digest('hex').slice(0, NAME_LENGTH);
+    names.set(sql, name);
+    return name;
+  };
+};
+
+const MAX_DEPTH = 6;
+const SQL_STATE = /^[0-9A-Z]{5}$/;
+
+/** Where drivers and Prisma keep the server's code: on the error, in `meta`, in the adapter's error, or below `cause`. */
+const nested = (error: Record<string, unknown>): unknown[] => [
+  error.cause,
+  error.meta,
+  error.driverAdapterError,
+];
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** All codes of an error and of what it wraps, outermost first: SQLSTATEs, Prisma's P-codes, errno names. */
+const errorCodes = (thrown: unknown, depth = 0): string[] => {
+  if (!isRecord(thrown) || depth > MAX_DEPTH) return [];
+  const own = [thrown.originalCode, thrown.code, thrown.kind].filter((code) => typeof code === 'string');
+  return [...own, ...nested(thrown).flatMap((inner) => errorCodes(inner, depth + 1))];
+};
+
+/** The five characters by which Postgres names an error, through whatever wraps it; undefined where it was not Postgres. */
+export const sqlState = (thrown: unknown): string | undefined =>
+  // Prisma's own codes (P2034) have the same shape as an SQLSTATE.
+  errorCodes(thrown).find((code) => SQL_STATE.test(code) && !/^(P[1-5]\d{3}|EPIPE)$/.test(code));
+
+const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict']);
+
+/** A serialization failure or a deadlock: the same transaction may succeed when it is run again. */
+export const isConflict = (thrown: unknown): boolean =>
+  errorCodes(thrown).some((code) => conflicts.has(code));
+
+/** Connection failures, shutdowns, a database that is being put back, too many connections, timeouts, no space left. */
+const awayCodes = new Set([
+  ...['55P03', '57014', '57P01', '57P02', '57P03', '57P05', '3D000', '25P03', '25006', '40001', '40P01'],
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'],
+  ...[
+    'DatabaseNotReachable',
+    'ConnectionClosed',
+    'SocketTimeout',
+    'TooManyConnections',
+    'TransactionWriteConflict',
+  ],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'],
+]);
+const isAwayCode = (code: string): boolean =>
+  awayCodes.has(code) || (SQL_STATE.test(code) && (code.startsWith('08') || code.startsWith('53')));
+
+/** What the driver and its pool throw has no code; that of a closed database stands for much else, too. */
+const awayMessages =
+  /not currently accepting connections|connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|cannot use a pool after|query read timeout/i;
+
+/** Whether the database, not the request, is the reason: the same request may succeed when the database is back. */
+export const isDatabaseAway = (thrown: unknown): boolean =>
+  errorCodes(thrown).some(isAwayCode) ||
+  (thrown instanceof Error && (awayMessages.test(thrown.message) || isDatabaseAway(thrown.cause)));
+
+/** The part of a Prisma client or transaction that the kit needs; store code passes its own `tx`. */
+export type SqlExecutor = {
+  $queryRawUnsafe<T = unknown>(sql: string, ...values: unknown[]): Promise<T>;
+  $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number>;
+};
+
+/** Anything with Prisma's interactive transactions. */
+export type Transactional<Tx> = {
+  $transaction<T>(work: (tx: Tx) => Promise<T>, options?: { timeout?: number; maxWait?: number }): Promise<T>;
+};
+
+type Queryable = Pick<Pool, 'query'>;
+
+type NameOf = (statement: { readonly sql: string }) => string;
+
+/** A pool or one of its connections as statements outside Prisma see it; with `nameOf` they are parsed and planned once. */
+export const sqlExecutor = (client: Queryable, nameOf: NameOf = () => ''): SqlExecutor => {
+  const run = (sql: string, values: unknown[]) => client.query({ name: nameOf({ sql }), text: sql, values });
+  return {
+    $queryRawUnsafe: async <T>(sql: string, ...values: unknown[]) => (await run(sql, values)).rows as T,
+    $executeRawUnsafe: async (sql, ...values) => (await run(sql, values)).rowCount ?? 0,
+  };
+};

@@ -1,0 +1,115 @@
+import { ServiceError, serviceError } from '@tds/contracts';
+import { isDatabaseAway } from '../db/sql.ts';
+import { redactText } from '../log/redact.ts';
+
+const MAX_CHARACTERS = 500;
+
+/** An error in one line for a row's `last_error`: without secrets, bounded. */
+export const errorText = (thrown: unknown): string =>
+  redactText(Error.isError(thrown) ? `${thrown.name}: ${thrown.message}` : String(thrown), MAX_CHARACTERS);
+
+/** Whether a called service, or what it cannot do without, did not answer: later, the same call may succeed. */
+export const isServiceAway = (thrown: unknown): thrown is ServiceError =>
+  thrown instanceof ServiceError && thrown.code === 'service_unavailable';
+
+/** What the broker's client throws while the broker is away or nobody answers there. */
+const brokerNames = [
+  ...['NoResponders', 'RequestError', 'ConnectionError', 'ClosedConnectionError'],
+  ...['DrainingConnectionError', 'JetStreamError', 'JetStreamStatusError', 'JetStreamApiError'],
+  ...['JetStreamNotEnabled', 'ConsumerNotFoundError', 'StreamNotFoundError'],
+];
+/** Thrown by whatever was told to stop, or to take no longer. */
+const deadlineNames = ['TimeoutError', 'AbortError'];
+const awayNames = new Set([...brokerNames, ...deadlineNames, 'MaxRetriesPerRequestError']);
+
+/** What Redis' client throws has hardly ever a name. */
+const redisMessages = /^(command timed out|stream isn't writeable|connection is closed)/i;
+
+const isAwayError = (thrown: Error): boolean =>
+  awayNames.has(thrown.name) ||
+  redisMessages.test(thrown.message) ||
+  isServiceAway(thrown) ||
+  (thrown instanceof AggregateError && thrown.errors.length > 0 && thrown.errors.every(isAway));
+
+/** Whether a dependency that was away or too late, not the request, is the reason: later, the same may succeed. */
+const isAway = (thrown: unknown): boolean =>
+  (Error.isError(thrown) && isAwayError(thrown)) || isDatabaseAway(thrown);
+
+/** Another worker has taken the task over: whoever sees this was frozen or cut off, and must change nothing. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+
+  constructor(taskId: string) {
+    super(`the lease of task ${taskId} is lost`);
+  }
+}
+
+const MOST_CAUSES = 4;
+
+const isForeseen = (thrown: unknown): boolean =>
+  thrown instanceof LeaseLost ||
+  (thrown instanceof ServiceError && thrown.code !== 'unexpected_error') ||
+  isAway(thrown);
+
+/** Of several errors, the first stands for all. */
+const causeOf = (thrown: unknown): unknown => {
+  if (thrown instanceof AggregateError) return thrown.errors[0];
+  return Error.isError(thrown) ? thrown.cause : undefined;
+};
+
+/** An error and what it was caused by, in one line. */
+export const reasonText = (thrown: unknown): string => {
+  const parts: string[] = [];
+  for (let next = thrown; next !== undefined && parts.length < MOST_CAUSES; next = causeOf(next))
+    parts.push(errorText(next));
+  return parts.join(' <- ').slice(0, MAX_CHARACTERS);
+};
+
+/** A failure as the log shows it: one line if it was foreseen, whole with its stack if not. */
+export const failureFields = (thrown: unknown): { reason: string } | { error: unknown } =>
+  isForeseen(thrown) ? { reason: reasonText(thrown) } : { error: thrown };
+
+/** The last attempt began what others see and was cut off: it may have happened, and may not be begun again. */
+export class NoAttemptLeft extends Error {
+  override readonly name = 'NoAttemptLeft';
+
+  constructor(attempts: number) {
+    super(`all ${attempts} attempts have begun, and nobody knows how the last one ended`);
+  }
+}
+
+/** Work in hand was cut off because this process ends: it has not failed, and somebody else goes on with it. */
+export class ProcessEnds extends Error {
+  override readonly name = 'ProcessEnds';
+
+  constructor() {
+    super('the process ends');
+  }
+}
+
+/**
+ * Thrown by a task's handler that knows when another attempt makes sense, such as after a `Retry-After`: the task is due
+ * again in `afterMs` instead of after the next pause of its contract. It counts as an attempt unless `isAttempt` is false:
+ * say that where nothing was begun, because something that the task needs is away.
+ */
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater';
+  readonly afterMs: number;
+  readonly isAttempt: boolean;
+
+  constructor(afterMs: number, reason: string, { isAttempt = true }: { readonly isAttempt?: boolean } = {}) {
+    super(reason);
+    this.afterMs = afterMs;
+    this.isAttempt = isAttempt;
+  }
+}
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** What a caller gets for anything thrown: a dependency that is away, late or full is a 503, what nobody foresaw a 500. */
+export const toServiceError = (thrown: unknown): ServiceError => {
+  if (thrown instanceof ServiceError) return thrown;
+  return isAway(thrown)
+    ? serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: thrown })
+    : serviceError('unexpected_error', { cause: thrown });
+};
