@@ -4,7 +4,7 @@ import { withClient } from './service-databases.ts';
 
 /** How a migration waits for locks that the running services hold. */
 export interface Patience {
-  /** For one lock; whoever comes after waits behind it, so it is short. */
+  /** For one lock; later statements queue behind it, so it is short. */
   readonly lockTimeoutMs: number;
   readonly tries: number;
 }
@@ -65,8 +65,8 @@ const INVALID = `
   WHERE relname = $1 AND NOT indisvalid`;
 
 /**
- * Builds and drops indexes while the services go on. Each statement stands for itself and may be repeated, so whoever is
- * cut off begins again. No lock timeout: nobody waits behind these locks but other migrations.
+ * Builds and drops indexes while the services go on. Each statement stands alone and may be repeated, so a run that is
+ * cut off begins again. No lock timeout: only other migrations wait behind these locks.
  */
 export const runConcurrently = async (databaseUrl: string, script: string): Promise<void> => {
   const statements = indexStatements(script);

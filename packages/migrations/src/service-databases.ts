@@ -68,7 +68,7 @@ const SETTINGS = `
   SELECT datname AS database FROM pg_db_role_setting LEFT JOIN pg_database ON pg_database.oid = setdatabase
   WHERE setrole = $1::regrole`;
 
-/** A role may change its own settings; what whoever had its password has set does not outlast the next start. */
+/** A role may change its own settings; such changes do not outlast the next start. */
 const forgetSettings = async (admin: pg.Client, role: string): Promise<void> => {
   const { rows } = await admin.query<{ database: string | null }>(SETTINGS, [role]);
   for (const { database } of rows) {
@@ -87,7 +87,7 @@ export const ensureRole = async (admin: pg.Client, { name, password }: Login): P
   await forgetSettings(admin, role);
 };
 
-/** Lets these roles in, and nobody else. A copy of a database does not inherit this. */
+/** Lets only these roles in. A copy of a database does not inherit this. */
 export const closeDatabase = async (
   admin: pg.Client,
   database: string,
@@ -98,11 +98,11 @@ export const closeDatabase = async (
   await admin.query(`GRANT CONNECT ON DATABASE ${identifier(database)} TO ${roles.join(', ')}`);
 };
 
-/** The databases that every cluster begins with let everybody in; services have no business there. */
+/** The databases that every cluster begins with let every role in; services do not use them. */
 const closeOwnDatabases = (adminUrl: string): Promise<unknown> =>
   withClient(adminUrl, (admin) => admin.query('REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC'));
 
-/** Large objects lie outside of all tables and their rights, and anybody may make them: here nobody does. */
+/** Large objects lie outside of all tables and their rights, and any role may create them: here no role may. */
 const closeLargeObjects = async (admin: pg.Client): Promise<void> => {
   const { rows } = await admin.query<{ signatures: string }>(`
     SELECT string_agg(oid::regprocedure::text, ', ') AS signatures FROM pg_proc
@@ -111,14 +111,14 @@ const closeLargeObjects = async (admin: pg.Client): Promise<void> => {
     await admin.query(`REVOKE EXECUTE ON FUNCTION ${signatures} FROM PUBLIC`);
 };
 
-/** Nobody else makes anything in it, or calls what the owner makes. */
+/** No other role creates anything in it, or calls what the owner creates. */
 const ownersPrivileges = (owner: string): string[] => [
   'REVOKE ALL ON SCHEMA public FROM PUBLIC',
   `ALTER SCHEMA public OWNER TO ${owner}`,
   `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC`,
 ];
 
-/** Whatever the owner creates in any schema, the running service may use but not alter. */
+/** The running service may use but not alter what the owner creates in any schema. */
 const defaultPrivileges = (owner: string, app: string): string[] => {
   const alter = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner}`;
   return [

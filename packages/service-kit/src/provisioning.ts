@@ -1,4 +1,4 @@
-/** For whoever runs the services: what they may not make or decide themselves. */
+/** For installations: what services may not make or decide themselves. */
 
 export { type Provisioner, startProvisioner } from './broker/provisioner.ts';
 export { streamVariables } from './broker/stream-limits.ts';

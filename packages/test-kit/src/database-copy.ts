@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 /** What a backup is: the database as it was at one moment, which can take its place again. */
 export interface DatabaseCopy {
-  /** The database is as it was, under the same address. Whoever is connected is cut off and may come back. */
+  /** The database is as it was, under the same address. Open connections are cut off and may come back. */
   putBack(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -13,7 +13,7 @@ const roleIn = (url: string) => new URL(url).username;
 
 const CUT_OFF = 'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1';
 
-/** Copies and databases are made while nobody is connected to what they are made from. */
+/** Copies are made while no session is connected to the original. */
 const alone = async (admin: pg.Client, database: string, work: () => Promise<void>): Promise<void> => {
   await admin.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS false`);
   try {

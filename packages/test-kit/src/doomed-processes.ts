@@ -5,7 +5,7 @@ import { type Bound, eventually } from '@tds/servers/testing';
 
 const PATIENCE: Bound = { withinMs: 120_000, everyMs: 50 };
 
-/** A service as processes of its own, which die where they are told to. */
+/** A service as processes of its own, which die at given crash points. */
 export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessEnv) => {
   const children: ChildProcess[] = [];
   /** Without a crash point it lives until `stop`. */
@@ -18,7 +18,7 @@ export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessE
   };
   return {
     launch,
-    /** Does the work until the process is dead. What that answers does not count, and what died with it is answered by nobody. */
+    /** Does the work until the process is dead. Its answer does not count; what died with it is never answered. */
     dieAt: async (crashAt: string, work: () => Promise<unknown> = async () => {}): Promise<void> => {
       const child = launch(crashAt);
       const death = once(child, 'exit');

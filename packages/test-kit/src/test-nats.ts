@@ -14,7 +14,7 @@ export interface TestNats {
   start(): Promise<void>;
   /** Ends it in order, so that it writes down all it knows; `start` brings it back. */
   shutDown(): Promise<void>;
-  /** Freezes it: connections stay open and nobody answers. */
+  /** Freezes it: connections stay open without answers. */
   pause(): void;
   resume(): void;
   /** Starts it again without its streams. */

@@ -26,7 +26,7 @@ END
 $$;
 
 -- Adds a task with all that one can have; answers its id. With a key: nothing while a task of this name and key is open, or,
--- with p_unless_dead, is a dead letter that waits for somebody, and the id of that one. With a partition: at most
+-- with p_unless_dead, is an open dead letter, and the id of that one. With a partition: at most
 -- p_max_in_flight of its tasks run at a time.
 CREATE OR REPLACE FUNCTION messaging.enqueue_task(
   p_name text, p_payload jsonb, p_headers jsonb DEFAULT '{}', p_delay_ms bigint DEFAULT 0, p_key text DEFAULT NULL,
@@ -57,7 +57,7 @@ BEGIN
 END
 $$;
 
--- Takes a task away that is still to be done; false if it has ended. Whoever works on it finds no row to change any more: its
+-- Takes a task away that is still to be done; false if it has ended. Its worker finds no row to change any more: its
 -- lease counts as lost, so it commits nothing through that, and its signal fires at the next renewal.
 CREATE OR REPLACE FUNCTION messaging.cancel_task(p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
@@ -121,7 +121,7 @@ END
 $$;
 
 -- Parked tasks of these names whose time has come get a permit, or a place in the line of their partition; and permits that
--- are free go to whoever stands in line (what ends hands its permit on by itself: these are the rest). Answers the name of each
+-- are free go to the tasks in line (a task that ends hands its permit on by itself: these are the rest). Answers the name of each
 -- task that got one. Costs what is due and what runs, however many are parked until later.
 CREATE OR REPLACE FUNCTION messaging.admit_parked(p_names text[], p_most integer) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
@@ -138,7 +138,7 @@ BEGIN
   LOOP
     INSERT INTO messaging.task_partitions (name, partition_key, max_in_flight, in_flight)
     VALUES (v_due.name, v_due.partition_key, v_due.max_in_flight, 0) ON CONFLICT DO NOTHING;
-    -- Whoever holds the partition may want this task next: it is left to the next look.
+    -- The holder of the partition may take this task next: it is left to the next look.
     SELECT * INTO v_open FROM messaging.task_partitions
     WHERE name = v_due.name AND partition_key = v_due.partition_key FOR UPDATE SKIP LOCKED;
     CONTINUE WHEN NOT FOUND;

@@ -2,7 +2,7 @@
 export type Semaphore = {
   /** None if more were taken than there are. */
   free(): number;
-  /** Resolves when so many permits are free; one, if nothing is said. */
+  /** Resolves when `count` permits are free, one by default. */
   whenFree(count?: number): Promise<void>;
   /** Takes a permit and answers what gives it back. The caller looks first whether one is free. */
   take(): () => void;
@@ -74,7 +74,7 @@ export const each =
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of a page failed`);
   };
 
-/** Walks side by side that have nothing to do with each other: each comes to its end, whatever becomes of the others. */
+/** Runs independent walks side by side: each ends, even if others fail. */
 export const walkAll = async (walks: readonly Promise<void>[]): Promise<void> => {
   const ended = await Promise.allSettled(walks);
   const failures = ended.flatMap((walk) => (walk.status === 'rejected' ? [walk.reason] : []));

@@ -8,7 +8,7 @@ type Backoff = {
 };
 
 export const pauseFor = async (ms: number, signal: AbortSignal): Promise<void> => {
-  // The signal only ends the wait: whoever waits looks at it next.
+  // The signal only ends the wait: the caller looks at it next.
   await wait(ms, undefined, { signal }).catch(() => {});
 };
 
@@ -88,7 +88,7 @@ export type TimeLimit = { readonly timeLimitMs: number | null; readonly leaseMs:
 /**
  * Runs an attempt for `timeLimitMs` at most: then its signal fires. If it has not ended a third of a lease later, it counts as
  * failed without having ended, and the task and the slot are free for others: a promise that never settles cannot be
- * stopped, but it keeps nobody else waiting, and can commit nothing once another attempt has begun.
+ * stopped, but no caller waits for it, and can commit nothing once another attempt has begun.
  */
 export const withinTimeLimit = async <T>(
   { timeLimitMs, leaseMs }: TimeLimit,
@@ -114,7 +114,7 @@ type Finish<Outcome> = (outcome: Outcome | null) => void;
 
 /**
  * Callers of this process that wait for something with an id to happen. A wake-up may be lost where another process makes it
- * happen, so whoever waits looks again after `ms`.
+ * happen, so the waiter looks again after `ms`.
  */
 export class Waiters<Outcome = null> {
   readonly #waiting = new Map<string, Set<Finish<Outcome>>>();
@@ -156,7 +156,7 @@ export class Waiters<Outcome = null> {
   }
 }
 
-/** Whoever waits for it waits until it is woken. */
+/** Waits until it is woken. */
 type WakeSignal = { wake(): void; wait(): Promise<void> };
 
 export const createWakeSignal = (): WakeSignal => {

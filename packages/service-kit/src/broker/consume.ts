@@ -25,7 +25,7 @@ const PULL_EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Whether a message is what the consumer is for. The broker delivers any message of a stream to whoever it is told to. And its
+ * Whether a message is what the consumer is for. The broker delivers any message of a stream to any subject that a user names. And its
  * file of a consumer may outlive a lost stream: then it delivers again, by their places, what was never acknowledged, and in the
  * stream that was made anew other events have these places, which would come again and again.
  */
@@ -75,7 +75,7 @@ const createPull = (
 };
 
 /**
- * Takes messages from a durable consumer until stopped. Whatever happens to the broker, its store or the consumer (missed
+ * Takes messages from a durable consumer until stopped. After any fault of the broker, its store or the consumer (missed
  * heartbeats, deletion, a reconnection), the pull is given up, and stream and consumer are created again if need be.
  */
 export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {

@@ -36,7 +36,7 @@ export const readMessageContext = (headers: unknown): MessageContext => {
 const REQUEST_ID = 'X-Request-Id';
 const ACCOUNT_ID = 'X-Account-Id';
 const TRACE = 'traceparent';
-/** Beside Nats-Msg-Id, which only stream and publisher agree upon: whoever publishes a message again keeps this one. */
+/** Beside Nats-Msg-Id, which only stream and publisher agree upon: it stays the same if a message is published again. */
 const MESSAGE_ID = 'X-Message-Id';
 /** Milliseconds that are left, not a time of day: clocks differ. */
 const DEADLINE = 'X-Deadline-Ms';

@@ -15,13 +15,13 @@ type ProvisionerOptions = {
   readonly surfaces: readonly Surface[];
   /** Where the streams' limits stand. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** That the broker is away, everybody else says too. */
+  /** Others report an absent broker. */
   readonly logLevel?: LogLevel;
 };
 
 export type Provisioner = { stop(): Promise<void> };
 
-/** The broker tells of streams that somebody has deleted, and may be missed. */
+/** The broker announces deleted streams; an announcement may be missed. */
 const DELETED = streamDeleted('*');
 const LOOK_EVERY_MS = 60_000;
 /** So many times in a row: a broker that has just come back, or is busy, takes a moment. */

@@ -76,7 +76,7 @@ const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
 
 /**
  * The messages of a subject between two positions, oldest first. By a consumer that has one subject and not by STREAM.MSG.GET,
- * which gives everything in a stream to whoever may use it.
+ * which gives its user everything in a stream.
  */
 export const readStream = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
   for (let left = TRIES; ; left -= 1) {

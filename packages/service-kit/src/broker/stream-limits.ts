@@ -27,7 +27,7 @@ export const defaultStreamLimits: StreamLimits = {
 const bounded = (least: number, most: number, text: string) =>
   durationMs().refine((ms) => ms >= least && ms <= most, `expected ${text}`);
 
-/** The same for all services and for the provisioner: whoever makes a stream brings it to what is said here. */
+/** The same for all services and the provisioner: each of them brings the streams to these limits. */
 export const streamVariables = {
   EVENTS_REPLICAS: wholeNumber({ min: 1, max: 5 }).default(defaultStreamLimits.replicas),
   EVENTS_MAX_AGE: bounded(HOUR_MS, 30 * DAY_MS, 'from 1h to 30d').default(defaultStreamLimits.maxAgeMs),

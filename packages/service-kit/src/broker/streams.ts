@@ -52,7 +52,7 @@ export const hintStream = (
   duplicate_window: nanos(MINUTE_MS),
 });
 
-/** Where the instances of a service tell one another that they work. */
+/** The subject on which the instances of a service announce that they work. */
 export const workSubject = (service: string): string => `work.${service}`;
 
 /** Whether a service has anything of what the kit keeps in rows. */
@@ -89,7 +89,7 @@ export const ensureStream = async (manager: JetStreamManager, stream: StreamDefi
 };
 
 /**
- * Where the broker knows its users, streams are the provisioner's, and this does nothing. Elsewhere whoever needs a stream
+ * If the broker knows its users, the provisioner makes the streams and this does nothing. Otherwise a service that needs a stream
  * makes it.
  */
 export const prepareStream = async (bus: Bus, stream: StreamDefinition): Promise<void> => {

@@ -58,7 +58,7 @@ const reply = async (runtime: Runtime, { command, handler, message, stalledMs }:
   const { service, log, metrics, ending } = runtime;
   const messageContext = messageContextOf(message.headers);
   const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
-  // The caller has given up by now: nobody waits for what would be begun here.
+  // The caller has given up by now, so the work would be in vain.
   if (remainingMs <= 0) throw unread();
   const deadline = createDeadline(remainingMs, ending);
   const onEnd = (outcome: string, seconds: number) =>
@@ -108,8 +108,8 @@ const createTurns = (): (() => Promise<void>) => {
 };
 
 /**
- * Whether a message came here by a way that is not the command's: the broker delivers a stored message to whatever reply
- * somebody asks for it with, and leaves its subject as it was.
+ * Whether a message came here by a way that is not the command's: the broker delivers a stored message to any reply
+ * subject that a user names, and leaves its own subject as it was.
  */
 const isAstray = ({ log }: Runtime, command: Command, message: ServiceMsg): boolean => {
   if (message.subject === command.subject) return false;

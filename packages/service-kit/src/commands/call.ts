@@ -50,11 +50,11 @@ export const createFailFast = (bus: Bus): FailFast => {
   };
 };
 
-/** Whether a request ended because there is nobody who receives the command. */
+/** Whether a request ended because no instance receives the command. */
 const isWithoutReceiver = (cause: unknown): boolean =>
   cause instanceof RequestError && cause.isNoResponders();
 
-/** Whether a call failed before anybody worked for it: then certainly nothing was begun. Of any other failure the outcome is unknown. */
+/** Whether a call failed before any work for it began. Of any other failure the outcome is unknown. */
 export const hasBegunNothing = ({ data }: ServiceError): boolean => data.nothingBegun === true;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -81,7 +81,7 @@ const waitForBroker = async (bus: Bus, signal: AbortSignal): Promise<void> => {
 
 type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
-/** One request; whatever keeps the answer from coming is `service_unavailable`. Once it was sent, its outcome is then unknown. */
+/** Sends one request. A missing answer is `service_unavailable`; if the request was sent, its outcome is unknown. */
 const request = async (
   { bus, failFast, requests }: { bus: Bus; failFast: FailFast; requests: Requests },
   { command, body, context }: { command: Command; body: string; context: CallContext },

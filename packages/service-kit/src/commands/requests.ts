@@ -18,7 +18,7 @@ export type Request = {
   readonly timeoutMs: number;
 };
 
-/** Rejects with the library's own errors: `RequestError` where nobody answers, `TimeoutError` after the time. */
+/** Rejects with the library's own errors: `RequestError` if no service answers, `TimeoutError` after the time. */
 export type Requests = (request: Request) => Promise<Msg>;
 
 type Waiting = {
@@ -96,7 +96,7 @@ const ask = (
 
 /**
  * Requests whose answers come to an inbox of the callee's own: no other service may send there, so none can answer in its
- * place, whatever it has seen of earlier requests.
+ * place, even if it has seen earlier requests.
  */
 export const createRequests = (
   bus: Pick<Bus, 'connection' | 'onRefusedPublish'>,

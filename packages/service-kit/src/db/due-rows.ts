@@ -35,9 +35,9 @@ type SavedOutcome<Written> = DueOutcome<Written> & { readonly id: string; readon
 
 /** Claims and outcomes of one table, by the database's clock. */
 type DueRows<Row, Written> = Pick<DueTable, 'leaseMs'> & {
-  /** A query of when the first row is due that nobody holds: for `kit.onDue`. */
+  /** A query for `kit.onDue`: when the first free row is due. */
   readonly firstDue: string;
-  /** Takes the rows that have been due for longest and that nobody holds. */
+  /** Takes the free rows that have been due for longest. */
   claim(pool: Pool, most: number): Promise<Due<Row>[]>;
   /** Resolves to the ids of those that were saved: not of rows that others hold by now. */
   save(pool: Pool, outcomes: readonly SavedOutcome<Written>[]): Promise<string[]>;

@@ -33,11 +33,11 @@ export type PoolOptions = {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections?: number;
-  /** How long somebody waits for a connection to come free, or to be opened. */
+  /** How long a caller waits for a connection to come free or to open. */
   readonly waitMs?: number;
   /** Of Postgres, for each session. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Is done with each new connection before anybody gets it. */
+  /** Runs on each new connection before callers get it. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
   readonly log: Log;
 };
@@ -63,7 +63,7 @@ export const createPool = ({
     connectionString: url,
     application_name: applicationName,
     max: maxConnections ?? DEFAULT_CONNECTIONS,
-    // Whoever waits for longer is told to come back soon after.
+    // A caller that waits for longer gets a 503 with a short retry time.
     connectionTimeoutMillis: waitMs ?? POOL_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
@@ -80,7 +80,7 @@ export const createPool = ({
     // Not the error itself: it carries the whole client with it.
     log.warn('an idle database connection ended', { code: error.code, reason: error.message }),
   );
-  // The end of a connection may be read together with the answer that hands it out, before whoever asked can listen.
+  // The end of a connection may be read together with the answer that hands it out, before the caller can listen.
   // Nothing is hidden: such a connection refuses its next query, and the pool throws it away.
   pool.on('connect', (client) => client.on('error', () => {}));
   endWithConnections(pool);

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from './sql.ts';
 
-/** Deletes at most so many rows; answers how many. */
+/** Deletes at most `limit` rows; resolves to how many. */
 export type Purge = (limit: number) => Promise<number>;
 
 export type PurgeOptions = {

@@ -62,7 +62,7 @@ const errorCodes = (thrown: unknown, depth = 0): string[] => {
   return [...own, ...nested(thrown).flatMap((inner) => errorCodes(inner, depth + 1))];
 };
 
-/** The five characters by which Postgres names an error, through whatever wraps it; undefined where it was not Postgres. */
+/** The five-character code of a Postgres error, also of a wrapped one; undefined for other errors. */
 export const sqlState = (thrown: unknown): string | undefined =>
   // Prisma's own codes (P2034) have the same shape as an SQLSTATE.
   errorCodes(thrown).find((code) => SQL_STATE.test(code) && !/^(P[1-5]\d{3}|EPIPE)$/.test(code));

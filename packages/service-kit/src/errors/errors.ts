@@ -12,13 +12,13 @@ export const errorText = (thrown: unknown): string =>
 export const isServiceAway = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof ServiceError && thrown.code === 'service_unavailable';
 
-/** What the broker's client throws while the broker is away or nobody answers there. */
+/** What the broker's client throws if the broker is away or no service answers. */
 const brokerNames = [
   ...['NoResponders', 'RequestError', 'ConnectionError', 'ClosedConnectionError'],
   ...['DrainingConnectionError', 'JetStreamError', 'JetStreamStatusError', 'JetStreamApiError'],
   ...['JetStreamNotEnabled', 'ConsumerNotFoundError', 'StreamNotFoundError'],
 ];
-/** Thrown by whatever was told to stop, or to take no longer. */
+/** Thrown by work that was stopped or timed out. */
 const deadlineNames = ['TimeoutError', 'AbortError'];
 const awayNames = new Set([...brokerNames, ...deadlineNames, 'MaxRetriesPerRequestError']);
 
@@ -35,7 +35,7 @@ const isAwayError = (thrown: Error): boolean =>
 const isAway = (thrown: unknown): boolean =>
   (Error.isError(thrown) && isAwayError(thrown)) || isDatabaseAway(thrown);
 
-/** Another worker has taken the task over: whoever sees this was frozen or cut off, and must change nothing. */
+/** Another worker has taken the task over: this one was frozen or cut off, and must change nothing. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -74,11 +74,11 @@ export class NoAttemptLeft extends Error {
   override readonly name = 'NoAttemptLeft';
 
   constructor(attempts: number) {
-    super(`all ${attempts} attempts have begun, and nobody knows how the last one ended`);
+    super(`all ${attempts} attempts have begun, and the outcome of the last one is unknown`);
   }
 }
 
-/** Work in hand was cut off because this process ends: it has not failed, and somebody else goes on with it. */
+/** Work in hand was cut off because this process ends: it has not failed, and another process continues it. */
 export class ProcessEnds extends Error {
   override readonly name = 'ProcessEnds';
 
@@ -106,7 +106,7 @@ export class RetryLater extends Error {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** What a caller gets for anything thrown: a dependency that is away, late or full is a 503, what nobody foresaw a 500. */
+/** What a caller gets for anything thrown: a dependency that is away, late or full is a 503, an unexpected error a 500. */
 export const toServiceError = (thrown: unknown): ServiceError => {
   if (thrown instanceof ServiceError) return thrown;
   return isAway(thrown)

@@ -6,7 +6,7 @@ import { observe } from '../runtime/observe.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ListenerContext, SqlExecutor } from '../runtime/service.ts';
 
-/** Which state of what an event tells. */
+/** The version of the aggregate that an event describes. */
 type AggregateVersion = { readonly key: string; readonly version: number };
 
 const fields = z.tuple([z.string(), z.int()]);

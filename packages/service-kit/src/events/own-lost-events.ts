@@ -26,8 +26,8 @@ const LACKING = `
     AND NOT EXISTS (SELECT FROM messaging.outbox WHERE outbox.id = given.id)`;
 
 /**
- * SQL: all that this service has told is known in this database, also where that went back. A subquery of its own, so that it is asked
- * once a statement. The search is due when a process starts or comes back; a copy from before says by itself that nobody has searched in it.
+ * SQL: this database knows all events that the service emitted, even after a restore. A subquery, so that it is evaluated
+ * once a statement. The search is due when a process starts or comes back; a restored copy shows by itself that no search ran in it.
  */
 export const KNOWS_WHAT_IT_TOLD = `(
   SELECT count(*) = 0 FROM (
@@ -146,7 +146,7 @@ export const findOwnLostEvents = async (
     for (const subject of page.lost) metrics.ownLostEvents.inc({ name: names.get(subject) ?? 'unknown' });
   }
   if (found > 0)
-    log.error('this database is older than what it has told: others know of events that it lacks', {
+    log.error('this database is older than what the service emitted: others know of events that it lacks', {
       events: found,
     });
   return found;

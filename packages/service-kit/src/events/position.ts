@@ -17,7 +17,7 @@ const READ = `
   SELECT stream_created AS "streamCreated", stream_seq::float8 AS seq, anchor_seq::float8 AS "anchorSeq", anchor_id AS "anchorId"
   FROM messaging.positions WHERE consumer = $1`;
 
-/** By the ids' own time; the highest position among so many is the highest there is, or close to it. */
+/** By the time in the ids. The highest position among 200 is the highest of all, or close to it. */
 const LOWEST_RECEIVED = `
   SELECT min(stream_seq)::float8 AS seq FROM (
     SELECT stream_seq FROM messaging.inbox
@@ -69,6 +69,9 @@ export const movePosition = async (
   const moved = saved
     ? await client.query(MOVE, [...target, saved.streamCreated, saved.seq])
     : await client.query(BEGIN, target);
-  if (moved.rowCount !== 1) throw new Error(`the position of ${consumer} was moved by somebody else`);
+  if (moved.rowCount !== 1)
+    throw new Error(
+      `the position of ${consumer} was moved by another instance, or the database was restored`,
+    );
   return { seq, anchor, saved: { streamCreated: created, seq } };
 };

@@ -80,7 +80,7 @@ const createMarks = ({ pool, log }: StoreRuntime) => {
       log.warn('published events could not be marked; they are published again', failureFields(error));
     }
   };
-  /** One batch after the other, so that whoever waits for the last has waited for all. */
+  /** One batch after the other, so that waiting for the last is waiting for all. */
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;

@@ -20,11 +20,11 @@ type BatchResult = {
   readonly failure?: unknown;
 };
 
-/** Nobody has published it, nor is just about to. */
+/** Not published, and no process is about to publish it. */
 export const IS_UNPUBLISHED =
   'published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())';
 
-/** Of the one that a claim would take first; null where nobody holds it. */
+/** The lease of the row that a claim would take first; null if it has none. */
 export const FIRST_HELD_UNTIL =
   'SELECT held_until FROM messaging.outbox WHERE published_at IS NULL ORDER BY failures, seq LIMIT 1';
 
@@ -37,7 +37,7 @@ const CLAIM = {
     WHERE ${IS_UNPUBLISHED}
     ORDER BY failures, seq LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
-/** For whoever has nothing to publish most of the time: one statement instead of a transaction. */
+/** Most of the time there is nothing to publish: one statement instead of a transaction. */
 const HAS_UNPUBLISHED = {
   name: 'outbox-look',
   text: `SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED} LIMIT 1`,

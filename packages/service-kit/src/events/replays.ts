@@ -6,7 +6,7 @@ import { REPLAY_TASK } from './dead-letters.ts';
 /** A pool, or one connection. */
 type Queries = Pick<Pool, 'query'>;
 
-/** Who is to take an event once more: the listener that missed it, or the service that told it and has lost that. */
+/** Who handles the event again: the listener that lost it, or the service that emitted it and lost that. */
 type ReplayFor = 'listener' | 'emitter';
 
 type Replay = {

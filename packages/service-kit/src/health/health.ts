@@ -14,7 +14,7 @@ export type EventLoopWatch = {
 
 /**
  * Notices when the event loop stands still. A stall longer than `limitMs` is remembered for as long again, because
- * a probe can only be answered once the loop turns: without memory nobody would ever see it.
+ * a probe can only be answered once the loop turns: without memory no probe would ever see it.
  */
 export const watchEventLoop = (limitMs: number): EventLoopWatch => {
   const beatMs = limitMs / BEATS_PER_LIMIT;

@@ -5,7 +5,7 @@ import { redact, redactText } from './redact.ts';
 export type LogLevel = 'info' | 'warn' | 'error' | 'silent';
 type Fields = Record<string, unknown>;
 
-/** JSON lines. Values are redacted whatever their names; errors keep their stack and their chain of causes. */
+/** JSON lines. All values are redacted; errors keep their stack and their chain of causes. */
 export type Log = {
   info(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -31,7 +31,7 @@ export type RecordFields = Fields & {
   /** `ok`, or the code of the error. */
   readonly outcome: string;
   readonly durationMs: number;
-  /** What nobody foresaw; makes the line an error unless `level` says otherwise. */
+  /** An unexpected error. Makes the line an error unless `level` is given. */
   readonly error?: unknown;
   readonly level?: Exclude<LogLevel, 'silent'>;
 };

@@ -28,7 +28,7 @@ const secretEndings = [
   'accesskey',
 ];
 
-/** Whether a field of this name is never shown, whatever it holds. */
+/** Whether a field of this name is never shown. */
 export const isSecretName = (name: string): boolean => {
   const plain = name.replace(/[-_\s.]/g, '').toLowerCase();
   return SECRET_FIELDS.has(plain) || secretEndings.some((ending) => plain.endsWith(ending));
@@ -64,7 +64,7 @@ const suspicious = new RegExp(
 type Rule = readonly [pattern: RegExp, replacement: string | ((match: string) => string)];
 
 /**
- * An address becomes the start of its SHA-256: lines about one person can be found together, nobody is named. Who has
+ * An address becomes the start of its SHA-256: lines about one person can be found together without naming the person. Who has
  * the address can look for it; who has only the log cannot read it off.
  */
 const hashEmail = (email: string): string =>

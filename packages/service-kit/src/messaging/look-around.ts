@@ -14,11 +14,11 @@ import type { Tasks } from '../tasks/tasks.ts';
 
 type Wanted = WantedTasks & { readonly schedules: readonly string[] };
 
-/** What is there to be done that nobody has begun, as far as rows say. Moments are milliseconds since 1970. */
+/** Open work in the rows that no process has begun. Moments are milliseconds since 1970. */
 type Found = FoundTasks & {
   readonly hasUnpublished: boolean;
   readonly dueSchedules: readonly string[];
-  /** When the first event that somebody is just about to publish is anybody's, and when the first schedule is due. */
+  /** When the lease of the first unpublished event ends, and when the first schedule is due. */
   readonly nextMs: readonly (number | null)[];
   /** Of each question, when the first of its rows is due. */
   readonly dueMs: readonly (number | null)[];
@@ -61,14 +61,14 @@ export const dueInMs = ({
   return Math.min(...moments.map((ms) => (ms ?? Number.POSITIVE_INFINITY) - atMs));
 };
 
-/** At rest nobody uses the database, and when what is known of is due is known: what is written past all services waits so long. */
+/** At rest the database is unused and all due times are known. Rows written past the services wait this long. */
 const REST_MS = 4_500;
 /** The other instances hear again and again that this one works. */
 const TELL_MS = 500;
 /** An instance that worked a moment ago may have died with what it has just saved, and some messages may be lost. */
 const HEED_MS = 1_000;
 
-/** Between looks: over as soon as there may be rows that nobody here knows of. */
+/** Between looks: it ends as soon as there may be rows that this process does not know of. */
 type Rest = {
   /** What stirs from now on is not known to the look that begins. */
   begin(): void;
@@ -77,7 +77,7 @@ type Rest = {
   stop(): void;
 };
 
-/** Rows are saved by this process through its own pool, and by the other instances, which tell so before they do. */
+/** Rows are saved by this process through its own pool, and by the other instances, which announce it first. */
 export const createRest = (runtime: StoreRuntime): Rest => {
   const { bus, service, pool, servicePool, log } = runtime;
   const subject = workSubject(service);
@@ -90,13 +90,13 @@ export const createRest = (runtime: StoreRuntime): Rest => {
     isStirred = true;
     end?.();
   };
-  const tell = (): void => {
+  const announce = (): void => {
     const now = performance.now();
     if (now - toldAt < TELL_MS || !bus.isConnected()) return;
     toldAt = now;
     bus.connection.publish(subject, id);
   };
-  servicePool.on('acquire', tell);
+  servicePool.on('acquire', announce);
   servicePool.on('release', stir);
   pool.on('error', stir);
   const stopListening = bus.onReconnect(stir);
@@ -120,7 +120,7 @@ export const createRest = (runtime: StoreRuntime): Rest => {
       end = undefined;
     },
     stop: () => {
-      servicePool.off('acquire', tell);
+      servicePool.off('acquire', announce);
       servicePool.off('release', stir);
       pool.off('error', stir);
       stopListening();
@@ -129,7 +129,7 @@ export const createRest = (runtime: StoreRuntime): Rest => {
   };
 };
 
-/** What other processes have left, and what nobody was woken for, waits at most this long. */
+/** Work that other processes left behind waits at most this long. */
 const LOOK_MS = 500;
 const LOOKS_PER_PERIOD = 4;
 
@@ -141,7 +141,7 @@ type Looking = {
 };
 
 /**
- * Looks into the service's rows for ever, and wakes whoever finds something to do there: soon after somebody has used them, when the
+ * Looks into the service's rows until stopped, and wakes the part that has work there: soon after the rows were used, when the
  * first of them is due, and seldom otherwise. Its end is that of the schedules.
  */
 export const startLooking = (

@@ -49,7 +49,7 @@ const reserveSlots = (dispatchers: Dispatchers, { tasks }: Outgoing): Map<string
   );
 };
 
-/** One try of a transaction. If it is rolled back, or nobody knows whether it is, its slots are free again. */
+/** One try of a transaction. If it is rolled back, or may be, its slots are free again. */
 const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
   dispatchers: Dispatchers,
   client: Transactional<Tx>,

@@ -24,7 +24,7 @@ export type Outgoing = {
 
 export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [], keyed: [], cancelled: [] });
 
-/** Parses, so that what nobody could read never leaves. */
+/** Parses the payload, so that an unreadable message never leaves. */
 export const encodePayload = (
   message: { wireName: string; payload: z.ZodType },
   payload: unknown,

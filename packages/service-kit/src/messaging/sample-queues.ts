@@ -35,7 +35,7 @@ export const sampleTasks = async ({ pool, metrics }: Asked): Promise<void> => {
   for (const { name, state, count } of rows) metrics.tasks.set({ name, state }, count);
 };
 
-/** Every few seconds, or so much more seldom that it takes a hundredth of the time; every two minutes at least. */
+/** A hundred times the duration of the count, between five seconds and two minutes. */
 export const pauseAfter = (tookMs: number): number =>
   Math.min(Math.max(SHORTEST_REST_MS, tookMs * REST_PER_COUNT), LONGEST_REST_MS);
 

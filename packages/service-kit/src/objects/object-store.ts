@@ -19,7 +19,7 @@ export type ByteRange = { readonly start: number; readonly bytes: number };
 /** Where bytes are kept for good. A half-written object is never visible. */
 export type Objects = {
   /**
-   * Stores once: where the key exists nothing is written, and the answer tells what is there. A stream is always
+   * Stores once: if the key exists, nothing is written and the answer describes what is there. A stream is always
    * used up or destroyed.
    */
   put(key: string, data: Uint8Array | Readable, options?: { contentType?: string }): Promise<StoredObject>;
@@ -40,7 +40,7 @@ export type Objects = {
 
 /** A store with connections of its own, which end with `close`. */
 export type ObjectStore = Objects & {
-  /** Those beginnings of keys of which this user is shown nothing, whatever lies there. */
+  /** The key prefixes that are hidden from this user. */
   hidden(prefixes: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
 };
@@ -136,7 +136,7 @@ export const withRights = (store: Objects, service: string, { writes, reads }: O
 
 /**
  * What the store hides from a service that should see it. Each question looks anew, and is answered with what the look before
- * has found: a store that is away or slow makes nobody wait, and refuses nothing.
+ * has found: a store that is away or slow delays no caller and refuses nothing.
  */
 export const watchHidden = async (
   store: Pick<ObjectStore, 'hidden'>,

@@ -86,7 +86,7 @@ const putIn = async (pools: Pools, key: string, data: Uint8Array | Readable, con
         abort: (error) => data instanceof Readable && data.destroy(error),
       });
   const found = stored ?? (await statIn(pools.statements, key));
-  // Somebody stored the key first and somebody deleted it since: as good as deleted after this put.
+  // Another writer stored the key first and it was deleted since: the same as deleted after this put.
   if (!found) throw new Error(`object ${key} was deleted while it was stored`);
   return { bytes: found.bytes, sha256: found.sha256 };
 };

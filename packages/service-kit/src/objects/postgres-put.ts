@@ -6,7 +6,7 @@ type Head = { readonly key: string; readonly contentType: string | null };
 type Source = {
   readonly first: readonly Buffer[];
   readonly rest: AsyncIterable<Buffer>;
-  /** Makes `rest` fail: nobody is there to take it any more. */
+  /** Makes `rest` fail: it has no reader any more. */
   readonly abort: (error: Error) => void;
 };
 

@@ -28,7 +28,7 @@ const openStore = async ({ region, endpoint, credentials }: S3ObjectsConfig): Pr
     // Other stores do not know the SDK's newer checksums; each put sends its SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // It writes to the console by itself; what fails is thrown, and logged by whoever asked.
+    // The client writes to the console by itself; errors are thrown, and the caller logs them.
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     requestHandler: { connectionTimeout: OBJECT_CONNECTION_MS, requestTimeout: OBJECT_MS },
   });

@@ -22,7 +22,7 @@ type FoundBody = {
 };
 
 /**
- * Bodies, and small heads that lead to them, in a Redis of their own, which drops whatever was not read for longest. Many
+ * Bodies, and small heads that lead to them, in a Redis of their own, which evicts the least recently read. Many
  * heads may share a body. Redis may be away at any time: then writes do nothing.
  */
 export type Bodies = {
@@ -57,13 +57,13 @@ export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () =
       if (Buffer.byteLength(value) > LARGEST_HEAD_BYTES) return;
       const bytes = body && Buffer.from(body.buffer, body.byteOffset, body.length);
       try {
-        // Sent together, the body first: whoever finds the head finds it too.
+        // Sent together, the body first: a reader that finds the head finds the body.
         await Promise.all([
           bytes && keep(bodyKey, bytes, projection),
           keep(heads.key(...(keyParts as readonly string[])), value, heads),
         ]);
       } catch (error) {
-        // Swallowed on purpose: whoever does not find it asks a command, and work is never undone for Redis' sake.
+        // Swallowed on purpose: a reader that misses it calls a command, and work is never undone because of Redis.
         onFailure({ projection: heads.wireName, operation: 'write', error });
       }
     },

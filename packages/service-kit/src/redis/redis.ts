@@ -37,7 +37,7 @@ export const createRedis = (
 ): Redis => {
   const redis = new Redis(url, {
     connectionName: name,
-    // Rights are for what is needed, and nobody needs the version of the client.
+    // The users have no right to set the client's version, and nothing needs it.
     disableClientInfo: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -74,7 +74,7 @@ const pattern = /^(NOAUTH|NOPERM|WRONGPASS)|user executing the script can't/;
 
 /**
  * What the server refuses this user since the connection last became ready: with other rights or another password come new
- * connections. `onFirst` is told each once.
+ * connections. `onFirst` gets each once.
  */
 export const watchRefusals = (
   redis: Redis,
@@ -86,7 +86,7 @@ export const watchRefusals = (
     const sent = send(command, stream);
     command.promise.catch(({ message }: Error) => {
       const refusal = `redis refuses ${command.name}: ${message}`;
-      // Whatever else went wrong is the caller's, who has the same promise.
+      // The caller holds the same promise and handles all other errors.
       if (!pattern.test(message) || refused.has(refusal)) return;
       refused.add(refusal);
       onFirst(refusal);

@@ -10,7 +10,7 @@ import { kitSchedules, schedulesOfOne } from './kit-schedules.ts';
 
 const CHECKED_WITHIN_MS = 1_000;
 
-/** One that is under way is due until it has ended: a schedule that hangs is overdue like one that nobody takes. */
+/** One that is under way is due until it has ended: a schedule that hangs is overdue like one that no instance takes. */
 const SCHEDULES = `
   SELECT name, greatest(extract(epoch FROM clock_timestamp() - next_due_at), 0)::float8 AS overdue,
     last_error IS NOT NULL AS failing
@@ -63,7 +63,7 @@ const measureChecks = async ({ checks, instruments }: Asked): Promise<void> => {
     instruments.checkFailing.set({ check }, result === 'ok' ? 0 : 1);
 };
 
-/** What is only known when somebody asks: read at each scrape, and never while nobody scrapes. */
+/** Reads these values at each scrape, and never in between. */
 export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, asked: Asked): void => {
   const { surface, instruments, foundations } = asked;
   const { poolConnections, checkFailing, scheduleOverdue, databaseBytes, backlog, backlogOldest } =

@@ -32,7 +32,7 @@ const reading = (stream: string, consumer: string, subject: string): string[] =>
 const consuming = (stream: string, consumer: string, subject: string): string[] => [
   ...reading(stream, consumer, subject),
   `$JS.ACK.${stream}.${consumer}.>`,
-  // As servers from 2.14 on may be told to have it.
+  // The form that servers from 2.14 on may be configured to use.
   `$JS.ACK.*.*.${stream}.${consumer}.>`,
 ];
 
@@ -121,7 +121,7 @@ export const provisionerPermissions = (all: readonly Surface[]): Permissions => 
 });
 
 export type BrokerUsers = {
-  /** For the broker's configuration: everybody's public key and rights, and no secret. */
+  /** For the broker's configuration: the public keys and rights of all users, and no secret. */
   readonly authorization: string;
   /** What a user proves with who it is: a service, the provisioner or the operator. */
   seedOf(user: string): string;

@@ -8,7 +8,7 @@ export const objectPermissionsOf = ({ name, contract, readsObjects }: Surface): 
   reads: readsObjects.filter(({ owner }) => owner !== name).map(({ prefix }) => prefix),
 });
 
-/** Whoever has none needs no address of the store. */
+/** A service without objects needs no address of the store. */
 export const usesObjects = (surface: Surface): boolean => {
   const { writes, reads } = objectPermissionsOf(surface);
   return writes.length + reads.length > 0;
@@ -50,7 +50,7 @@ DO $$ DECLARE place text; BEGIN
 END $$;
 `;
 
-/** What went before: all policies, and whoever of ours was let in and is not any more, such as one role for all services. */
+/** Removes earlier rights: all policies, and the grants of roles that are gone, such as one role for all services. */
 const withdrawal = (roles: readonly string[]): string => `
 DO $$ DECLARE policy record; stranger text; withdrawal text; BEGIN
   FOR policy IN SELECT policyname, tablename FROM pg_policies
@@ -91,7 +91,7 @@ const policies = (role: string, table: string, { writes, reads }: ObjectRights):
   return [...policy('keeps', 'ALL', writes), ...policy('reads', 'SELECT', reads)];
 };
 
-/** Chunks go with their object, which their owner's key deletes for whoever may delete that. */
+/** Chunks go with their object, which only a user who may delete the object's key deletes. */
 const rightsOf = ({ role, rights }: User): string[] => {
   const name = identifier(role);
   return [
@@ -125,12 +125,12 @@ export const objectUsers = (
       return [[surface.name as string, { role, password: secretOf(role), rights }] as const];
     }),
   );
-  const everybody = [...users.values()];
-  const rights = everybody.flatMap(rightsOf).map((statement) => `${statement};\n`);
+  const allUsers = [...users.values()];
+  const rights = allUsers.flatMap(rightsOf).map((statement) => `${statement};\n`);
   return {
-    rolesSql: everybody.map(roleSql).join(''),
-    // It asks for locks of both tables: whoever uploads meanwhile is not waited for, nor made to wait, for long.
-    rightsSql: `BEGIN;\nSET LOCAL lock_timeout = '5s';${withdrawal(everybody.map(({ role }) => role))}${rights.join('')}COMMIT;\n`,
+    rolesSql: allUsers.map(roleSql).join(''),
+    // It locks both tables. With the timeout neither this nor an upload waits for long.
+    rightsSql: `BEGIN;\nSET LOCAL lock_timeout = '5s';${withdrawal(allUsers.map(({ role }) => role))}${rights.join('')}COMMIT;\n`,
     urlOf: (service, url) => {
       const user = users.get(service);
       if (user === undefined) return undefined;

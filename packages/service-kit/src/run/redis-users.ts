@@ -44,7 +44,7 @@ export const redisPermissionsOf = (surface: Surface, server: RedisServer): Redis
 };
 
 export type RedisUsers = {
-  /** For the `aclfile` of a server: everybody's rights, and digests of their passwords. */
+  /** For the `aclfile` of a server: the rights of all users, and digests of their passwords. */
   readonly fileOf: (server: RedisServer) => string;
   /** The server's address for a user: a service or the operator. */
   readonly urlOf: (user: string, url: string) => string;
@@ -61,7 +61,7 @@ const userLine = (user: string, password: string, { writes, reads, commands }: R
     ...commands.map((command) => `+${command}`),
   ].join(' ');
 
-/** One user for each service, with what its surface needs; the operator, who may do everything; and nobody without a name. */
+/** One user for each service, with what its surface needs; the operator, who may do everything; and no anonymous user. */
 export const redisUsers = (surfaces: readonly Surface[], secretOf: (name: string) => string): RedisUsers => {
   const passwordOf = (user: string): string => secretOf(`redis password of ${user}`);
   const lines = (server: RedisServer): string[] => [

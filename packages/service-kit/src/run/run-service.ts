@@ -17,7 +17,7 @@ export const runService = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<void> => {
   const log = createLog({ service: service.surface.name });
-  // Before anybody waits for an answer.
+  // Before the service answers.
   returnMemory();
   const fail = (message: string) => (error: unknown) => {
     log.error(message, error instanceof ConfigError ? { problems: error.problems } : { error });

@@ -16,7 +16,7 @@ import { lendKit } from './lend-kit.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type AnyHandlers, startWork } from './work.ts';
 
-/** Any service definition, whatever its surface. */
+/** A service definition with any surface. */
 export type StartableService = {
   readonly surface: Surface;
   start(kit: never, environment: NodeJS.ProcessEnv): Promise<object>;
@@ -59,7 +59,7 @@ const noDispatchers = (): Dispatchers => ({
   wakeAll: () => {},
 });
 
-/** What only a broker brings, nobody can ask for while it is away; what HTTP brings may go on without it. */
+/** A service that answers commands needs the broker; one that serves HTTP may go on without it. */
 const addChecks = (
   checks: Map<string, Check>,
   { pool, bus, refusals }: Foundations,

@@ -24,7 +24,7 @@ export type Observed = {
 
 type Ending = Pick<RecordFields, 'outcome' | 'error' | 'level'> & { readonly reason?: string };
 
-/** Expected errors are an outcome, with their reason in a line; what nobody foresaw is shown whole. */
+/** Expected errors are an outcome with a one-line reason; unexpected errors are logged in full. */
 const failed = (thrown: unknown): Ending => {
   if (thrown instanceof LeaseLost) return { outcome: 'lease_lost', level: 'warn' };
   if (thrown instanceof ProcessEnds) return { outcome: 'handed_back' };

@@ -38,7 +38,7 @@ export type ListenerContext = Context & {
   once(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
   /**
    * Like `once`, but only if this listener has acted upon no newer version of the event's aggregate, which its contract
-   * has to declare: so events that come in another order than they were told end in the newest state.
+   * has to declare: so events that arrive out of order still end in the newest state.
    */
   onceIfNewest(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
 };
@@ -51,7 +51,7 @@ export type TaskContext = Context & {
   /**
    * To be called right before a handler does what others see: a call of a customer's endpoint, a mail. It is saved that this
    * attempt has begun it; from then on the attempt counts, also if this process dies, stops in order, or throws
-   * `RetryLater` as no attempt. So nobody is called more often than the contract has attempts. Once per attempt. Throws
+   * `RetryLater` as no attempt. So a third party is called no more often than the contract has attempts. Once per attempt. Throws
    * `LeaseLost` if another worker has taken the task over, and `NoAttemptLeft` if the last attempt began and was cut off.
    */
   beginEffect(): Promise<void>;
@@ -90,7 +90,7 @@ export type EnqueueOptions = {
   /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */
   readonly key?: string;
   /**
-   * Beside `key`: nothing is added either while the last task of this key is a dead letter that nobody has replayed or dropped.
+   * Beside `key`: nothing is added either while the last task of this key is an open dead letter.
    * For sweeps, which otherwise begin anew for ever what has been given up.
    */
   readonly unlessDead?: boolean | undefined;
@@ -117,8 +117,8 @@ export type Messaging<S extends Surface> = {
     work: (tx: Tx, send: Sender<S>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Sends an event to the broadcasts of all instances, now and at most once: nothing is saved. For events that nobody
-   * subscribes to, and that whoever misses one finds out about by itself.
+   * Sends an event to the broadcasts of all instances, now and at most once: nothing is saved. For events that no service
+   * subscribes to, and whose loss a receiver notices by itself.
    */
   hint<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): void;
   /** To be called after a SQL function has written outbox or task rows by itself. */
@@ -152,7 +152,7 @@ export type Kit<S extends Surface> = {
   readonly surface: S;
   /** Connections with the service's runtime role; absent only where the service owns no database. */
   readonly db: Pool;
-  /** The one that drops nothing: limits, and whatever small records admission reads. */
+  /** The one that drops nothing: limits, and the small records that admission reads. */
   readonly redis: Redis;
   readonly objects: Objects;
   readonly projections: Projections;

@@ -9,11 +9,11 @@ type Listener = () => void | Promise<void>;
 /** Notices that another database has taken the place of the one that a process worked on. */
 export type DatabaseWatch = {
   /**
-   * Runs whenever that has happened; what it does at once is done before anybody uses the new database. Tried again until it has
+   * Runs whenever that has happened; its synchronous part runs before the new database is used. Tried again until it has
    * succeeded. Answers what takes it back.
    */
   onSwap(name: string, listener: Listener): () => void;
-  /** To be asked of each new connection, before anybody else gets it. */
+  /** Runs on each new connection before callers get it. */
   onConnect(client: ClientBase): Promise<void>;
   stop(): void;
 };
@@ -24,7 +24,7 @@ export const createDatabaseWatch = (log: Log): DatabaseWatch => {
   const listeners = new Map<string, Listener>();
   const stopping = new AbortController();
   let known: string | undefined;
-  const tell = async (name: string, listener: Listener): Promise<void> => {
+  const notify = async (name: string, listener: Listener): Promise<void> => {
     const backoff = createBackoff(PAUSE);
     while (!stopping.signal.aborted) {
       try {
@@ -46,7 +46,7 @@ export const createDatabaseWatch = (log: Log): DatabaseWatch => {
       known = epoch;
       if (before === undefined || before === epoch) return;
       log.warn('another database has taken the place of the one before', { before, epoch });
-      for (const [name, listener] of listeners) void tell(name, listener);
+      for (const [name, listener] of listeners) void notify(name, listener);
     },
     stop: () => stopping.abort(),
   };

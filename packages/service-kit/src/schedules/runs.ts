@@ -25,7 +25,7 @@ export type InstanceSchedules = Readonly<Record<string, { readonly everySeconds:
 const JITTER = 0.1;
 
 /**
- * Runs on this instance whatever the others do: when it starts, and then a period after each run has ended. Nothing is
+ * Runs on this instance, independently of the others: when it starts, and then a period after each run has ended. Nothing is
  * saved; an error is logged, and the next run comes as usual.
  */
 export const startInstanceSchedules = (
@@ -37,7 +37,7 @@ export const startInstanceSchedules = (
   const loop = async (name: string, handler: ScheduleHandler, everySeconds: number): Promise<void> => {
     while (!stopping.signal.aborted) {
       const run = observeRun(runtime, { name, handler, signal: runtime.ending });
-      // Its record tells what went wrong.
+      // Its record has the error.
       const failing = await run.then(() => 0).catch(() => 1);
       runtime.metrics.scheduleFailing.set({ name }, failing);
       await pauseFor(everySeconds * 1_000 * (1 - JITTER * Math.random()), stopping.signal);
@@ -88,11 +88,11 @@ export const startWhenDue = (
   const notBefore = new Map<string, number>();
   const asked = Object.entries(schedules).map(([name, { everySeconds }]) => {
     const [question, handler] = [questions.get(name), handlers[name]];
-    if (question === undefined || !handler) throw new Error(`nobody says when ${name} is due`);
+    if (question === undefined || !handler) throw new Error(`no question says when ${name} is due`);
     return { name, question, handler, everyMs: everySeconds * 1_000 };
   });
   const run = async ({ name, handler, everyMs }: (typeof asked)[number]): Promise<void> => {
-    // Its record tells what went wrong.
+    // Its record has the error.
     const isFailing = await observeRun(runtime, { name, handler, signal: runtime.ending }).then(
       () => false,
       () => true,

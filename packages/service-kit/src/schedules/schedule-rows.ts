@@ -40,7 +40,7 @@ export const releaseSchedules = async (pool: Pool, names: readonly string[]): Pr
   ]);
 };
 
-/** And held by nobody. */
+/** The schedule is due and no instance holds it. */
 export const IS_DUE = 'next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())';
 
 /** Of those that a condition follows for. */
@@ -56,7 +56,7 @@ const CLAIM = {
     RETURNING name, lease_epoch AS epoch, next_due_at::text AS "dueAt"`,
 };
 
-/** Takes what is due and held by nobody. */
+/** Claims the schedules that are due and free. */
 export const claimSchedules = async (
   pool: Pool,
   wanted: readonly { readonly name: string; readonly leaseMs: number }[],
@@ -77,7 +77,7 @@ export const renewSchedule = async (
   leaseMs: number,
 ): Promise<boolean> => (await pool.query(RENEW, [name, epoch, leaseMs])).rowCount === 1;
 
-/** Stays on the grid of periods, and leaps over those that were missed; whoever has asked for another run gets it. */
+/** Keeps the grid of periods and skips the missed ones. A run that was requested meanwhile still follows. */
 const FINISH = `
   UPDATE messaging.schedules SET
     next_due_at = CASE WHEN next_due_at <> $5::timestamptz THEN next_due_at

@@ -96,7 +96,7 @@ export type ScheduleRuns = Worker & {
   readonly shortestPeriodMs: number;
   /** To be called before each look for what is due: saves those that are new. */
   register(): Promise<void>;
-  /** Runs those of these names that nobody else has taken. */
+  /** Runs the schedules of these names that no other instance has taken. */
   begin(due: readonly string[]): Promise<void>;
   /** Database or broker were: what comes back may be a copy from before. */
   wasAway(): void;

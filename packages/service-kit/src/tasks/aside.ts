@@ -14,7 +14,7 @@ type Suspects = {
 };
 
 /**
- * Tasks that were running when their process died twice, or vanished otherwise, begin one at a time, whatever else runs; after
+ * Tasks that were running when their process died twice, or vanished otherwise, begin one at a time, beside all other work; after
  * each probation that the process survives, twice as many. So a killer is soon the only one that all deaths have in common,
  * and 250 innocent ones are all begun within eight probations. They take no slot from others: these hold the slots for as
  * long as they like.

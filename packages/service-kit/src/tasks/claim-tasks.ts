@@ -23,11 +23,11 @@ type Wanted = {
   readonly leaseMs: number;
 };
 
-/** When nobody holds the task any more, or never did, and it is due: what the index `tasks_free_from` is about. */
+/** When the task is due and no worker holds it. Matches the index `tasks_free_from`. */
 export const FREE_FROM = 'greatest(due_at, lease_until)';
 
 /**
- * The first task of a queue that is still to be done, whoever may have it; and what is due by now. That is later than
+ * The first open task of a queue, even if a worker holds it; and the tasks that are due by now. That is later than
  * now(), so that of what was committed together nothing is left behind.
  */
 const FIRST_OF_WANTED = `
@@ -58,7 +58,7 @@ const CLAIMED = `
   (extract(epoch FROM clock_timestamp() - claimed.due_at) * 1000)::float8 AS "lagMs"`;
 
 /**
- * Takes due tasks that nobody holds, oldest first, per name up to the limit; suspects are left. Answers what was
+ * Takes due tasks that no worker holds, oldest first, per name up to the limit; suspects are left. Answers what was
  * seen, too, also if nothing was taken.
  */
 const CLAIM = {
@@ -125,7 +125,7 @@ export const lookBelowFloors = async (
 };
 
 /**
- * Takes suspects that are due, whatever the floors say: there are few, and they have an index of their own. Those that most
+ * Takes due suspects without regard to the floors: there are few, and they have an index of their own. Those that most
  * workers have died with come first, so that they begin with as few others as possible.
  */
 const CLAIM_SUSPECTS = `
@@ -149,7 +149,7 @@ export const claimSuspects = async (
 /** The tasks that a look asks for, and from which moments on: milliseconds since 1970 before which none is free. */
 export type WantedTasks = { readonly tasks: readonly string[]; readonly floorsMs: readonly number[] };
 
-/** Tasks that nobody has begun, as a look has found them. */
+/** Tasks that a look found and no worker has begun. */
 export type FoundTasks = Look & {
   /** Of each name, when the first that is not done is free; null where there is none. */
   readonly firstMs: readonly (number | null)[];

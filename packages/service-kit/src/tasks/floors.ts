@@ -12,7 +12,7 @@ export type Look = {
 };
 
 /**
- * For each name a moment before which no task is free, for anybody. Claims start there, so that they walk over
+ * For each name a moment before which no task is free for any worker. Claims start there, so that they walk over
  * nothing that has been done before: not even while an old snapshot keeps all of it in the index.
  */
 export type Floors = {
@@ -20,7 +20,7 @@ export type Floors = {
   of(name: string): number;
   /** What a claim saw that began at the floor: the first task of this name, taken or not, is free from then on. */
   saw(look: Look, name: string, freeFromMs: number | null): void;
-  /** A task was found that is free from this moment on: whatever the floor says. */
+  /** Lowers the floor: a task was found that is free from this moment on. */
   lower(name: string, freeFromMs: number): boolean;
   /** Forgets all: the database was away, and may be another one now. */
   forget(): void;
@@ -33,7 +33,7 @@ const ROUNDING_MS = 0.002;
 /** Transactions of the kit are given up before. For what takes longer, and for rows written by hand, there is the deep look. */
 const LONGEST_TRANSACTION_MS = 30_000;
 
-/** Up to when every task is known that is free by then: a transaction may have saved one that nobody sees yet. */
+/** Up to when every task is known that is free by then: a transaction that is still open may have saved one. */
 const createHorizon = () => {
   let settledMs = Number.NEGATIVE_INFINITY;
   let waitingFor: Look | undefined;

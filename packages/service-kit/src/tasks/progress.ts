@@ -8,7 +8,7 @@ import { checkSlots } from './held-slots.ts';
 import type { Pump } from './pump.ts';
 import type { WorkerPools } from './queues.ts';
 
-/** The task of this name that is due for longest and that nobody works on; suspects wait for their turn. */
+/** The task of this name that has been due for longest and that no worker has begun; suspects wait for their turn. */
 export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };
 
 const OLDEST = {
@@ -32,7 +32,7 @@ export type Progress = {
   saw(oldest: readonly Oldest[]): void;
   /** The last look failed: nothing is known. */
   forget(): void;
-  /** Throws while something is due, this process has room for it, and nobody begins it. */
+  /** Throws while a task is due, this process has room for it, and no worker begins it. */
   check: Check;
 };
 

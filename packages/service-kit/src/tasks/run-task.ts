@@ -36,7 +36,7 @@ export const createEffect = (
     begin: async () => {
       if (hasBegun) throw new Error(`${task.wireName} has begun its effect already in this attempt`);
       if (claimed.attempt > attempts) throw new NoAttemptLeft(attempts);
-      // Before it is saved: nobody knows what a connection that broke has saved.
+      // Before it is saved: a connection that breaks may have saved it.
       hasBegun = true;
       if (!(await beginEffect(sqlExecutor(pool), claimed))) throw new LeaseLost(claimed.id);
       crashPoint('effect-begun');
@@ -99,7 +99,7 @@ const attempt = async (
           handler(task.payload.parse(claimed.payload), { ...context, signal: limited }),
         );
       } catch (error) {
-        // Whatever error the handler made of being cut off.
+        // Replaces the error that the handler made of being cut off.
         throw runtime.ending.aborted && !(error instanceof LeaseLost) ? new ProcessEnds() : error;
       }
       crashPoint('task-handled');

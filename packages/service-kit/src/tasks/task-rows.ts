@@ -50,7 +50,7 @@ export const retryTask = async (
 
 const BEGIN_EFFECT = `UPDATE messaging.tasks SET effect_attempt = attempts WHERE ${HELD}`;
 
-/** From now on the attempt counts, whatever becomes of this process. False if another worker has taken the task over. */
+/** From now on the attempt counts, even if this process dies. False if another worker has taken the task over. */
 export const beginEffect = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<boolean> =>
   (await tx.$executeRawUnsafe(BEGIN_EFFECT, id, epoch)) === 1;
 
@@ -58,7 +58,7 @@ const UNSUSPECT = `
   UPDATE messaging.tasks SET lost_leases = greatest(lost_leases - 1, 0)
   WHERE id = $1::uuid AND lease_epoch > $2::bigint AND state = 'ready'`;
 
-/** Whoever lost the lease lives: it was frozen or cut off, and the task has killed nobody. */
+/** The worker that lost the lease is alive: it was frozen or cut off, so the task did not kill it. */
 export const takeBackLoss = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<void> =>
   void (await tx.$executeRawUnsafe(UNSUSPECT, id, epoch));
 

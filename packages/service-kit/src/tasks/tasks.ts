@@ -54,7 +54,7 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
       ...{ runtime, task, handler },
       onEnd: ({ retryAfterMs, isPartitioned }) => {
         if (retryAfterMs !== undefined) worker.wakeIn(task.wireName, retryAfterMs);
-        // Its permit may have gone to a task that nobody knows of yet.
+        // Its permit may have gone to a task that no process has seen yet.
         if (isPartitioned) worker.wake(task.wireName);
         else worker.hasRoom();
       },

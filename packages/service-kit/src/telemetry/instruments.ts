@@ -44,7 +44,7 @@ const recovering = ({ counter }: Metrics) => ({
   }),
   ownLostEvents: counter({
     name: 'tds_own_lost_events_total',
-    help: 'Events that this service has told and that its database lacks',
+    help: 'Events that this service emitted and that its database lacks',
     labels: ['name'],
   }),
   eventGaps: counter({
@@ -58,7 +58,7 @@ const working = ({ counter, gauge, histogram }: Metrics) => ({
   tasks: gauge({ name: 'tds_tasks', help: 'Tasks by name and state', labels: ['name', 'state'] }),
   oldestDue: gauge({
     name: 'tds_task_oldest_due_seconds',
-    help: 'For how long the first task is due that somebody waits for and nobody works on',
+    help: 'For how long the first task has been due that no worker has begun',
     labels: ['name'],
   }),
   taskLag: histogram(
@@ -78,7 +78,7 @@ const working = ({ counter, gauge, histogram }: Metrics) => ({
   }),
 });
 
-/** What is only known when somebody asks. */
+/** Read at a scrape. */
 const asked = ({ gauge }: Metrics) => ({
   checkFailing: gauge({
     name: 'tds_check_failing',
@@ -87,7 +87,7 @@ const asked = ({ gauge }: Metrics) => ({
   }),
   scheduleOverdue: gauge({
     name: 'tds_schedule_overdue_seconds',
-    help: 'For how long a schedule has been due that nobody has run to its end',
+    help: 'For how long a schedule has been due without a completed run',
     labels: ['name'],
   }),
   backlog: gauge({

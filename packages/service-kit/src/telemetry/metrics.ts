@@ -3,9 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** What is only known when somebody asks for it, and costs nothing while nobody does. */
+/** A value that is read at a scrape, and costs nothing in between. */
 type Collector = {
-  /** Empty after a failure, so that nobody takes an old value for a new one. */
+  /** Empty after a failure, so that an old value is not taken for a new one. */
   readonly sets: readonly { reset(): void }[];
   readonly collect: () => Promise<void> | void;
 };
@@ -20,7 +20,7 @@ const inTime = async (work: Promise<void>, withinMs: number): Promise<void> => {
   }
 };
 
-/** Each collector runs once at a time, however many scrape; one that fails or hangs keeps nobody from the others. */
+/** Each collector runs once at a time, however many scrapes ask. One that fails or hangs does not delay the others. */
 export const createCollectors = (withinMs = ANSWER_WITHIN_MS) => {
   const runs: (() => Promise<void>)[] = [];
   return {
@@ -30,7 +30,7 @@ export const createCollectors = (withinMs = ANSWER_WITHIN_MS) => {
         running ??= Promise.try(collect).finally(() => {
           running = undefined;
         });
-        // What is missing is missed by an alert; that a server is away is reported by whoever needs it.
+        // An alert notices the missing value; users of an absent server report it.
         await inTime(running, withinMs).catch(() => {
           for (const gauge of sets) gauge.reset();
         });
@@ -42,7 +42,7 @@ export const createCollectors = (withinMs = ANSWER_WITHIN_MS) => {
 
 /** What blocks for longer is noticed. */
 const RESOLUTION_MS = 20;
-/** Of the time since the scrape before: who has done less had no block that anybody would want to know of. */
+/** Covers the time since the previous scrape; a shorter block is not worth reporting. */
 const IDLE_SHARE = 0.01;
 const NANOS_PER_SECOND = 1e9;
 const NEVER_MS = 2 ** 31 - 1;
@@ -181,7 +181,7 @@ export const createMetrics = (service: string, options: { processMetrics?: boole
   const collectors = createCollectors();
   return {
     ...make,
-    /** At each scrape, before anything is told. */
+    /** Runs at each scrape, before the values are written. */
     onScrape: collectors.add,
     registry,
     kit: kitMetrics(make),

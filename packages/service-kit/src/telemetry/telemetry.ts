@@ -126,7 +126,7 @@ export const startSpan = (name: string, options: SpanOptions): { span: Span; bel
   return { span, below: trace.setSpan(parent, span).setValue(serviceKey, service) };
 };
 
-/** Runs `fn` inside a span that ends with it and tells whether it failed. */
+/** Runs `fn` inside a span that ends with it and records whether it failed. */
 export async function withSpan<T>(
   name: string,
   options: SpanOptions,

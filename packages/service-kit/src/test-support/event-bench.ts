@@ -24,7 +24,7 @@ export const emit = (service: Emitter, n: number): Promise<void> =>
 export const unpublished = (service: Emitter): Promise<object[]> =>
   service.sql('SELECT id FROM messaging.outbox WHERE published_at IS NULL');
 
-/** Services that tell and hear the one event, on the given broker. */
+/** Services that emit and receive one event, on the given broker. */
 export const createEventBench = (nats: () => TestNats) => {
   const bench = createTestBench();
   const natsUrl = () => nats().servers;

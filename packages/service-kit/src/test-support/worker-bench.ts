@@ -50,7 +50,7 @@ export const startWorkerBench = async () => {
   return {
     launch,
     admin,
-    /** A process that kills itself; its work is anybody's when that has happened. */
+    /** A process that kills itself; its work is free afterwards. */
     untilKilled: async (environment: NodeJS.ProcessEnv = {}): Promise<void> => {
       const [, signal] = await once(launch(environment), 'exit');
       expect(signal).toBe('SIGKILL');

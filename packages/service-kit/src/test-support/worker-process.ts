@@ -29,7 +29,7 @@ const status = defineContract('status', {
     },
     /** Its process never survives the call. */
     callStranger: { payload: z.object({ key: z.string() }), backoffMs: [50], ...once },
-    /** Kills so many processes, the first two when `beside` others run. */
+    /** How many processes it kills, the first two while `beside` others run. */
     poison: {
       payload: z.object({ key: z.string(), kills: z.number(), beside: z.number() }),
       backoffMs: [50],

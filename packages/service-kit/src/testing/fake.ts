@@ -44,7 +44,7 @@ export type Fake<C extends Contract> = {
   emit<E extends EventOf<FakeSurface<C>>>(event: E, payload: PayloadOf<E>): Promise<void>;
 };
 
-/** Answers only the commands that the script has at the start; the others have nobody who answers. */
+/** Answers only the commands that the script has at the start; the others have no receiver. */
 export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands<C>> = {}): Fake<C> => {
   const commands = { ...script } as Commands<C>;
   const asked: { name: string; request: unknown }[] = [];

@@ -81,7 +81,7 @@ export const startHarness = async <
       running.push(started);
       return started;
     },
-    /** What the last started service of this name tells at /metrics. */
+    /** The /metrics of the last started service of this name. */
     scrape: (service: string): Promise<Scraped> =>
       scrape(running.findLast(({ name }) => name === service)?.addresses.health ?? ''),
     /** Services first, the last started before those that it may still ask; then servers and databases. */

@@ -54,7 +54,7 @@ export const observed = <S extends Surface>(service: ServiceDefinition<S>): Obse
 /** The value of the first series of this name that has these labels. */
 export type Scraped = (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 
-/** What a service tells of itself at its private address. */
+/** A service's answers at its private address. */
 export const scrape = async (health: string): Promise<Scraped> => {
   const lines = (await (await fetch(`${health}/metrics`)).text()).split('\n');
   return (name, labels = {}) => {

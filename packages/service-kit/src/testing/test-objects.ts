@@ -7,7 +7,7 @@ import { objectUsers } from '../run/object-users.ts';
 export type TestObjects = TestDatabase & {
   /** For a service; undefined for one that has no objects. */
   urlOf(service: string): string | undefined;
-  /** Gives these services the rights of their surfaces, and nobody else any, as an operator does before a new release. */
+  /** Gives these services, and no others, the rights of their surfaces, as an operator does before a new release. */
   grant(surfaces: readonly Surface[]): Promise<void>;
 };
 

@@ -4,7 +4,7 @@ import { watchServer } from './seen-answers.ts';
 
 const SHOWN_CHARACTERS = 500;
 
-/** Holds every answer of servers in this process against the API description, whatever test has asked for it. */
+/** Checks every answer of servers in this process against the API description. */
 export const describedAnswers = (document: object) => {
   const check = createAnswerCheck(document as OpenApiDocument);
   let breaches: string[] = [];

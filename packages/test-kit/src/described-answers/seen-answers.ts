@@ -31,7 +31,7 @@ const headersOf = (given: unknown): Record<string, string> => {
 
 const portOf = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
-/** Listens to what the server of this process at that port answers, whoever asks; gives what ends the listening. */
+/** Listens to all answers of this process's server at that port; returns the function that ends it. */
 export const watchServer = (port: number, see: (answer: SeenAnswer) => void): (() => void) => {
   const listener = (message: unknown): void => {
     const { request, response, server } = message as Started;

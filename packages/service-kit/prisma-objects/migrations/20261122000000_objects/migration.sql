@@ -20,6 +20,6 @@ CREATE TABLE object_chunks (
 -- What is stored is compressed already where that pays: do not try again.
 ALTER TABLE object_chunks ALTER COLUMN data SET STORAGE EXTERNAL;
 
--- Whoever is no owner sees and changes only the rows that a policy names: those of the service's own keys.
+-- A role that is not the owner sees and changes only the rows that a policy names: those of the service's own keys.
 ALTER TABLE objects ENABLE ROW LEVEL SECURITY;
 ALTER TABLE object_chunks ENABLE ROW LEVEL SECURITY;

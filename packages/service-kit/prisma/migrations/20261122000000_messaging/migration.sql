@@ -13,7 +13,7 @@ CREATE TABLE messaging.outbox (
   payload jsonb NOT NULL,
   headers jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- Until then the event is published by the process that saved it; whatever became of that one, it is anybody's afterwards.
+  -- Until then only the process that saved the event publishes it; afterwards any relay does.
   held_until timestamptz,
   published_at timestamptz,
   -- Where the stream keeps it: by this a stream that was wiped or rolled back is recognised.
@@ -34,7 +34,7 @@ CREATE TABLE messaging.inbox (
   consumer text NOT NULL,
   message_id uuid NOT NULL,
   processed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- Where the stream kept the message when it was heard last: what tells whether a broker has lost what was heard.
+  -- Where the stream kept the message when it was last received: shows whether the broker lost received messages.
   stream_seq bigint,
   PRIMARY KEY (consumer, message_id)
 );
@@ -80,7 +80,7 @@ CREATE TABLE messaging.tasks (
   state text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'done', 'dead')),
   -- Attempts that began; one that was cut off by the worker's death is repeated under the same number.
   attempts integer NOT NULL DEFAULT 0,
-  -- The last attempt that began what others see: it counts, whatever became of its worker.
+  -- The last attempt that began an effect outside the database: it counts, even if its worker died.
   effect_attempt integer,
   -- Workers that died, froze or lost their connection while they held the task.
   lost_leases integer NOT NULL DEFAULT 0,
@@ -88,7 +88,7 @@ CREATE TABLE messaging.tasks (
   lease_until timestamptz,
   -- Grows with every claim: the fencing token.
   lease_epoch bigint NOT NULL DEFAULT 0,
-  -- Of the tasks of one name and partition (an account, a job, a receiver) only so many run at a time, over all instances.
+  -- Of the tasks of one name and partition (an account, a job, a receiver) at most max_in_flight run at a time, over all instances.
   partition_key text,
   max_in_flight integer,
   -- When a task without a permit of its partition is due. Its due_at is infinity.
@@ -123,7 +123,7 @@ CREATE TABLE messaging.task_partitions (
 CREATE FUNCTION messaging.park_task() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
 CREATE FUNCTION messaging.hand_on_permit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 
--- Triggers, so that whoever writes a task takes and gives permits.
+-- Triggers, so that every write of a task takes and returns permits.
 CREATE TRIGGER tasks_park_new BEFORE INSERT ON messaging.tasks
   FOR EACH ROW WHEN (NEW.partition_key IS NOT NULL) EXECUTE FUNCTION messaging.park_task();
 CREATE TRIGGER tasks_park_again BEFORE UPDATE ON messaging.tasks

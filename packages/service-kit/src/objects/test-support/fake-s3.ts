@@ -91,7 +91,7 @@ export const startFakeS3 = async () => {
     failures,
     /** How many requests are under way, and the most that ever were; they wait for the gate. */
     load,
-    /** As if somebody had deleted everything. */
+    /** Deletes everything. */
     clear: () => kept.clear(),
     close: async () => {
       server.closeAllConnections();
