@@ -31,7 +31,7 @@ const unusedComment = (files: readonly FunctionFile[]): string => {
   return UNUSED + createHash('sha256').update(texts.join()).digest('hex');
 };
 
-/** What was replaced behind our back (by hand, by a migration) keeps its comment: so its body counts, too. */
+/** A function that was replaced by hand or by a migration keeps its comment, so its body counts, too. */
 const isUpToDate = (file: FunctionFile, catalog: readonly CatalogFunction[]): boolean => {
   const [found, ...others] = catalog.filter(({ name }) => name === file.name);
   return found?.comment === commentOf(file) && file.sql.includes(found.body) && others.length === 0;
@@ -113,7 +113,7 @@ const makeAll = async (
     !hasFile(files, one) || (untouched.has(one.written) && hasFile(changed, one));
   const unwanted = after.filter(isUnwanted);
   const made = after.filter((one) => !isUnwanted(one));
-  // What is made calls nothing that is to go, now or one release later.
+  // New functions call none that is to be dropped, now or one release later.
   await client.query('SAVEPOINT without_unwanted');
   await drop(client, unwanted);
   await checkBodies(client, files, made);

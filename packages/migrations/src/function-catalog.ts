@@ -10,9 +10,9 @@ export interface CatalogFunction {
   /** The row of the catalog, as it was last written. */
   readonly written: string;
   readonly comment: string | null;
-  /** The text of its body; empty where it has none. */
+  /** The text of its body; empty if it has none. */
   readonly body: string;
-  /** What Postgres checks a body of this language with; null for an aggregate. */
+  /** The validator of the language; null for an aggregate. */
   readonly validator: string | null;
   readonly id: string;
 }

@@ -54,11 +54,11 @@ interface Recorded {
   readonly name: string;
   /** Of the script as it was run. */
   readonly checksum: string;
-  /** False where it was begun and never finished: the script failed, or the process died. */
+  /** False if it was begun and never finished: the script failed, or the process died. */
   readonly finished: boolean;
 }
 
-/** What this database says about itself; nothing where it was never migrated. */
+/** The migrations that this database records; none if it was never migrated. */
 export const readRecords = async (client: pg.Client): Promise<Recorded[]> => {
   const table = await client.query<{ found: string | null }>(
     `SELECT to_regclass('public._prisma_migrations') AS found`,
@@ -87,7 +87,7 @@ WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rol
 const checksumOf = (migration: MigrationFolder): string =>
   createHash('sha256').update(recordsItself(migration).sql).digest('hex');
 
-/** True where something was applied that is none of these migrations, or that had another text when it was. */
+/** True if an applied migration is not in the list, or had another text. */
 const isOfOthers = (records: readonly Recorded[], migrations: readonly MigrationFolder[]): boolean => {
   const known = new Map(migrations.map((migration) => [migration.name, checksumOf(migration)]));
   return records.some(({ name, checksum, finished }) => finished && known.get(name) !== checksum);

@@ -6,8 +6,8 @@ import { workspaceRoot } from './paths.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
 /**
- * The SQL that leads from what the migrations make of this database to what schema.prisma says; empty where they
- * agree. What Prisma's schema cannot say (functions, triggers, partial indexes) is not compared.
+ * The SQL that leads from what the migrations make of this database to what schema.prisma says; empty if they
+ * agree. Functions, triggers and partial indexes, which Prisma's schema cannot express, are not compared.
  */
 export const schemaDifference = async (service: string, databaseUrl: string): Promise<string> => {
   const schemaFile = path.join(workspaceRoot, 'services', service, 'prisma/schema.prisma');

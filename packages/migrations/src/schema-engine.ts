@@ -12,7 +12,7 @@ import { isConcurrent, type Patience, patient, runConcurrently, runInTransaction
 
 interface EngineConnections {
   readonly factory: SqlMigrationAwareDriverAdapterFactory;
-  /** What Postgres said to the last script that failed: the engine's own error only counts it. */
+  /** Postgres' error of the last failed script: the engine's own error only counts it. */
   readonly lastError: () => Error | undefined;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ const { WebAssembly: webAssembly } = globalThis as unknown as {
   };
 };
 
-/** What the engine asks of JavaScript; its timers, of which it clears none, must not hold the process for ten seconds. */
+/** The functions that the engine needs from JavaScript; its timers, of which it clears none, must not hold the process for ten seconds. */
 const engineImports = (): object => {
   const unrefTimer = (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref();
   const patch = ([name, value]: [string, unknown]) => [
@@ -71,7 +71,7 @@ const engineImports = (): object => {
   return Object.fromEntries(Object.entries(engine).map(patch));
 };
 
-/** Where the engine leaves its last words when it panics; without it, they are lost in another error. */
+/** The function that the engine calls when it panics; without it, they are lost in another error. */
 const panics = { set_message: (message: string) => void process.stderr.write(`${message}\n`) };
 
 /** The package's own entry imports its .wasm as a module, which Node does not do by default: load it by hand, once. */

@@ -101,7 +101,7 @@ type Given<S extends Surface, Deps, Overrides> = {
     environment: NodeJS.ProcessEnv,
     overrides?: Overrides,
   ) => Deps | Promise<Deps>;
-  /** What it does besides handling messages, such as listening for HTTP. */
+  /** Starts work besides messages, such as an HTTP server. */
   readonly start?: (deps: NoInfer<Deps>, kit: Kit<S>, environment: NodeJS.ProcessEnv) => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** What an asked service says: the code of its error, or that it has answered. */
+/** The code of a call's error, or that the call was answered. */
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'answered',

@@ -1,7 +1,7 @@
 import { type DatabaseUrls, urlFor, withClient } from '@tds/servers';
 import type pg from 'pg';
 
-/** What a backup is: the database as it was at one moment, which can take its place again. */
+/** A backup: the database as it was at one moment, which can take its place again. */
 export interface DatabaseCopy {
   /** The database is as it was, under the same address. Open connections are cut off and may come back. */
   putBack(): Promise<void>;

@@ -1,2 +1,2 @@
-/** What services under test that share one are given as `KEY_RING`. */
+/** The `KEY_RING` of services under test. */
 export const KEY_RING = 'tests:key-ring-of-the-tests-0123456789abcdef';

@@ -119,7 +119,7 @@ const FIRST_PAUSE_MS = 50;
 type Failures = {
   /** Whether the same call may succeed later: contention, or a server that is away. */
   readonly isTransient: (error: unknown) => boolean;
-  /** What the items are rejected with if it did not. */
+  /** The error that rejects the items if it did not. */
   readonly giveUp: (error: unknown) => unknown;
 };
 

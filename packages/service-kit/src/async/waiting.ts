@@ -113,7 +113,7 @@ export const withinTimeLimit = async <T>(
 type Finish<Outcome> = (outcome: Outcome | null) => void;
 
 /**
- * Callers of this process that wait for something with an id to happen. A wake-up may be lost where another process makes it
+ * Callers of this process that wait for something with an id to happen. A wake-up may be lost if another process makes it
  * happen, so the waiter looks again after `ms`.
  */
 export class Waiters<Outcome = null> {

@@ -14,7 +14,7 @@ import { inboxOf, nkeyAuthenticator } from './users.ts';
 type BrokerLogin = {
   readonly service: string;
   readonly url: string;
-  /** Seed of the service's own NATS user, where the broker asks for one. */
+  /** Seed of the service's own NATS user, if the broker asks for one. */
   readonly nkeySeed?: string | undefined;
 };
 
@@ -35,7 +35,7 @@ const connectionOptions = ({ service, url, nkeySeed }: BrokerLogin): NodeConnect
   ...(nkeySeed === undefined ? {} : { authenticator: nkeyAuthenticator(nkeySeed) }),
 });
 
-/** Not so where it only waited too long for a signature. */
+/** Not if it only waited too long for a signature. */
 const isUnknown = (error: unknown): boolean =>
   error instanceof AuthorizationError && /violation/i.test(error.message);
 
@@ -75,7 +75,7 @@ export type Bus = {
   /** Of the streams that are made elsewhere. */
   readonly streamLimits: StreamLimits;
   isConnected(): boolean;
-  /** What the broker has refused on this connection, by a sentence each: rights that this service lacks. */
+  /** The broker's refusals on this connection, a sentence each: rights that this service lacks. */
   refusals(): readonly string[];
   /** Resolves once connected; rejects when the signal fires. */
   whenConnected(signal: AbortSignal): Promise<void>;
@@ -145,7 +145,7 @@ const createRefusals = (refusedPublish: Listeners<[subject: string]>) => {
       if (!(error instanceof PermissionViolationError)) return;
       const { operation, subject } = error;
       if (operation === 'publish') for (const listener of refusedPublish) listener(subject);
-      // A caller chooses where it wants its answer: that says nothing about this service.
+      // A caller chooses its reply subject, so this is no fault of the service.
       if (operation === 'publish' && isInbox(subject)) return;
       refused.add(`no right to ${operation === 'publish' ? 'publish' : 'subscribe to'} ${subject}`);
     },

@@ -3,14 +3,14 @@ import { headers, type MsgHdrs } from '@nats-io/nats-core';
 import { currentContext } from '../log/log.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
 
-/** What a saved message carries besides its payload, as it lies in `headers`. */
+/** The context that a saved message carries in `headers`. */
 export type MessageContext = {
   readonly requestId: string;
   readonly accountId: string | null;
   readonly traceparent: string | undefined;
 };
 
-/** What the current command, event or task gives on to the messages that it sends. */
+/** The context that the current command, event or task passes to the messages that it sends. */
 export const currentMessageContext = (): MessageContext => {
   const context = currentContext();
   return {

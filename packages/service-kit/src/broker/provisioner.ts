@@ -10,10 +10,10 @@ import { PROVISIONER } from './users.ts';
 
 type ProvisionerOptions = {
   readonly url: string;
-  /** Of the one user who may make streams, where the broker knows its users. */
+  /** Of the one user who may make streams, if the broker knows its users. */
   readonly nkeySeed?: string | undefined;
   readonly surfaces: readonly Surface[];
-  /** Where the streams' limits stand. */
+  /** The variables with the streams' limits. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Others report an absent broker. */
   readonly logLevel?: LogLevel;

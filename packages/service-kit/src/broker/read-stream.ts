@@ -25,7 +25,7 @@ export type StreamPart = {
 };
 
 const READ_WITHIN_MS = 2_000;
-/** What a process leaves behind that dies while it reads. */
+/** After this time the broker drops the reader of a process that died. */
 const FORGOTTEN_AFTER_MS = 5_000;
 const TRIES = 6;
 const PAUSE_MS = 100;

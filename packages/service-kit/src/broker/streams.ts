@@ -61,13 +61,13 @@ export const isStored = ({ contract: { tasks, events }, subscriptions, schedules
 
 const emits = ({ contract: { events } }: Surface): boolean => Object.keys(events).length > 0;
 
-/** What a service has to be given before it works: hints for its workers, and room for what it emits. */
+/** The streams that a service needs: hints for its workers, and its events. */
 export const streamsOf = (surface: Surface, limits: StreamLimits): StreamDefinition[] => [
   ...(isStored(surface) ? [hintStream(surface.name, limits)] : []),
   ...(emits(surface) ? [eventStream(surface.name, limits)] : []),
 ];
 
-/** Where the broker says that a stream was deleted. */
+/** The subject on which the broker announces a deleted stream. */
 export const streamDeleted = (stream: string): string => `$JS.EVENT.ADVISORY.STREAM.DELETED.${stream}`;
 
 const NAME_IN_USE = 10_058;

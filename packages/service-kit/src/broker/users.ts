@@ -6,7 +6,7 @@ export const PROVISIONER = 'provisioner';
 /** May do everything: for people, tests and measures of a system that they run. */
 export const OPERATOR = 'operator';
 
-/** Where a user of the broker receives answers: from one callee, or from the broker itself. */
+/** The subject on which a user of the broker receives answers: from one callee, or from the broker itself. */
 export const inboxOf = (user: string, callee?: string): string =>
   callee === undefined ? `_INBOX_${user}` : `_INBOX_${user}.${callee}`;
 
@@ -14,7 +14,7 @@ export const inboxOf = (user: string, callee?: string): string =>
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const PUBLIC_USER = 20 << 3; // the letter U
 const SEED_BYTES = { from: 2, to: 34 };
-/** What stands before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
+/** The prefix of the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const numbers = (bits: string, width: number): number[] =>

@@ -45,7 +45,7 @@ const rejectAll = ({ waiting }: Inbox, error: Error): void => {
   for (const asked of [...waiting.values()]) asked.reject(error);
 };
 
-/** Listens for the answers of one callee; `onRefused` is called where the broker does not let it. */
+/** Listens for the answers of one callee; `onRefused` is called if the broker does not let it. */
 const openInbox = ({ connection }: Pick<Bus, 'connection'>, prefix: string, onRefused: () => void): Inbox => {
   const inbox: Inbox = { prefix, waiting: new Map() };
   const subscription: Subscription = connection.subscribe(`${prefix}*`, {

@@ -9,9 +9,9 @@ import { withinTimeLimit } from '../async/waiting.ts';
  */
 type DueTable = {
   readonly table: string;
-  /** What a claim reads beside the id. */
+  /** The columns that a claim reads beside the id. */
   readonly reads: readonly string[];
-  /** What an outcome writes: columns and their types. */
+  /** The columns that an outcome writes, with their types. */
   readonly writes: Readonly<Record<string, string>>;
   /** The column that says when an outcome was last saved. */
   readonly stamps?: string;
@@ -122,7 +122,7 @@ const SHARE_OF_LEASE = 0.8;
 /** Outcomes wait for others for so long: less than what is left of a lease. */
 const SAVE_WITHIN_MS = 250;
 
-/** Saves outcomes, many at a time, one statement after the other. What cannot be saved is saved with those that come next. */
+/** Saves outcomes, many at a time, one statement after the other. Outcomes that cannot be saved join the next batch. */
 const createSaver = <Outcome>(save: (outcomes: readonly Outcome[]) => Promise<readonly string[]>) => {
   let waiting: Outcome[] = [];
   let saved = 0;
@@ -169,7 +169,7 @@ const whenThereIsRoom = async (places: Semaphore, atOnce: number): Promise<void>
   await places.whenFree();
 };
 
-/** False where rows are still worked on after a while. */
+/** False if rows are still worked on after a while. */
 const isSoonIdle = (places: Semaphore): Promise<boolean> =>
   Promise.race([places.whenIdle().then(() => true), delay(CLAIM_AGAIN_MS, false)]);
 

@@ -87,7 +87,7 @@ export const createPool = ({
   return pool;
 };
 
-/** What is another one after a database was put back, made anew under its name, or taken over by a standby. */
+/** Identifies the database: it changes after a restore, a new database of the same name, or a failover. */
 export const DATABASE_EPOCH = `
   SELECT concat_ws(' ', system_identifier, oid,
     CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END) AS epoch

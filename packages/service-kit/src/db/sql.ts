@@ -45,7 +45,7 @@ export const createStatementNames = (
 const MAX_DEPTH = 6;
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
-/** Where drivers and Prisma keep the server's code: on the error, in `meta`, in the adapter's error, or below `cause`. */
+/** The places in which drivers and Prisma keep the server's code: on the error, in `meta`, in the adapter's error, or below `cause`. */
 const nested = (error: Record<string, unknown>): unknown[] => [
   error.cause,
   error.meta,
@@ -89,7 +89,7 @@ const awayCodes = new Set([
 const isAwayCode = (code: string): boolean =>
   awayCodes.has(code) || (SQL_STATE.test(code) && (code.startsWith('08') || code.startsWith('53')));
 
-/** What the driver and its pool throw has no code; that of a closed database stands for much else, too. */
+/** Errors of the driver and its pool have no code; the code of a closed database has other meanings, too. */
 const awayMessages =
   /not currently accepting connections|connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|cannot use a pool after|query read timeout/i;
 

@@ -12,7 +12,7 @@ export const errorText = (thrown: unknown): string =>
 export const isServiceAway = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof ServiceError && thrown.code === 'service_unavailable';
 
-/** What the broker's client throws if the broker is away or no service answers. */
+/** Errors that the broker's client throws if the broker is away or no service answers. */
 const brokerNames = [
   ...['NoResponders', 'RequestError', 'ConnectionError', 'ClosedConnectionError'],
   ...['DrainingConnectionError', 'JetStreamError', 'JetStreamStatusError', 'JetStreamApiError'],
@@ -22,7 +22,7 @@ const brokerNames = [
 const deadlineNames = ['TimeoutError', 'AbortError'];
 const awayNames = new Set([...brokerNames, ...deadlineNames, 'MaxRetriesPerRequestError']);
 
-/** What Redis' client throws has hardly ever a name. */
+/** Errors of the Redis client rarely have a name. */
 const redisMessages = /^(command timed out|stream isn't writeable|connection is closed)/i;
 
 const isAwayError = (thrown: Error): boolean =>
@@ -90,7 +90,7 @@ export class ProcessEnds extends Error {
 /**
  * Thrown by a task's handler that knows when another attempt makes sense, such as after a `Retry-After`: the task is due
  * again in `afterMs` instead of after the next pause of its contract. It counts as an attempt unless `isAttempt` is false:
- * say that where nothing was begun, because something that the task needs is away.
+ * for an attempt that began nothing, because a dependency of the task is away.
  */
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';
@@ -106,7 +106,7 @@ export class RetryLater extends Error {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** What a caller gets for anything thrown: a dependency that is away, late or full is a 503, an unexpected error a 500. */
+/** The error that a caller gets: a dependency that is away, late or full is a 503, an unexpected error a 500. */
 export const toServiceError = (thrown: unknown): ServiceError => {
   if (thrown instanceof ServiceError) return thrown;
   return isAway(thrown)

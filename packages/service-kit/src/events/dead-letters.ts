@@ -50,14 +50,14 @@ const REPLAY = `
 
 /**
  * Gives a message another round: the task becomes ready again, unless one with its key is open, and the event is handed to
- * its listener. False where it was done before.
+ * its listener. False if it was done before.
  */
 export const replayDeadLetter = async (pool: Queries, id: string): Promise<boolean> =>
   (await pool.query(REPLAY, [id])).rowCount === 1;
 
 const DROP = 'DELETE FROM messaging.dead_letters WHERE id = $1 AND replayed_at IS NULL';
 
-/** Forgets an open dead letter. False where there is none. */
+/** Forgets an open dead letter. False if there is none. */
 export const dropDeadLetter = async (pool: Queries, id: string): Promise<boolean> =>
   (await pool.query(DROP, [id])).rowCount === 1;
 

@@ -11,7 +11,7 @@ type AggregateVersion = { readonly key: string; readonly version: number };
 
 const fields = z.tuple([z.string(), z.int()]);
 
-/** What the contract says about the event, read from its payload. Throws where it says nothing. */
+/** Reads the aggregate's key and version from the payload. Throws if the contract declares none. */
 export const versionIn = ({ wireName, aggregate }: Event, payload: unknown): AggregateVersion => {
   if (!aggregate) throw new Error(`the contract of ${wireName} declares no aggregate`);
   const given = payload as Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ const REMEMBERInbox = `
 type ReceivedMessage = {
   readonly consumer: string;
   readonly messageId: string;
-  /** Where the stream keeps it; null where it did not come from there. */
+  /** The position in the stream; null if the message did not come from there. */
   readonly streamSeq: number | null;
 };
 
@@ -74,7 +74,7 @@ type Notice = {
   readonly consumer: string;
   readonly handler: ListenerHandler;
   readonly messageId: string;
-  /** Where the stream keeps it; null where it did not come from there. */
+  /** The position in the stream; null if the message did not come from there. */
   readonly streamSeq: number | null;
   readonly body: string;
   readonly messageContext: MessageContext;

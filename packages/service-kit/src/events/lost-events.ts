@@ -150,9 +150,9 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
 };
 
 /**
- * Compares what was received with the stream, both ways. What the broker saw acknowledged and this database does not have (it
+ * Compares the received events with the stream, both ways. An event that the broker saw acknowledged and this database lacks (it
  * may be a restored copy, or a standby that was behind) is handled again, as tasks: the broker would never deliver it once
- * more. What this database has and the stream does not (the broker may be a restored copy) makes its consumer start
+ * more. An event that this database has and the stream lacks (the broker may be a restored copy) makes its consumer start
  * over. Resolves to the number of tasks.
  */
 export const findLostEvents = async (runtime: StoreRuntime, signal: AbortSignal): Promise<number> => {

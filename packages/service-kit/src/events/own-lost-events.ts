@@ -19,7 +19,7 @@ const PAGE_SIZE = 1_000;
 /** Bodies that are read at once: they may be half a mebibyte each. */
 const NEAR = 100;
 
-/** What is older the outbox may have purged. */
+/** The outbox may have purged older ones. */
 const LACKING = `
   SELECT id FROM unnest($1::uuid[]) AS given (id)
   WHERE id >= messaging.floor_id(now() - interval '7 days')
@@ -105,7 +105,7 @@ const takeBack = async (client: PoolClient, lost: readonly Lost[]): Promise<void
   if (rows.length > 0) await client.query(TAKE_BACK, [`[${rows.join(',')}]`]);
 };
 
-/** One page: its lost events are taken back, and become tasks where the service wants them, in the transaction that moves the position. */
+/** One page: its lost events are taken back, and become tasks if the service wants them, in the transaction that moves the position. */
 const searchPage = async (search: Search, from: Position, wanted: ReadonlySet<string>): Promise<Page> => {
   const { pool, stream } = search;
   const part = { from: from.seq + 1, upTo: stream.lastSeq, most: PAGE_SIZE, headersOnly: true };

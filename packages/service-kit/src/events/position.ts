@@ -4,12 +4,12 @@ import type { StreamNow } from './stream.ts';
 /** A message, and its position in the stream. */
 export type Anchor = { readonly id: string; readonly seq: number };
 
-/** Up to where a consumer's messages are known to have been dealt with in this database. */
+/** The position up to which this database has handled a consumer's messages. */
 export type Position = {
   readonly seq: number;
-  /** What is saved; undefined where nothing is. */
+  /** The saved position; undefined if there is none. */
   readonly saved: { readonly streamCreated: string; readonly seq: number } | undefined;
-  /** The last message up to there that is known; the stream has lost some where another one lies in its place. */
+  /** The last known message up to there. If another message has its position, the stream lost messages. */
   readonly anchor: Anchor | undefined;
 };
 
@@ -51,7 +51,7 @@ const MOVE = `
   UPDATE messaging.positions SET stream_created = $2, stream_seq = $3, anchor_seq = $4, anchor_id = $5
   WHERE consumer = $1 AND stream_created = $6 AND stream_seq = $7`;
 
-/** Moves it from where it was read. Throws where it is not there any more: another instance, or a restored database. */
+/** Moves the position. Throws if it changed since it was read: by another instance, or a restore. */
 export const movePosition = async (
   client: Pool | PoolClient,
   consumer: string,

@@ -8,7 +8,7 @@ import type { StoreRuntime } from '../runtime/runtime.ts';
 /** Short, because rows wait for it; a broker that does not answer in time is tried again later. */
 const PUBLISH_TIMEOUT_MS = 2_000;
 
-/** What of an outbox row goes to the stream. */
+/** The part of an outbox row that goes to the stream. */
 export type OutboxMessage = {
   readonly id: string;
   readonly subject: string;
@@ -16,7 +16,7 @@ export type OutboxMessage = {
   readonly headers: unknown;
 };
 
-/** Where the stream keeps it. */
+/** The position that the stream gave the event. */
 export type Published = { readonly id: string; readonly seq: number };
 
 /** Under the row's id: the stream takes a second publish for the first within two minutes, listeners for longer. */
@@ -55,7 +55,7 @@ const MOST_IN_FLIGHT = 500;
 
 /**
  * Publishes events in the process that has just committed them, from memory: nothing is claimed, and marks are made for
- * many at once. What does not succeed in time is left to the relay.
+ * many at once. The relay takes the events that were not published in time.
  */
 type ImmediatePublisher = {
   /** For how long events that are about to be saved are leased to this process; null if the relay is to take them. */
@@ -110,7 +110,7 @@ export const createImmediatePublisher = (runtime: StoreRuntime): ImmediatePublis
   /** Counts the stores that the stream may have had; acknowledgements of an earlier one are worth nothing. */
   let epoch = 0;
   let isStopping = false;
-  // What has been published and is not marked yet may lie in a store that is lost. What is being marked the audit looks at.
+  // Published events that are not marked yet may lie in a lost store. The audit covers those that are being marked.
   const stopListening = bus.onReconnect(() => {
     epoch += 1;
     marks.forget();

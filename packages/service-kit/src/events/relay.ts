@@ -53,7 +53,7 @@ type Result = { readonly row: OutboxRow; readonly outcome: PromiseSettledResult<
 const failureOf = ({ outcome }: Result): unknown =>
   outcome.status === 'rejected' ? outcome.reason : undefined;
 
-/** What the stream has no room for keeps its place. */
+/** Marks the results. An event that found no room keeps its place. */
 const save = async (client: PoolClient, results: readonly Result[]): Promise<void> => {
   await markPublished(
     client,
@@ -158,7 +158,7 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
       stopping.abort();
       wakeSignal.wake();
       await running;
-      // What is left, other instances or the next start publish.
+      // Other instances or the next start publish the rest.
       if (bus.isConnected())
         await pass(runtime, room).catch((error) => log.warn('last events stay saved', failureFields(error)));
     },

@@ -29,7 +29,7 @@ export const replayLater = async (database: Queries, replay: Replay, delayMs = 0
   await database.query(ENQUEUE, [key, text, JSON.stringify(headers), delayMs]);
 };
 
-/** What a message says as the text of a JSON value: itself, or as a string where it is not JSON. */
+/** The message as the text of a JSON value: itself, or as a string if it is not JSON. */
 export const jsonText = (body: string): string => {
   try {
     JSON.parse(body);
@@ -46,7 +46,7 @@ const LOST = `
     AND NOT EXISTS (
       SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = given.id)`;
 
-/** What a message of a stream is as a replay. */
+/** The replay of a message of a stream. */
 export const replayOf = (message: JsMsg, messageId: string, given: ReplayFor) => ({
   for: given,
   subject: message.subject,

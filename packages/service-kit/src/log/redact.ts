@@ -119,7 +119,7 @@ const MAX_VALUES = 500;
 const MAX_KEY_CHARACTERS = 128;
 const MAX_STACK_CHARACTERS = 8_192;
 
-/** What a walk over one value remembers. */
+/** The state of a walk over one value. */
 type Walk = { readonly above: object[]; valuesLeft: number };
 type Plain = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { purgeEach } from '../db/purge.ts';
 const BATCH = 5_000;
 
 /**
- * What is old enough to be deleted. An event lives seven days in the outbox and then, if it is published again, as long as the
+ * Purges of old rows. An event lives seven days in the outbox and then, if it is published again, as long as the
  * stream keeps it, so the inbox remembers for longer than both. A dead letter goes before the task that its replay would wake.
  */
 const PURGES = {

@@ -45,7 +45,7 @@ export const createLook = (questions: readonly string[]) => {
   };
 };
 
-/** In how long the first of what was found is due; 0 or less where something is. */
+/** How long until the first found row is due; 0 or less if something is. */
 export const dueInMs = ({
   atMs,
   firstMs,
@@ -63,14 +63,14 @@ export const dueInMs = ({
 
 /** At rest the database is unused and all due times are known. Rows written past the services wait this long. */
 const REST_MS = 4_500;
-/** The other instances hear again and again that this one works. */
+/** How often this instance announces that it works. */
 const TELL_MS = 500;
 /** An instance that worked a moment ago may have died with what it has just saved, and some messages may be lost. */
 const HEED_MS = 1_000;
 
 /** Between looks: it ends as soon as there may be rows that this process does not know of. */
 type Rest = {
-  /** What stirs from now on is not known to the look that begins. */
+  /** Starts a look: later changes are not known to it. */
   begin(): void;
   /** For so long at most. */
   pause(ms: number, signal: AbortSignal): Promise<void>;

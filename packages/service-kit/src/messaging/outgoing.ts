@@ -13,7 +13,7 @@ type OutgoingEvent = { readonly subject: string; readonly payload: string };
 type OutgoingTask = NewTask & { readonly id: string };
 type Due = readonly [name: string, delayMs: number];
 
-/** What a transaction sends: events and tasks are saved in one statement per kind right before it commits. */
+/** The messages of a transaction: events and tasks are saved in one statement per kind right before it commits. */
 export type Outgoing = {
   readonly events: OutgoingEvent[];
   readonly tasks: OutgoingTask[];
@@ -113,11 +113,11 @@ export type SavedOutgoing = {
   readonly preLeased: readonly (PreLeasedTask & { readonly name: string })[];
   /** Those without a slot: name and delay. */
   readonly left: readonly Due[];
-  /** Where one of them is running here, its signal fires as soon as the transaction has committed. */
+  /** If one of them is running here, its signal fires as soon as the transaction has committed. */
   readonly cancelled: readonly string[];
 };
 
-/** What of it this process does itself. */
+/** The part that this process does itself. */
 export type Leases = {
   readonly slotsOf: ReadonlyMap<string, TaskSlots>;
   /** For how long the events are leased to this process; null if the relay is to take them. */

@@ -13,25 +13,25 @@ export type ObjectStat = StoredObject & {
 
 export type NewObject = { readonly key: string; readonly data: Uint8Array };
 
-/** `bytes` of an object from `start` on; fewer where it ends before. */
+/** `bytes` of an object from `start` on; fewer if it ends before. */
 export type ByteRange = { readonly start: number; readonly bytes: number };
 
-/** Where bytes are kept for good. A half-written object is never visible. */
+/** Durable storage of bytes. A half-written object is never visible. */
 export type Objects = {
   /**
    * Stores once: if the key exists, nothing is written and the answer describes what is there. A stream is always
    * used up or destroyed.
    */
   put(key: string, data: Uint8Array | Readable, options?: { contentType?: string }): Promise<StoredObject>;
-  /** Stores several at once, each as `put` does; small ones are one round trip where the store can do that. */
+  /** Stores several at once, each as `put` does; small ones are one round trip if the store can do that. */
   putAll(objects: readonly NewObject[]): Promise<void>;
-  /** The bytes as they come, in bounded memory; the stream fails where the object vanishes on the way. */
+  /** The bytes as they come, in bounded memory; the stream fails if the object vanishes on the way. */
   get(key: string, range?: ByteRange): Promise<Readable | null>;
   /** The bytes at once; for objects that are known to be small. */
   getBytes(key: string): Promise<Buffer | null>;
-  /** Those of several small objects that exist, by their keys; one round trip where the store can do that. */
+  /** Those of several small objects that exist, by their keys; one round trip if the store can do that. */
   getAll(keys: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
-  /** Those of the keys under which there is an object; one round trip where the store can do that. */
+  /** Those of the keys under which there is an object; one round trip if the store can do that. */
   existing(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
@@ -59,7 +59,7 @@ export type S3ObjectsConfig = {
   readonly region: string;
   /** For stores other than AWS. */
   readonly endpoint?: string | undefined;
-  /** Without them the SDK looks where it always does. */
+  /** Without them the SDK uses its default sources. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** Put before every key. */
   readonly prefix?: string;
@@ -78,7 +78,7 @@ export const assertObjectKey = (key: string): void => {
   }
 };
 
-/** By the first parts of keys, as `rendered/`. What one may write, one may also read and delete. */
+/** By the first parts of keys, as `rendered/`. A user may also read and delete what it may write. */
 export type ObjectRights = { readonly writes: readonly string[]; readonly reads: readonly string[] };
 
 const beginningOf = (key: string): string => key.slice(0, key.indexOf('/') + 1);
@@ -135,7 +135,7 @@ export const withRights = (store: Objects, service: string, { writes, reads }: O
 };
 
 /**
- * What the store hides from a service that should see it. Each question looks anew, and is answered with what the look before
+ * The prefixes that the store hides from a service that should see them. Each question starts a new look, and is answered by what the previous look
  * has found: a store that is away or slow delays no caller and refuses nothing.
  */
 export const watchHidden = async (

@@ -23,7 +23,7 @@ const objectsEnvironment = z
 /** Only services that use objects read them. */
 export const objectVariables = Object.keys(objectsEnvironment.shape);
 
-/** Where objects are kept: in the bucket where one is named, else in Postgres. Throws ConfigError. */
+/** The store of objects: the bucket if one is named, else Postgres. Throws ConfigError. */
 export const objectsConfig = (environment: NodeJS.ProcessEnv): ObjectsConfig => {
   const given = loadConfig(objectsEnvironment, environment, { service: 'objects' });
   const bucket = given.OBJECTS_S3_BUCKET;

@@ -10,7 +10,7 @@ type Source = {
   readonly abort: (error: Error) => void;
 };
 
-/** `created` is false where the key was there before; no row at all where another put won just now. */
+/** `created` is false if the key was there before; no row at all if another put won just now. */
 const smallSql = `
 WITH made AS (
   INSERT INTO objects (key, bytes, sha256, content_type) VALUES ($1, $2, $3, $4)
@@ -23,7 +23,7 @@ UNION ALL SELECT false, bytes, sha256 FROM objects WHERE key = $1`;
 
 type SmallRow = { created: boolean; bytes: string; sha256: string };
 
-/** One statement, one round trip. Null where another put of the key has just won. */
+/** One statement, one round trip. Null if another put of the key has just won. */
 export const insertSmall = async (pool: Pool, head: Head, data: Buffer): Promise<StoredObject | null> => {
   const stored = { bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') };
   const values = [head.key, stored.bytes, stored.sha256, head.contentType, data];
@@ -95,7 +95,7 @@ const insertInTransaction = async (
   return stored;
 };
 
-/** One transaction, one chunk in memory at a time. Null where the key was there before. */
+/** One transaction, one chunk in memory at a time. Null if the key was there before. */
 export const insertLarge = async (pool: Pool, head: Head, source: Source): Promise<StoredObject | null> => {
   const client = await pool.connect();
   client.on('error', source.abort);

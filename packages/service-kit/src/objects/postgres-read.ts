@@ -29,7 +29,7 @@ export const bytesOfAll = async (
 
 const bytesSql = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
 
-/** Of one: a statement that is planned once, where one of many keys is planned at each call. */
+/** For one key: planned once, while the statement for many keys is planned at each call. */
 export const bytesOf = async (pool: Pool, key: string): Promise<Buffer | null> => {
   const query = { name: 'objects-bytes', text: bytesSql, values: [key] };
   const { rows } = await pool.query<{ data: Buffer }>(query);

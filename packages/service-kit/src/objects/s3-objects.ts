@@ -113,7 +113,7 @@ const openAt = async (
   return (await orNull(client.send(new sdk.GetObjectCommand(request))))?.Body ?? null;
 };
 
-/** The store says 416 where a range begins behind the end; here that is nothing. */
+/** The store says 416 if a range begins behind the end; here that is an empty range. */
 const rangeAt = async (store: Store, place: Place, range: ByteRange): Promise<Readable | null> => {
   if (range.bytes === 0) return (await statAt(store, place)) && Readable.from([]);
   try {

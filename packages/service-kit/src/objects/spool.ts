@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** What one row of the store holds at most. */
+/** The largest size of a row of the store. */
 export const CHUNK_BYTES = 256 * 1024;
 
 function* slices(bytes: Uint8Array): Generator<Buffer> {

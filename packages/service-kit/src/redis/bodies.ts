@@ -8,7 +8,7 @@ export const LARGEST_HEAD_BYTES = 4 * 1_024;
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 
-/** A body under its one name: null where it is too large, and has to be read from where it lies for good. */
+/** A body under its one name: null if it is too large, and has to be read from the object store. */
 type Linked<P extends Projection> = {
   readonly projection: P;
   readonly keyParts: KeyParts<P>;
@@ -32,9 +32,9 @@ export type Bodies = {
     head: z.input<Head['value']>,
     linked: Linked<Body>,
   ): Promise<void>;
-  /** The head under a key, then the body that it leads to. Throws where Redis does not answer. */
+  /** The head under a key, then the body that it leads to. Throws if Redis does not answer. */
   read(headKey: string): Promise<FoundBody | null>;
-  /** Throws where Redis does not answer. */
+  /** Throws if Redis does not answer. */
   readBody<Body extends Projection>(projection: Body, keyParts: KeyParts<Body>): Promise<Buffer | null>;
 };
 

@@ -35,7 +35,7 @@ type Versioned = {
 };
 
 /**
- * Keys, and for each: version, text, seconds to live. What is kept under a key and is not a text of ours is replaced.
+ * Keys, and for each: version, text, seconds to live. A value that this codec did not write is replaced.
  */
 const script = `
 for index, key in ipairs(KEYS) do
@@ -83,14 +83,14 @@ type Read<P extends Projection> = z.output<P['value']>;
  */
 export type Projections = {
   write<P extends Projection>(projection: P, keyParts: KeyParts<P>, value: Given<P>): Promise<void>;
-  /** Does nothing where a newer version is kept already. Versions are whole numbers from 0. */
+  /** Does nothing if a newer version is kept already. Versions are whole numbers from 0. */
   writeIfNewer<P extends Projection>(
     projection: P,
     keyParts: KeyParts<P>,
     value: Given<P>,
     version: number,
   ): Promise<void>;
-  /** Null where it is absent, unreadable or of another shape. */
+  /** Null if it is absent, unreadable or of another shape. */
   read<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<Read<P> | null>;
   remove<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<void>;
 };
@@ -171,7 +171,7 @@ type Opened<P extends Projection> =
   | { readonly value: z.output<P['value']>; readonly until: RedisTime }
   | { readonly refused: RefusedBecause };
 
-/** What `text` says at `now`, and until when, if it was sealed for this key. */
+/** The value of `text` at `now`, and its end, if it was sealed for this key. */
 export const openProjection = <P extends Projection>(
   macs: Macs,
   projection: P,

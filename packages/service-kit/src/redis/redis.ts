@@ -73,7 +73,7 @@ export const redisReady = async (redis: Redis, timeoutMs = 5_000): Promise<void>
 const pattern = /^(NOAUTH|NOPERM|WRONGPASS)|user executing the script can't/;
 
 /**
- * What the server refuses this user since the connection last became ready: with other rights or another password come new
+ * The commands that the server refused this user since the connection last became ready: with other rights or another password come new
  * connections. `onFirst` gets each once.
  */
 export const watchRefusals = (

@@ -28,7 +28,7 @@ const reading = (stream: string, consumer: string, subject: string): string[] =>
   ...verbsOfConsumers.map((verb) => `${API}.CONSUMER.${verb}.${stream}.${consumer}`),
 ];
 
-/** What a consumer of this stream and subject takes from the broker, and how its messages are acknowledged. */
+/** The rights to consume and acknowledge messages of this stream and subject. */
 const consuming = (stream: string, consumer: string, subject: string): string[] => [
   ...reading(stream, consumer, subject),
   `$JS.ACK.${stream}.${consumer}.>`,
@@ -91,7 +91,7 @@ const answering = (surface: Surface, all: readonly Surface[]): Permissions => {
 
 const each = (subjects: readonly string[]): string[] => [...new Set(subjects)];
 
-/** What a service's surface needs, and nothing else; `all` are the surfaces that may call it. */
+/** The rights that a service's surface needs; `all` are the surfaces that may call it. */
 export const permissionsOf = (surface: Surface, all: readonly Surface[]): Permissions => {
   const { name, calls, subscriptions, broadcasts } = surface;
   const answers = answering(surface, all);
@@ -123,7 +123,7 @@ export const provisionerPermissions = (all: readonly Surface[]): Permissions => 
 export type BrokerUsers = {
   /** For the broker's configuration: the public keys and rights of all users, and no secret. */
   readonly authorization: string;
-  /** What a user proves with who it is: a service, the provisioner or the operator. */
+  /** The seed of a user: a service, the provisioner or the operator. */
   seedOf(user: string): string;
 };
 

@@ -31,7 +31,7 @@ export type Foundations = {
   readonly bodies: Bodies | undefined;
   readonly objects: Objects | undefined;
   readonly bus: Bus;
-  /** What broker, Redis and object store refuse this service for lack of rights. */
+  /** Refusals of broker, Redis and object store for lack of rights. */
   refusals(): readonly string[];
 };
 
@@ -88,12 +88,12 @@ const openRedis = async (
   });
   const refusals = watchRefusals(redis, (refusal) => log.error('rights lack', { server: name, refusal }));
   stops.add(name, async () => redis.disconnect());
-  // What Redis holds may vanish at any time, so a service starts without it too.
+  // Redis may lose its contents at any time, so a service starts without it too.
   await redisReady(redis).catch((error) => log.warn(`starting without ${name}`, { error }));
   return { redis, refusals };
 };
 
-/** Two connections, also where both lead to one server: no answer about limits waits behind a body. */
+/** Two connections, even to one server: no answer about limits waits behind a body. */
 const openRedises = (options: FoundationOptions): Promise<[records: OpenRedis, bodies: OpenRedis]> => {
   const { REDIS_URL, REDIS_CACHE_URL = REDIS_URL } = options.config;
   return Promise.all([

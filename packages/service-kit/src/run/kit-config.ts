@@ -8,7 +8,7 @@ import { objectVariables } from '../objects/objects-config.ts';
 import { usesObjects } from './object-users.ts';
 import { usesRedis } from './redis-users.ts';
 
-/** What the kit reads of every service's environment; the object store has variables of its own. */
+/** The kit's variables in every service's environment; the object store has its own. */
 const kitEnvironment = z.object({
   DATABASE_URL: secretUrl('postgres', 'postgresql').optional(),
   DATABASE_CONNECTIONS: wholeNumber({ min: 2, max: 100 }).default(10),

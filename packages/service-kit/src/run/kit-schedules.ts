@@ -14,15 +14,15 @@ type Shapes = Readonly<Record<string, ScheduleShape>>;
 const where = (schedules: Shapes, is: (shape: ScheduleShape) => boolean): Shapes =>
   Object.fromEntries(Object.entries(schedules).filter(([, shape]) => is(shape)));
 
-/** What one instance at a time does for all. */
+/** Schedules that one instance at a time runs. */
 export const schedulesOfOne = ({ schedules }: Surface): Shapes =>
   where(schedules, ({ onEveryInstance, whenDue }) => !onEveryInstance && !whenDue);
 
-/** What each instance does for itself. */
+/** Schedules that each instance runs. */
 export const schedulesOfEach = ({ schedules }: Surface): Shapes =>
   where(schedules, ({ onEveryInstance }) => onEveryInstance ?? false);
 
-/** What any instance does when rows say so. */
+/** Schedules that any instance runs when rows are due. */
 export const schedulesWhenDue = ({ schedules }: Surface): Shapes =>
   where(schedules, ({ whenDue }) => whenDue ?? false);
 
@@ -31,7 +31,7 @@ const PURGE = 'kitPurgeOldRows';
 const LOOK = { everySeconds: 60, alsoOnConnect: true };
 const FIND_LOST = 'kitFindLostEvents';
 
-/** What the kit itself does by the clock. */
+/** The kit's own schedules. */
 export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): Schedules => ({
   [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
   ...(subscriptions.length > 0 ? { [FIND_LOST]: LOOK } : {}),
@@ -40,7 +40,7 @@ export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): 
 
 const STREAM = 'kitWatchStream';
 const WATCH_EVERY_SECONDS = 60;
-/** What each instance of the kit does for itself. */
+/** The kit's own schedules on each instance. */
 export const kitInstanceSchedules = ({ contract: { events } }: Surface): InstanceSchedules =>
   Object.keys(events).length > 0 ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {};
 

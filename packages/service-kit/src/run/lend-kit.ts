@@ -26,7 +26,7 @@ function owned<T>(part: T | undefined, message: string): T {
   return part;
 }
 
-/** What the kit lends to a service. Asking for what it has no address of throws, by name. */
+/** Builds the kit of a service. Using a part without an address throws with its name. */
 export const lendKit = ({
   runtime,
   foundations,

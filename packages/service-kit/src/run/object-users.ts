@@ -2,7 +2,7 @@ import type { Surface } from '@tds/contracts';
 import pg from 'pg';
 import type { ObjectRights } from '../objects/object-store.ts';
 
-/** What a service's surface needs of the object store, by the beginnings of keys. */
+/** The rights that a service's surface needs on the object store, by prefixes of keys. */
 export const objectPermissionsOf = ({ name, contract, readsObjects }: Surface): ObjectRights => ({
   writes: Object.values(contract.objects).map(({ prefix }) => prefix),
   reads: readsObjects.filter(({ owner }) => owner !== name).map(({ prefix }) => prefix),
@@ -40,7 +40,7 @@ DO $$ BEGIN
   END IF;
 END $$;
 ALTER ROLE ${identifier(role)} LOGIN PASSWORD ${literal(password)};
--- What it has set for itself, everywhere or in one database, is forgotten.
+-- Resets the role's own settings, everywhere or in one database.
 DO $$ DECLARE place text; BEGIN
   FOR place IN SELECT coalesce('IN DATABASE ' || quote_ident(datname), '') FROM pg_db_role_setting
     LEFT JOIN pg_database ON pg_database.oid = setdatabase WHERE setrole = ${literal(identifier(role))}::regrole

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Projection, RedisServer, Surface } from '@tds/contracts';
 import { OPERATOR } from '../broker/users.ts';
 
-/** What every connection begins with. INFO counts and shows no key: the client takes a server that answers it for ready. */
+/** The commands with which every connection begins. INFO counts and shows no key: the client takes a server that answers it for ready. */
 const greeting = ['client|setname', 'info', 'ping'];
-/** What the kit does with the projections of a service's own, and with those of others. */
+/** The kit's commands on a service's own projections, and on those of others. */
 const keeping = { records: ['eval', 'evalsha', 'get', 'set', 'unlink'], cache: ['set'] } as const;
 const reading = ['get', 'mget'];
 
@@ -23,7 +23,7 @@ export const usesRedis = (surface: Surface, server: RedisServer): boolean => {
   return writes.length + reads.length > 0;
 };
 
-/** What a service's surface needs on one of the two servers, and nothing else. */
+/** The rights that a service's surface needs on one of the two servers. */
 export const redisPermissionsOf = (surface: Surface, server: RedisServer): RedisPermissions => {
   const { name, contract, reads, redis } = surface;
   const isHere = ({ keptIn }: Projection): boolean => keptIn === server;

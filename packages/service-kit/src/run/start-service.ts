@@ -129,7 +129,7 @@ const openHealth = (start: Start, isStopping: () => boolean): Promise<HealthServ
   });
 };
 
-/** Starts one service in this process. What was opened is closed again when a later step fails. */
+/** Starts one service in this process. If a later step fails, earlier ones are undone. */
 export const startService = async (
   service: StartableService,
   environment: NodeJS.ProcessEnv,

@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.ts';
 
-/** What has to be stopped, newest first. */
+/** The parts to stop, newest first. */
 export type StopList = {
   add(name: string, stop: () => Promise<void>): void;
   /** Stops everything once, however often it is called; one that fails or hangs does not keep the others. */

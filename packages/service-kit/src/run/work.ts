@@ -75,7 +75,7 @@ const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
 const lostSubjects = ({ contract }: Surface, handlers: ListenerHandlers): ReadonlySet<string> =>
   new Set(Object.values(contract.events).flatMap(({ name, subject }) => (name in handlers ? [subject] : [])));
 
-/** What runs by the clock: on one instance at a time, where rows are due, and on each instance. */
+/** Starts the schedules: on one instance at a time, if rows are due, and on each instance. */
 const startRuns = (runtime: StoreRuntime, tasks: Tasks, { handlers, dueQuestions }: WorkOptions) => {
   const { surface } = runtime;
   const { onOwnLostEvents = {} } = handlers;
@@ -156,6 +156,6 @@ export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOp
   ];
   stops.add('workers', () => stopWorkers(workers, options));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight }));
-  // What others send from now on arrives: the broker knows of every subscription.
+  // From now on messages arrive: the broker knows every subscription.
   await runtime.bus.connection.flush();
 };

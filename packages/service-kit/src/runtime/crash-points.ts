@@ -16,11 +16,11 @@ export const crashPoints = [
   'schedule-handled',
 ] as const;
 
-// Read once: it concerns the process, not a service, and must cost nothing where it is not set.
+// Read once: it concerns the process, not a service, and must cost nothing if it is not set.
 const crashAt = process.env.NODE_ENV === 'test' ? process.env.CRASH_AT : undefined;
 
 /**
- * Where tests let a process die: with `CRASH_AT=<name>` and `NODE_ENV=test` it kills itself here without a last word.
+ * A point at which tests kill a process: with `CRASH_AT=<name>` and `NODE_ENV=test` it kills itself here.
  * Otherwise it does nothing. Services have points of their own beside the kit's `crashPoints`.
  */
 export const crashPoint = (name: string): void => {

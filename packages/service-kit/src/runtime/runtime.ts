@@ -6,14 +6,14 @@ import type { Log } from '../log/log.ts';
 import type { Instruments } from '../telemetry/instruments.ts';
 import type { DatabaseWatch } from './watch-database.ts';
 
-/** What every moving part of one service's kit needs. */
+/** Shared by all parts of one service's kit. */
 export type Runtime = {
   readonly service: string;
   readonly surface: Surface;
   readonly bus: Bus;
   readonly log: Log;
   readonly metrics: Instruments;
-  /** What /ready looks at, by name. */
+  /** The checks of /ready, by name. */
   readonly checks: Map<string, Check>;
   /** Fires when work in hand has to end because the process does. */
   readonly ending: AbortSignal;
@@ -23,7 +23,7 @@ export type Runtime = {
 export type StoreRuntime = Runtime & {
   /** The kit's own few connections. */
   readonly pool: Pool;
-  /** What the service itself uses. */
+  /** The service's own pool. */
   readonly servicePool: Pool;
   readonly database: Pick<DatabaseWatch, 'onSwap'>;
 };

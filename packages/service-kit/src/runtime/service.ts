@@ -20,7 +20,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 
 export type { SqlExecutor, Transactional };
 
-/** What comes with every command, task and event. */
+/** The context of every command, task and event. */
 export type Context = {
   /** X-Request-Id of the HTTP request that set this off, or an id of its own. */
   readonly requestId: string;
@@ -79,7 +79,7 @@ export type Handlers<S extends Surface> = {
   broadcasts: ByName<S['broadcasts'][number], Context>;
   schedules: { [Name in keyof S['schedules']]: (context: Context) => Promise<void> };
   /**
-   * For events of its own that the stream has and its database lacks: it is a copy from before, and others have heard what it
+   * For events of its own that the stream has and its database lacks: it is a copy from before, and others have received what it
    * knows nothing of. At least once for each; `once` makes it once.
    */
   onOwnLostEvents?: Partial<ByName<EventOf<S>, ListenerContext>>;
@@ -137,20 +137,20 @@ type WhenDue<S extends Surface> = {
     : never;
 }[keyof S['schedules']];
 
-/** What is due and not done yet. */
+/** Work that is due and not done. */
 export type Backlog = {
   readonly count: number;
-  /** For how long the first of them has waited; left out where that says nothing. */
+  /** For how long the first of them has waited; left out if that says nothing. */
   readonly oldestSeconds?: number;
 };
 
-/** What a service measures beside the kit; labels have few values, and never ids. */
+/** A service's own metrics; labels have few values, and never ids. */
 export type Measures = Pick<Metrics, 'counter' | 'gauge' | 'histogram' | 'onScrape'>;
 
-/** What the kit lends to a service. */
+/** The parts of the kit that a service uses. */
 export type Kit<S extends Surface> = {
   readonly surface: S;
-  /** Connections with the service's runtime role; absent only where the service owns no database. */
+  /** Connections with the service's runtime role; absent only if the service owns no database. */
   readonly db: Pool;
   /** The one that drops nothing: limits, and the small records that admission reads. */
   readonly redis: Redis;
@@ -161,7 +161,7 @@ export type Kit<S extends Surface> = {
   readonly messaging: Messaging<S>;
   readonly call: Call<S>;
   readonly log: Log;
-  /** What the kit measures, for /metrics. */
+  /** The kit's metrics, for /metrics. */
   readonly metrics: Instruments;
   readonly measures: Measures;
   /** Registers something to stop; stops run in reverse order of registration. */

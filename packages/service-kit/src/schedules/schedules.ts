@@ -21,7 +21,7 @@ type Schedule = {
 const SHORTEST_LEASE_MS = 3_000;
 const LONGEST_LEASE_MS = 30_000;
 
-/** A dead instance's schedule is taken over after one period, or 30 s where periods are longer. */
+/** A dead instance's schedule is taken over after one period, or 30 s if periods are longer. */
 const leaseFor = (everySeconds: number): number =>
   Math.min(Math.max(everySeconds * 1_000, SHORTEST_LEASE_MS), LONGEST_LEASE_MS);
 

@@ -5,7 +5,7 @@ import { type ClaimedTask, claimSuspects, type FoundTasks } from './claim-tasks.
 import type { WorkerPools } from './queues.ts';
 import { admitParked } from './task-rows.ts';
 
-/** What kills a process mostly does so soon after it has begun; after that the next suspects begin beside it. */
+/** A task that kills its process mostly does so soon after its start; the next suspects begin after that. */
 const PROBATION_MS = 3_000;
 
 type Suspects = {
@@ -61,7 +61,7 @@ const createOneAtATime = <Given>(work: (given: Given) => Promise<void>) => {
   };
 };
 
-/** What is begun past the claims: parked tasks whose time has come, and suspects. */
+/** Starts tasks that claims leave out: parked tasks whose time has come, and suspects. */
 export const createAside = (
   runtime: StoreRuntime,
   workerPools: WorkerPools,

@@ -151,7 +151,7 @@ export type WantedTasks = { readonly tasks: readonly string[]; readonly floorsMs
 
 /** Tasks that a look found and no worker has begun. */
 export type FoundTasks = Look & {
-  /** Of each name, when the first that is not done is free; null where there is none. */
+  /** Of each name, when the first that is not done is free; null if there is none. */
   readonly firstMs: readonly (number | null)[];
   /** Of each name, when the first is wanted that no claim takes yet. */
   readonly parkedMs: readonly (number | null)[];

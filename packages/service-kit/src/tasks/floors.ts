@@ -18,7 +18,7 @@ export type Look = {
 export type Floors = {
   /** Milliseconds since 1970; -Infinity if nothing is known. */
   of(name: string): number;
-  /** What a claim saw that began at the floor: the first task of this name, taken or not, is free from then on. */
+  /** Reports a claim that began at the floor: the first task of this name, taken or not, is free from then on. */
   saw(look: Look, name: string, freeFromMs: number | null): void;
   /** Lowers the floor: a task was found that is free from this moment on. */
   lower(name: string, freeFromMs: number): boolean;
@@ -28,7 +28,7 @@ export type Floors = {
 
 /** From the moment that a task is given to the first write of its transaction, and what clocks may be set back by. */
 const MARGIN_MS = 1_000;
-/** What a microsecond of the database may become as a number of milliseconds, there and back. */
+/** The rounding error of a database time as a number of milliseconds. */
 const ROUNDING_MS = 0.002;
 /** Transactions of the kit are given up before. For what takes longer, and for rows written by hand, there is the deep look. */
 const LONGEST_TRANSACTION_MS = 30_000;
@@ -90,7 +90,7 @@ export type Sweep = {
   /** Not before the first pause. */
   readonly isDeferred?: boolean;
   readonly work: () => Promise<void>;
-  /** What the log says if it could not be done. */
+  /** The log text of a failure. */
   readonly complaint: string;
 };
 

@@ -73,7 +73,7 @@ export const createPump = (runtime: StoreRuntime, workerPools: WorkerPools, stop
     mayPreLease: (name: string): boolean => mayBegin() && !queues.mayHoldOlder(name),
     floors,
     mayBegin,
-    /** What a look has seen of these names. Wakes those that have something due, and answers them. */
+    /** Takes the result of a look. Wakes the names that have due tasks, and returns them. */
     saw: (names: readonly string[], found: FoundTasks): string[] => {
       const isDue = (place: number) => (found.firstMs[place] ?? Number.POSITIVE_INFINITY) <= found.atMs;
       names.forEach((name, place) => {

@@ -14,7 +14,7 @@ const replayPayload = z.object({
   for: z.enum(['listener', 'emitter']).default('listener'),
   subject: z.string(),
   messageId: z.uuid(),
-  /** Where the stream keeps it, if that is known. */
+  /** The position in the stream, if known. */
   streamSeq: z.int().nullable().default(null),
   payload: z.unknown(),
 });
@@ -42,7 +42,7 @@ type ReplayHandlers = {
 
 type Listening = { readonly event: Event; readonly consumer: string; readonly handlers: ListenerHandlers };
 
-/** Whom it is for. What an emitter has lost is remembered beside what it may hear of its own. */
+/** The handler of the replay. An emitter's lost events have inbox names of their own, beside its subscriptions. */
 const listeningTo = (
   { surface: { subscriptions, contract } }: StoreRuntime,
   { subscriptions: heard, onOwnLostEvents }: ReplayHandlers,

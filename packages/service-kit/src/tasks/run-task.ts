@@ -19,7 +19,7 @@ import {
   takeBackLoss,
 } from './task-rows.ts';
 
-/** What one attempt does that others see. */
+/** The effect of an attempt outside the database. */
 type Effect = {
   begin(): Promise<void>;
   hasBegun(): boolean;
@@ -58,7 +58,7 @@ const MAX_LOST_LEASES = 20;
 /** Waits grow a little, so that tasks that failed together do not return together; they never shrink. */
 const JITTER = 0.1;
 
-/** What became of the attempt: `retryAfterMs` where it will be repeated. */
+/** The outcome of the attempt: `retryAfterMs` if it will be repeated. */
 export type TaskEnd = { readonly retryAfterMs?: number };
 
 const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<void> => {
@@ -134,7 +134,7 @@ const nextAttempt = (
   return { afterMs: pauseMs * (1 + Math.random() * JITTER), error: errorText(error), isCounted };
 };
 
-/** Saves a failure: another attempt later, or after the last one a dead letter; nothing where the lease is lost. */
+/** Saves a failure: another attempt later, or after the last one a dead letter; nothing if the lease is lost. */
 const saveFailure = async (
   runtime: StoreRuntime,
   run: TaskRun,

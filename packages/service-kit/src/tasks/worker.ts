@@ -56,7 +56,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
   const stopping = new AbortController();
   const pump = createPump(runtime, workerPools, stopping.signal);
   const { forget } = pump.floors;
-  // What comes back may be a copy from before.
+  // The database that comes back may be an older copy.
   runtime.pool.on('error', forget);
   const stopListening = runtime.database.onSwap('floors of claims', forget);
   const aside = createAside(runtime, workerPools, pump.wake);

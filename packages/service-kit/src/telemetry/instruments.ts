@@ -119,7 +119,7 @@ const calling = ({ counter, histogram }: Metrics) => ({
   busReconnects: counter({ name: 'tds_bus_reconnects_total', help: 'Reconnections to the broker' }),
 });
 
-/** What the kit measures beside the colleagues of `metrics.kit`. Names of messages are labels, ids never are. */
+/** The kit's metrics in addition to `metrics.kit`. Names of messages are labels, ids never are. */
 export const createInstruments = (metrics: Metrics) => ({
   ...metrics.kit,
   ...publishing(metrics),

@@ -40,7 +40,7 @@ export const createCollectors = (withinMs = ANSWER_WITHIN_MS) => {
   };
 };
 
-/** What blocks for longer is noticed. */
+/** Shorter blocks are not counted. */
 const RESOLUTION_MS = 20;
 /** Covers the time since the previous scrape; a shorter block is not worth reporting. */
 const IDLE_SHARE = 0.01;
@@ -48,7 +48,7 @@ const NANOS_PER_SECOND = 1e9;
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
- * The longest block of the event loop since the scrape before. What measures it wakes the process fifty times a second, so it runs
+ * The longest block of the event loop since the scrape before. Its timer wakes the process fifty times a second, so it runs
  * only in a process that is scraped and has worked since then.
  */
 const measureEventLoopLag = (registry: Registry): void => {
@@ -169,7 +169,7 @@ const redis = ({ counter, gauge }: Factories) => ({
   }),
 });
 
-/** What the kit measures in every service. */
+/** Metrics of every service. */
 const kitMetrics = (make: Factories) => ({ ...handling(make), ...database(make), ...redis(make) });
 
 /** `processMetrics: false` leaves out CPU, memory and event loop, for all but one service of a shared process. */

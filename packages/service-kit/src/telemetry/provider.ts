@@ -31,7 +31,7 @@ const processorFor = (exportTo: ProviderOptions['exportTo']) =>
         }),
       });
 
-/** A provider of one service; loaded only where traces are exported, for the SDK costs time to start. */
+/** A provider of one service; loaded only if traces are exported, for the SDK costs time to start. */
 export const createProvider = ({ service, sampleRatio, exportTo }: ProviderOptions): TracerProvider => {
   // The first service of the process sets it; further calls change nothing.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());

@@ -22,12 +22,12 @@ export type SpanOptions = {
   readonly attributes?: Attributes;
   /** The caller's W3C traceparent; without it the span goes below the active one. */
   readonly traceparent?: string | undefined;
-  /** Whose span it is; without it that of the active span. Matters only where services share a process. */
+  /** Whose span it is; without it that of the active span. Matters only if services share a process. */
   readonly service?: string | undefined;
 };
 
 export type Telemetry = {
-  /** False where nothing is exported; spans then cost next to nothing. */
+  /** False if nothing is exported; spans then cost next to nothing. */
   readonly isTracing: boolean;
   /** Sends what is left, within 3 s. */
   stop(): Promise<void>;
@@ -83,7 +83,7 @@ export const isInsideTrace = (): boolean => tracers.size > 0 && trace.getActiveS
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** A context below the remote span; the root where the header is absent or malformed. */
+/** A context below the remote span; the root if the header is absent or malformed. */
 export const contextFromTraceparent = (traceparent: string | undefined): Context => {
   const [, traceId, spanId, flags] = traceparentPattern.exec(traceparent ?? '') ?? [];
   if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return ROOT_CONTEXT;
@@ -91,7 +91,7 @@ export const contextFromTraceparent = (traceparent: string | undefined): Context
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 };
 
-/** What to send along with a message; without a span of our own, what the message in hand brought. */
+/** The headers to send with a message; without an own span, those of the current message. */
 export const currentTraceparent = (): string | undefined => {
   const span = tracers.size > 0 ? trace.getActiveSpan()?.spanContext() : undefined;
   if (!span) return currentContext()?.traceparent;
@@ -114,7 +114,7 @@ const safeAttributes = (attributes: Attributes): Attributes =>
     ]),
   );
 
-/** Starts a span of the right service; null where nothing is traced. The caller ends it. */
+/** Starts a span of the right service; null if nothing is traced. The caller ends it. */
 export const startSpan = (name: string, options: SpanOptions): { span: Span; below: Context } | null => {
   const parent =
     options.traceparent === undefined ? context.active() : contextFromTraceparent(options.traceparent);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Contract, defineContract, defineSurface, type Event, type PayloadOf } from '@tds/contracts';
 import type { Call, Context, Kit, ServiceDefinition } from '../runtime/service.ts';
 
-/** What a handler or a call needs besides its message. */
+/** The context of a handler or a call. */
 export const testContext = (given: Partial<Context> = {}): Context => ({
   requestId: randomUUID(),
   accountId: null,
@@ -25,7 +25,7 @@ export type Caller<C extends Contract> = {
   readonly call: Call<CallerSurface<C>>;
   /** Once it has started. */
   readonly kit: () => Kit<CallerSurface<C>>;
-  /** What was broadcast of one of its events so far. */
+  /** The broadcasts of one of its events so far. */
   received<E extends Event>(event: E): PayloadOf<E>[];
 };
 

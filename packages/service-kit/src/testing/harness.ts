@@ -69,7 +69,7 @@ export const startHarness = async <
     redis,
     databases,
     objects,
-    /** What `start` gives a service of this name, for tests that start processes of their own. */
+    /** The environment that `start` gives a service of this name, for tests that start processes. */
     environmentOf,
     /** Starts a service, or another instance of it; it stops with the harness at the latest. */
     start: async (
@@ -96,7 +96,7 @@ export const startHarness = async <
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** What comes with one event to its listener, by the inbox of the database that it works on; the same one again is a second delivery. */
+/** The context of one delivery, with the inbox of the listener's database; the same context again is a second delivery. */
 export const delivered = <E extends Event>(
   event: E,
   payload: PayloadOf<E>,

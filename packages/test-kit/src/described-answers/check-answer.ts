@@ -20,7 +20,7 @@ const decoded = ({ body, headers }: SeenAnswer): string => {
 
 const asNumber = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** Where an answer is described, and how: at its route, or among those that routes share. */
+/** The description of an answer and its place: at its route, or among the shared ones. */
 const resolved = ({ components }: OpenApiDocument, own: string, described: Described) => {
   const name = described.$ref?.split('/').at(-1) ?? '';
   const shared = components.responses?.[name];
@@ -36,7 +36,7 @@ const codeBreaches = ({ $ref, description = '' }: Described, answer: SeenAnswer)
   return description.split(', ').includes(code ?? '') ? [] : [`the code ${code} is not described`];
 };
 
-/** Says what of an answer the OpenAPI document does not describe; nothing where it describes all of it. */
+/** Lists the parts of an answer that the OpenAPI document does not describe. */
 export const createAnswerCheck = (document: OpenApiDocument) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -80,7 +80,7 @@ export const createAnswerCheck = (document: OpenApiDocument) => {
     const item = document.paths[path] ?? {};
     const isHead = answer.method === 'HEAD';
     const method = isHead ? 'get' : answer.method.toLowerCase();
-    // What a path says to other methods stands at every method that it has.
+    // The answers of a path to other methods stand at each of its methods.
     const at = item[method] ? method : (Object.keys(item)[0] as string);
     const described = item[at]?.responses[answer.status];
     if (described === undefined) return [`the status ${answer.status} is not described`];

@@ -19,7 +19,7 @@ export const describedAnswers = (document: object) => {
           );
         }
       }),
-    /** Throws where an answer since the last look was not as the description says. */
+    /** Throws if an answer since the last look was not as the description says. */
     assertDescribed(): void {
       const found = breaches;
       breaches = [];

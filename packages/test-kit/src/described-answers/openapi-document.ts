@@ -15,7 +15,7 @@ export type OpenApiDocument = {
   };
 };
 
-/** Where in the document something is described, as a JSON pointer. */
+/** A place in the document, as a JSON pointer. */
 export const pointer = (...parts: readonly string[]): string =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 

@@ -1,4 +1,4 @@
--- What the kit keeps in every service's database. Every time here is the database's, so that clocks of processes do not matter.
+-- The kit's tables in every service's database. All times are the database's, so that clocks of processes do not matter.
 CREATE SCHEMA messaging;
 
 -- For the defaults below; the text that counts is in prisma/functions, as of all functions.
@@ -16,7 +16,7 @@ CREATE TABLE messaging.outbox (
   -- Until then only the process that saved the event publishes it; afterwards any relay does.
   held_until timestamptz,
   published_at timestamptz,
-  -- Where the stream keeps it: by this a stream that was wiped or rolled back is recognised.
+  -- The event's position in the stream: reveals a stream that was wiped or rolled back.
   stream_seq bigint,
   -- Since when an event waits that was published before: the lag of what a broker lost counts from when that was found out.
   waiting_since timestamptz,
@@ -28,20 +28,20 @@ CREATE INDEX outbox_unpublished ON messaging.outbox (failures, seq) WHERE publis
 CREATE INDEX outbox_position ON messaging.outbox (stream_seq) WHERE stream_seq IS NOT NULL;
 CREATE INDEX outbox_published ON messaging.outbox USING brin (published_at);
 
--- Bound: in all, one for each event that was heard.
+-- Bound: in all, one for each received event.
 -- Kept: deleted after eight days and the days for which streams keep events.
 CREATE TABLE messaging.inbox (
   consumer text NOT NULL,
   message_id uuid NOT NULL,
   processed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- Where the stream kept the message when it was last received: shows whether the broker lost received messages.
+  -- The message's position in the stream when it was last received: reveals a broker that lost received messages.
   stream_seq bigint,
   PRIMARY KEY (consumer, message_id)
 );
 
 CREATE INDEX inbox_age ON messaging.inbox USING brin (processed_at);
 
--- Up to where in the stream a consumer's messages are known to have been dealt with in this database. It goes back with the
+-- The position in the stream up to which this database has handled a consumer's messages. It goes back with the
 -- database, and the broker's idea of it does not: so what a restored copy has lost is found.
 -- Bound: in all, one for each consumer.
 -- Kept: for ever: one row a consumer.
@@ -50,13 +50,13 @@ CREATE TABLE messaging.positions (
   -- Which stream of that name: another one counts anew.
   stream_created text NOT NULL,
   stream_seq bigint NOT NULL,
-  -- The message that the position was moved to: where the stream has another one there, it has lost messages.
+  -- The message at the position: if the stream has another one there, it lost messages.
   anchor_seq bigint,
   anchor_id uuid
 );
 
 -- The newest version of each aggregate that a listener has acted upon: older ones that come later change nothing.
--- Bound: in all, one for each account, key or job of which something was heard.
+-- Bound: in all, one for each account, key or job with a received event.
 -- Kept: deleted after 90 days and the days for which streams keep events.
 CREATE TABLE messaging.aggregate_versions (
   consumer text NOT NULL,

@@ -1,6 +1,6 @@
 import { createLog } from '../log.ts';
 
-/** What one call writes, as text. */
+/** The text that one call writes. */
 export const written = (message: string, fields: Record<string, unknown>): string => {
   const lines: string[] = [];
   createLog({ service: 'test', destination: { write: (line) => void lines.push(line) } }).info(

@@ -33,7 +33,7 @@ const read = async (store: ObjectStore, key: string): Promise<Buffer | null> => 
   return stream && buffer(stream);
 };
 
-/** What every object store promises. */
+/** The promises of every object store. */
 export const describeObjects = (name: string, openStore: () => ObjectStore): void => {
   describe(name, () => {
     it.each(sizes)('%i bytes come back as they were, from memory and from a stream', async (size) => {

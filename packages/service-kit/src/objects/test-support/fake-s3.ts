@@ -87,7 +87,7 @@ export const startFakeS3 = async () => {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** What the next requests are answered with, one after the other. */
+    /** The next answers, one after the other. */
     failures,
     /** How many requests are under way, and the most that ever were; they wait for the gate. */
     load,
