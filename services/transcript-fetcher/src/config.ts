@@ -3,17 +3,17 @@ import { commaSeparated, durationMs, loadConfig } from '@tds/service-kit';
 import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
 
-/** An open reservation that is older belongs to no work any more, unless a row has it. */
+/** An open reservation that is older and has no row is orphaned. */
 const ORPHANED_AFTER_MS = 10 * 60_000;
 
-/** More requests at once than a platform lets any installation send. */
+/** More concurrent requests than any platform accepts. */
 const MOST_PLACES = 10_000;
 
 const proxyUrls = commaSeparated()
   .prefault('')
   .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
-/** Failures of fewer videos are not those of a route. */
+/** Failures of fewer videos do not open a circuit. */
 const LEAST_CANARIES = 3;
 
 const canaryVideos = commaSeparated()
@@ -30,12 +30,12 @@ export const environmentSchema = z.object({
   /** HTTP proxies to the platform, separated by commas; none means directly. */
   PLATFORM_PROXY_URLS: proxyUrls,
   ...proxyByteFields(10_000_000_000),
-  /** Known videos with captions and translations, by which every strategy and exit is checked; none: nothing is checked. */
+  /** Known videos with captions and translations, for the canary; empty disables it. */
   CANARY_VIDEOS: canaryVideos,
-  /** How many fetches run at once, in all instances together: those that somebody waits for, and those of jobs. */
+  /** Concurrent fetches of all instances together, for waiting callers and for jobs. */
   PLACES_FOR_READS: z.coerce.number().int().min(1).max(MOST_PLACES).default(32),
   PLACES_FOR_JOBS: z.coerce.number().int().min(1).max(MOST_PLACES).default(24),
-  /** How old an open reservation has to be before one that no operation knows is given back. */
+  /** Age at which an open reservation without an operation is given back. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
 

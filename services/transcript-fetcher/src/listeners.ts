@@ -3,12 +3,12 @@ import { onBroadcast } from '@tds/service-kit';
 import type { Deps } from './deps.ts';
 import { LANES } from './domain/operation.ts';
 
-/** Another instance may have ended what a caller of this one waits for. */
+/** Wakes callers of this instance whose reads another instance ended. */
 export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waiters }: Deps, { reads }) => {
   for (const id of reads) waiters.wake(id);
 });
 
-/** This instance may have a place for what another one has none for. */
+/** Wakes the worker, which may have a place for rows that wait elsewhere. */
 export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: Deps, { lane }) =>
   worker.wake(lane === LANES.reads ? LANES.reads : LANES.jobs),
 );

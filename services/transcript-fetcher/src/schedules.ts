@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { creditsLedger, MOST_REFS, transcriptFetcher } from '@tds/contracts';
 import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
 import { type Context, each, onSchedule, purgeEach } from '@tds/service-kit';
-import { CREDITS_PER_ROW, holdFor, TRANSCRIPT_REASON, tellSoon } from './application/credits.ts';
+import { CREDITS_PER_ROW, holdFor, settleSoon, TRANSCRIPT_REASON } from './application/credits.ts';
 import { checkRoutes, checkTranslation } from './application/observing.ts';
 import type { Deps } from './deps.ts';
 import { coldCapacityOf, observedRoutes } from './domain/observed-routes.ts';
@@ -31,8 +31,8 @@ import { waitingLanes } from './store/rows.ts';
 import { LONGEST_OPENING_SECONDS } from './store/workers.ts';
 
 /**
- * Fetches a known video through every strategy and exit, outside of all accounts: there is no row, no charge, and nothing is stored. It
- * is traffic like any other to the circuits, so that strategies which nobody uses are known, and what was blocked is tried again.
+ * Fetches a known video through every strategy and exit, without an account, a row, a charge or a stored file. Circuits count it like any
+ * traffic, so unused strategies are observed and blocked ones are retried.
  */
 export const checkCanary = onSchedule(
   async ({ db, messaging, platform, canary, countChecks, observer }: Deps, { signal, record }) => {
@@ -65,7 +65,7 @@ export const checkCanary = onSchedule(
 const nameOf = ({ strategy, egress, code }: { strategy: string; egress: string; code: string | null }) =>
   `${strategy} by ${egress}: ${code}`;
 
-/** Tells how strategies and capacity fare as this instance sees them: at each change, and each minute. */
+/** Emits the strategies and capacity that this instance observes, at each change and each minute. */
 export const observeStrategies = onSchedule(
   async ({ db, messaging, platform, proxies, limits, observer, now }: Deps) => {
     const { at, ...used } = await readSharedUse(db, { hasProxies: proxies.count > 0 });
@@ -86,13 +86,13 @@ export const observeStrategies = onSchedule(
   },
 );
 
-/** Well beyond the day for which a result can be polled, and as long as credits are compared with the ledger. */
+/** Longer than a result can be polled, and as long as credits are compared with the ledger. */
 const KEPT = { olderThanDays: 8 };
-/** What has passed, or led nowhere, is no part of the cache that was paid for. */
+/** For expired facts, which are not part of the paid cache. */
 const FACTS_KEPT = { olderThanDays: 30 };
 
 export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
-  // In this order: a fetch or a line goes when no operation points to it any more.
+  // In this order: fetches and lines go after the operations that refer to them.
   const purges = {
     operations: (limit: number) => purgeOperations(db, KEPT, limit),
     fetches: (limit: number) => purgeFetches(db, KEPT, limit),
@@ -107,8 +107,8 @@ export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { 
 });
 
 /**
- * Makes ledger and rows agree again after one of their databases was put back to an earlier state. What is under way is left to those
- * who work on it, so between two sound databases nothing happens.
+ * Makes ledger and rows agree again after one of their databases was restored. Skips work under way, so it changes nothing between two
+ * sound databases.
  */
 export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
   await deps.compare(holderOf(deps), context);
@@ -142,11 +142,11 @@ const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): LedgerHolder =
     }),
   uncollected: async ({ charge: { ref, parts, accountId } }) => {
     if ((await saveUncollected(db, ref, parts)) > 0)
-      log.error('deliveries cannot be charged any more', { ref, accountId });
+      log.error('deliveries can no longer be charged', { ref, accountId });
   },
 });
 
-/** A row is saved before its credit is held: a part without one was lost. */
+/** A row is saved before its credit is held, so a part without a row was lost. */
 const verdictOn = (ref: string, held: readonly number[], rows: readonly RowOfPart[]): Verdict => {
   const chargeOf = new Map(rows.map(({ part, charge }) => [part, charge]));
   return {
@@ -156,7 +156,7 @@ const verdictOn = (ref: string, held: readonly number[], rows: readonly RowOfPar
   };
 };
 
-/** What was disowned after it was charged stays given back, also by a ledger that has lost that. */
+/** Refunds disowned charges again that a restored ledger has lost. */
 const refundVoid = async ({ sql, call }: Deps, context: Context): Promise<void> => {
   const disowned = await disownedRows(sql, MOST_REFS);
   if (disowned.length === 0) return;
@@ -172,15 +172,15 @@ const refundVoid = async ({ sql, call }: Deps, context: Context): Promise<void> 
 const DUES_AT_ONCE = 50;
 
 /**
- * What a process that died had in hand, and what a hint that was lost would have told: fetches, reads that never began, rows whose turn
- * it is, and what the ledger has not been told. On every instance, so that none has to be the last one.
+ * Takes over the work of dead processes and of lost hints: fetches, reads that never began, waiting rows, and dues. Runs on every
+ * instance.
  */
 export const takeOverLostWork = onSchedule(async (deps: Deps) => {
   const steps = [
     () => deps.worker.adopt(),
     () => wakeLanes(deps),
     () => endAbandonedReads(deps),
-    () => tellDues(deps),
+    () => settleDues(deps),
   ];
   await each<() => Promise<void>>((step) => step())(steps);
 });
@@ -189,7 +189,7 @@ const wakeLanes = async ({ sql, worker }: Deps): Promise<void> => {
   for (const lane of await waitingLanes(sql)) worker.wake(lane);
 };
 
-/** Their process died between opening and beginning them: the ledger may hold their credit. */
+/** Their process died before they began; the ledger may hold their credit. */
 const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
   const counted = { scopes: [], day: '1970-01-01' };
   for (const { id } of await abandonedReads(sql, LONGEST_OPENING_SECONDS)) {
@@ -197,6 +197,6 @@ const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
   }
 };
 
-const tellDues = async (deps: Deps): Promise<void> => {
-  for (const due of await takeDues(deps.sql, DUES_AT_ONCE)) await tellSoon(deps, due);
+const settleDues = async (deps: Deps): Promise<void> => {
+  for (const due of await takeDues(deps.sql, DUES_AT_ONCE)) await settleSoon(deps, due);
 };

@@ -1,9 +1,9 @@
--- Saves what fetches have come to, and the end of every row that waits for them; those that have ended before are passed over. An end is
+-- Saves the ends of fetches and of all rows that wait for them; skips fetches that have ended before. An end is
 -- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, told_to}: a new track, a cached one, or an
--- error, and what was learnt. The first copy of a track is kept, so its bytes never change. `told_to` is the read whose own request waits at the caller and
--- is told its charge. What the ledger is to be told is saved with the rows, as the due p_due.
--- The price rule stands here and nowhere else: a row costs its price if a new track was brought for it, unless its request was disowned or
--- its account has paid for the track; of several rows of an account that lead to one track, one pays.
+-- error, and what was learnt. The first copy of a track is kept, so its bytes never change. `told_to` is the read whose own request waits at
+-- the caller and reports the charge. The due for the ledger, p_due, is saved with the rows.
+-- This is the only place of the price rule: a row costs its price if a new track was fetched for it, unless its request was disowned or its
+-- account has paid for the track; of several rows of an account for one track, one pays.
 CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_due uuid)
 RETURNS TABLE (ended jsonb, due jsonb)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
@@ -13,7 +13,7 @@ DECLARE
   v_tracks uuid[];
   v_open uuid[];
 BEGIN
-  -- One track may have been fetched twice, for two languages that lead to it.
+  -- One track may have been fetched twice, for two languages.
   WITH given AS (
     SELECT e.n, e.cached_id, t.* FROM jsonb_to_recordset(p_ends) AS e (n integer, cached_id uuid, transcript jsonb)
     CROSS JOIN LATERAL jsonb_populate_record(NULL::transcripts, e.transcript) AS t
@@ -42,7 +42,7 @@ BEGIN
     SELECT coalesce(jsonb_agg(video), '[]') FROM (
       SELECT DISTINCT ON (video -> 'id') video FROM jsonb_to_recordset(p_ends) AS e (video jsonb) WHERE video IS NOT NULL) AS once));
 
-  -- Their state is looked at when they are locked: together with their ids it would be looked for among all that are open.
+  -- Checks the state after locking: together with the ids the planner would search all open rows.
   WITH given AS MATERIALIZED (
     SELECT f.id, f.state, e.error IS NOT NULL AS has_failed
     FROM jsonb_to_recordset(p_ends) AS e (fetch_id uuid, error jsonb) JOIN fetches AS f ON f.id = e.fetch_id
@@ -52,7 +52,7 @@ BEGIN
     FROM given WHERE f.id = given.id AND given.state = 'open' RETURNING f.id
   )
   SELECT coalesce(array_agg(id), '{}') INTO v_open FROM ended;
-  -- Where nobody can have them now, cues that are lost are not asked for again at once.
+  -- Lost cues that cannot be fetched now are not fetched again at once.
   IF p_ends @? '$[*].error ? (@ != null)' THEN
     UPDATE transcripts SET restore_failed_at = now() WHERE id IN (
       SELECT t.id FROM jsonb_to_recordset(p_ends) AS e (fetch_id uuid, error jsonb)
@@ -60,8 +60,8 @@ BEGIN
       WHERE e.error IS NOT NULL AND f.id = ANY (v_open) FOR NO KEY UPDATE OF t SKIP LOCKED);
   END IF;
 
-  -- Whoever saved a track before has ended its rows in the same commit, which the row of the track has waited for.
-  -- OFFSET 0: each is looked for by itself, instead of among all that were paid.
+  -- An earlier writer of the track ended its rows in the same commit, which this statement has waited for.
+  -- OFFSET 0: looks up each row by itself, instead of scanning all paid rows.
   RETURN QUERY
   WITH waiting AS MATERIALIZED (
     SELECT w.id, w.state, w.line_id, w.lane, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.told_to, w.price, v_tracks[e.n] AS track_id,
@@ -77,7 +77,7 @@ BEGIN
     SELECT *, CASE WHEN owes AND row_number() OVER (PARTITION BY account_id, track_id ORDER BY owes DESC, id) = 1
       THEN price ELSE 0 END AS charge
     FROM waiting WHERE state = 'fetching'
-  ), told AS MATERIALIZED (
+  ), versioned AS MATERIALIZED (
     SELECT line_id, next_version(line_id) AS version, NOT EXISTS (
       SELECT FROM operations AS o
       WHERE o.line_id = l.line_id AND o.lane = 1 AND o.ended_at IS NULL AND o.id NOT IN (SELECT id FROM priced) OFFSET 0) AS is_over
@@ -90,7 +90,7 @@ BEGIN
       is_fallback = p.is_fallback, translation = p.translation,
       told_to = CASE WHEN p.charge > 0 AND o.id = p.told_to THEN p.told_to::text END,
       news = coalesce(t.version, 0), ended_at = now()
-    FROM priced AS p LEFT JOIN told AS t USING (line_id) WHERE o.id = p.id
+    FROM priced AS p LEFT JOIN versioned AS t USING (line_id) WHERE o.id = p.id
     RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, t.is_over, o.ref, o.part, o.account_id, o.key_id
   ), owed AS (
     INSERT INTO dues (id, rounds, due_at)
@@ -104,11 +104,11 @@ BEGIN
   SELECT (
     SELECT coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', news,
-      'is_first', is_first, 'is_over', is_over, 'told', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed);
+      'is_first', is_first, 'is_over', is_over, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed);
 END
 $$;
 
--- Remembers what requested languages lead to. The selections are JSON with the names of the columns, none of them twice.
+-- Saves selections, given as JSON with the names of the columns, each once.
 CREATE OR REPLACE FUNCTION save_selections(p_selections jsonb) RETURNS void LANGUAGE sql AS $$
   INSERT INTO selections
   SELECT * FROM jsonb_populate_recordset(NULL::selections, p_selections) ORDER BY video_id, language
@@ -117,9 +117,8 @@ CREATE OR REPLACE FUNCTION save_selections(p_selections jsonb) RETURNS void LANG
     expires_at = excluded.expires_at
 $$;
 
--- Adds what attempts have learnt, as JSON with the names of the columns, none of the videos twice. A null never replaces a value,
--- and a failure that is no fact about the video never hides an earlier delivery. `fetched_at` is when that was learnt which
--- `status` says.
+-- Saves what attempts learnt about videos, given as JSON with the names of the columns, each once. A null never replaces a value, and a
+-- failure that is no fact about the video never hides an earlier delivery. `fetched_at` is the time of `status`.
 CREATE OR REPLACE FUNCTION save_videos(p_videos jsonb) RETURNS void LANGUAGE sql AS $$
   INSERT INTO videos AS v SELECT * FROM jsonb_populate_recordset(NULL::videos, p_videos) ORDER BY id
   ON CONFLICT (id) DO UPDATE SET
@@ -142,15 +141,15 @@ CREATE OR REPLACE FUNCTION save_videos(p_videos jsonb) RETURNS void LANGUAGE sql
     END
 $$;
 
--- All tracks of a video that are cached.
+-- All cached tracks of a video.
 CREATE OR REPLACE FUNCTION tracks_of(p_video_id text) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(jsonb_agg(jsonb_build_object(
     'id', id, 'language_code', language_code, 'kind', kind, 'translated', translated, 'object_key', object_key)), '[]')
   FROM transcripts WHERE video_id = p_video_id::bpchar
 $$;
 
--- Gives a line the next version, and keeps others from giving it another until the commit: so whoever has read up to one has missed
--- none. It is the time of the database or one more, so it goes on above all that was told before a restore.
+-- Gives a line its next version, under a lock until the commit: so a reader of one version has missed no earlier one. It is the
+-- database's time or one more, so versions grow across a restore.
 CREATE OR REPLACE FUNCTION next_version(p_line_id uuid) RETURNS bigint LANGUAGE sql AS $$
   INSERT INTO line_versions AS l (line_id, version) VALUES (p_line_id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
   ON CONFLICT (line_id) DO UPDATE SET version = greatest(l.version + 1, excluded.version)

@@ -1,5 +1,5 @@
--- Attaches rows whose turn has come to the open fetches of their tracks, or to new ones of this worker, which are answered with what is
--- known of their tracks by now. A row that has ended meanwhile begins nothing. Lines are told, with the next version of their news.
+-- Attaches rows whose turn has come to open fetches of their tracks, or to new ones of this worker, which are returned with the cache's
+-- answer for their tracks. Skips rows that have ended meanwhile. Lines get a new version of their news.
 CREATE OR REPLACE FUNCTION begin_fetches(p_ids uuid[], p_worker_id uuid)
 RETURNS SETOF begun LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -17,16 +17,16 @@ BEGIN
     FROM wanted ORDER BY video_id, language, fallback, lane
     ON CONFLICT (video_id, language, fallback) WHERE state = 'open' DO UPDATE SET video_id = excluded.video_id
     RETURNING id, video_id, language, fallback, fetches.xmax = 0 AS is_new
-  ), told AS MATERIALIZED (
+  ), versioned AS MATERIALIZED (
     SELECT line_id, next_version(line_id) AS version FROM (
       SELECT DISTINCT line_id FROM wanted JOIN attached USING (video_id, language, fallback) WHERE lane = 1 ORDER BY line_id) AS l
   ), begun AS (
     UPDATE operations AS o SET state = 'fetching', fetch_id = a.id, news = coalesce(t.version, 0)
-    FROM wanted AS w JOIN attached AS a USING (video_id, language, fallback) LEFT JOIN told AS t USING (line_id) WHERE o.id = w.id
+    FROM wanted AS w JOIN attached AS a USING (video_id, language, fallback) LEFT JOIN versioned AS t USING (line_id) WHERE o.id = w.id
     RETURNING a.id AS fetch_id, a.is_new, o.id, o.lane, o.account_id, o.video_id, o.language, o.fallback, o.format
   )
   SELECT jsonb_agg(to_jsonb(b)) INTO v_begun FROM (SELECT DISTINCT ON (fetch_id) * FROM begun WHERE is_new ORDER BY fetch_id, id) AS b;
-  -- A statement of its own: it sees what those have saved whose fetches have ended just now.
+  -- A separate statement, so that it sees fetches that have ended just now.
   RETURN QUERY
     SELECT b.fetch_id, b.lane, b.account_id, b.video_id, b.language, b.fallback, b.format, 0::smallint, k, tracks_of(b.video_id)
     FROM jsonb_to_recordset(coalesce(v_begun, '[]')) AS b (
@@ -35,9 +35,9 @@ BEGIN
 END
 $$;
 
--- Gives open fetches of workers that are gone to another one, with the places that they hold; those, too, whose beginning it never heard
--- of. What had two workers that fell silent may be what ends them: such ones are taken one at a time, if p_are_suspect, and nothing else
--- with them. What a worker has left in order (no worker_id) has lost none.
+-- Gives open fetches of dead workers to another one, with their places; also the worker's own whose start it never learnt of. A fetch with
+-- which two workers died may have killed them: such fetches are taken alone, one at a time, if p_are_suspect. A fetch that a worker
+-- released in order (no worker_id) counts no death.
 CREATE OR REPLACE FUNCTION adopt_fetches(p_worker_id uuid, p_in_hand uuid[], p_most integer, p_are_suspect boolean)
 RETURNS SETOF begun LANGUAGE sql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   SELECT pg_advisory_xact_lock(7221, 0);
@@ -47,11 +47,11 @@ RETURNS SETOF begun LANGUAGE sql SET enable_seqscan = off SET enable_bitmapscan 
       WHEN p_worker_id THEN f.id <> ALL (p_in_hand) AND f.begun_at < now() - interval '5 seconds'
       ELSE NOT EXISTS (SELECT FROM workers AS w WHERE w.id = f.worker_id AND w.alive_until > now()) END
   ), lost AS (
-    -- Whoever has taken one meanwhile is not seen among the workers yet, but in its row.
+    -- A worker that took one meanwhile is not visible among the workers yet, but is in the row.
     SELECT f.id, f.lane FROM found JOIN fetches AS f USING (id, begun_at)
     WHERE f.state = 'open' AND f.worker_id IS NOT DISTINCT FROM found.worker_id ORDER BY f.begun_at LIMIT p_most FOR UPDATE OF f SKIP LOCKED
   ), alive AS (
-    -- Nobody else takes them over before this worker says so itself.
+    -- No other worker takes them over before this worker's own heartbeat.
     INSERT INTO workers AS w (id, alive_until, places)
     SELECT p_worker_id, clock_timestamp() + interval '10 seconds', ARRAY[count(*) FILTER (WHERE lane = 0), count(*) FILTER (WHERE lane = 1)]
     FROM lost HAVING count(*) > 0
@@ -67,8 +67,8 @@ RETURNS SETOF begun LANGUAGE sql SET enable_seqscan = off SET enable_bitmapscan 
   CROSS JOIN LATERAL look(t.video_id, t.language, t.fallback, o.format) AS k
 $$;
 
--- Gives turns: to accounts, least recently served first, and within each to its lines, up to the places that are free. It looks from a
--- floor on, which each process keeps five seconds below the first turn that it saw, so that it does not read what old snapshots keep.
+-- Gives turns to accounts, least recently served first, and within each to its lines, up to the free places. It searches from a floor,
+-- which each process keeps five seconds below the first turn it saw, so that it does not read dead rows that old snapshots keep.
 CREATE OR REPLACE FUNCTION claim_rows(p_worker_id uuid, p_lane smallint, p_places integer, p_floor timestamptz)
 RETURNS TABLE (begun jsonb, first_turn timestamptz, rows integer) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
@@ -88,7 +88,7 @@ BEGIN
     SELECT account_id, turn FROM turns WHERE lane = p_lane AND in_line AND turn >= p_floor
     ORDER BY turn LIMIT p_places FOR UPDATE SKIP LOCKED) AS next;
   IF cardinality(v_accounts) = 0 THEN RETURN; END IF;
-  -- Exactly the places that there are: what does not divide goes to those whose turn comes first.
+  -- Uses exactly the free places: the remainder of the division goes to the first turns.
   SELECT coalesce(array_agg(id), '{}'), coalesce(array_agg(share / siblings + (rank <= share % siblings)::integer), '{}')
   INTO v_lines, v_shares
   FROM (
@@ -107,7 +107,7 @@ BEGIN
       SELECT id, line_id FROM operations
       WHERE line_id = l.id AND state = 'ready' AND (l.opening IS NULL OR ref IS DISTINCT FROM l.opening)
       ORDER BY position LIMIT share.most FOR UPDATE) AS o) AS r;
-  -- What had fewer rows than its share has no more: whoever readies another one waits for this row and puts it back in line.
+  -- A line with fewer rows than its share is empty: a writer that adds a row waits for this lock and puts the line back.
   UPDATE lines SET turn = v_now, in_line = id = ANY (v_served) WHERE id = ANY (v_lines);
   v_busy := ARRAY(SELECT account_id FROM unnest(v_accounts) AS a (account_id) WHERE EXISTS (
     SELECT FROM lines AS l WHERE l.account_id = a.account_id AND l.lane = p_lane AND l.in_line OFFSET 0));
@@ -117,8 +117,8 @@ BEGIN
 END
 $$;
 
--- A line has rows that are ready; they have no turn while the line waits for its job to be accepted. Who enters has its turn before all that were served in the last five seconds, and never below the floors
--- of claims: so leaving the line and coming back wins nothing.
+-- Puts a line with ready rows in line; its rows have no turn until its job is accepted. A new entry comes before all that were served in
+-- the last five seconds, but never below the floors of claims: so leaving the line and coming back gains nothing.
 CREATE OR REPLACE FUNCTION stand_in_line(p_line_id uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_line lines;
@@ -132,9 +132,9 @@ BEGIN
 END
 $$;
 
--- Says that a worker lives, and gives it places in which fetches run, of each lane: a fair share of all at most, and never more than others
--- leave. One at a time, so that all workers together never hold more than there are. What it may still use (p_kept) stays held until its
--- next sign, and fetches of workers that are gone hold their places until somebody has them.
+-- The heartbeat of a worker: gives it places per lane, at most a fair share of all, and never more than the others leave. Runs one at a
+-- time, so that all workers together never hold more than there are. Places it still uses (p_kept) stay held until its next heartbeat, and
+-- fetches of dead workers hold their places until they are taken over.
 CREATE OR REPLACE FUNCTION take_places(p_worker_id uuid, p_kept integer[], p_wanted integer[], p_all integer[]) RETURNS integer[]
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Ends all rows of a line that have not begun, and saves as the due p_due that their credits are to be given back; they count nowhere. What
--- has begun goes on. `stopped` is for ever: before its first row it is a tombstone.
+-- Ends all rows of a line that have not begun, saves the due p_due for their credits, and takes them out of the day's counts. Rows that
+-- have begun continue. `stopped` is final: before its first row it is a tombstone.
 CREATE OR REPLACE FUNCTION halt_line(p_line_id uuid, p_account_id uuid, p_state text, p_due uuid)
 RETURNS TABLE (version bigint, due jsonb) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off AS $$
@@ -29,7 +29,7 @@ BEGIN
 END
 $$;
 
--- Nobody has the job of this line: what was charged for its rows is given back.
+-- The job of this line no longer exists: gives back the charges of its rows.
 CREATE OR REPLACE FUNCTION disown_line(p_line_id uuid, p_account_id uuid, p_due uuid) RETURNS void LANGUAGE sql AS $$
   WITH voided AS (
     UPDATE operations SET charge = 0, disowned_at = now()
@@ -45,8 +45,8 @@ CREATE OR REPLACE FUNCTION disown_line(p_line_id uuid, p_account_id uuid, p_due 
   HAVING count(*) > 0
 $$;
 
--- The ledger holds these parts of a round: their rows stand in line. The others had no effect: they go, and count nowhere. Answers which
--- of the rows are not there, whoever let them go: repeating it changes nothing and answers the same.
+-- Puts the rows of held parts in line, deletes the others of the round and takes them out of the day's counts. Returns which of the rows
+-- do not exist. A repeat changes nothing and returns the same.
 CREATE OR REPLACE FUNCTION hold_rows(p_line_id uuid, p_round uuid, p_held smallint[], p_rows uuid[])
 RETURNS SETOF uuid LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -66,8 +66,7 @@ BEGIN
 END
 $$;
 
--- Rows of a job that were cached and whose cues have proved to be lost: they are fetched again for nothing, when it is their turn. A credit
--- that one had was given back at its end, so it has none any more.
+-- Queues cached rows of a job whose cues are lost, for a fetch that costs nothing. Their credits were given back at their end.
 CREATE OR REPLACE FUNCTION reopen_rows(p_line_id uuid, p_ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM lines WHERE id = p_line_id AND state = 'open' FOR UPDATE;
@@ -79,7 +78,7 @@ BEGIN
 END
 $$;
 
--- Tells the charge of a read to one request, and to that one again; never to one that was disowned.
+-- Assigns the report of a read's charge to one request; a repeat of it gets it again, a disowned request never.
 CREATE OR REPLACE FUNCTION claim_charge_report(p_id uuid, p_request_id text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM lock_request(p_request_id);

@@ -1,13 +1,12 @@
--- Opens rows of one request: a read, or up to 500 rows of a job. A row that its request (by its id) or, for a read, its account has
--- already is answered as it stands. What is known ends at once, if it is a job's; a reader looks for it. What is cold is counted for
--- the day, in the order of the rows as far as every scope has room, and opened for the request's round: nothing of it begins before
--- its credits are held. Rows of price 0, which were paid for or have been lost, count nowhere and need no credit.
+-- Opens rows of one request: a read, or up to 500 rows of a job. Returns an existing row (by id, or for a read the account's open read of
+-- the track) as it is. A known row of a job ends at once; a reader queries the cache instead. Cold rows are counted for the day, in their
+-- order as far as every scope has room, and opened for the request's round: they begin when their credits are held. Rows of price 0, which
+-- were paid for or are lost, are not counted and need no credit.
 --
--- Rows of a job that is not accepted yet stand in no line until they are opened again as accepted.
+-- Rows of a job that is not accepted yet are not in line until they are opened again as accepted.
 -- The request: {lane, line_id, is_accepted, account_id, key_id, language, fallback, format, round, day, scopes, errors,
--- rows: [{id, position, video_id, price, is_lost}]}. Answers each row: `state` is that of its operation, or `known`, or `refused`; `round`
--- is the one whose credits are still to be asked for, and may be that of an earlier call that came to no end; then also rows are
--- answered that were not asked for.
+-- rows: [{id, position, video_id, price, is_lost}]}. Returns for each row: `state` of its operation, or `known`, or `refused`; `round`,
+-- whose credits are not held yet. It may be the round of an earlier unfinished call; then rows of that call are returned too.
 CREATE OR REPLACE FUNCTION open_rows(p_request jsonb)
 RETURNS TABLE (row_id uuid, state text, operation_id uuid, round uuid, part smallint, full_scope text) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
@@ -36,7 +35,7 @@ BEGIN
           o.part, CASE WHEN v_line.state = 'stopped' THEN 'stopped' ELSE 'opening' END
         FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid) LEFT JOIN operations AS o ON o.id = g.id
         UNION ALL
-        -- Nobody else may ask for these: whoever is in the way of them finishes their round.
+        -- Rows of the unfinished call: the caller that finds them finishes their round.
         SELECT o.id, o.state, o.id, o.ref, o.part, NULL FROM operations AS o
         WHERE o.line_id = v_line.id AND o.state = 'ready' AND o.ref = v_line.opening
           AND NOT EXISTS (SELECT FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid) WHERE g.id = o.id);
@@ -44,7 +43,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- What is there, and what is known.
+  -- Existing rows, and the cache's answers.
   SELECT jsonb_agg(to_jsonb(g) || jsonb_build_object(
     'state', coalesce(o.state, CASE WHEN g.is_lost OR k.outcome IS NULL THEN 'cold' ELSE 'known' END),
     'operation_id', o.id, 'price', CASE WHEN g.is_lost THEN 0 ELSE coalesce(g.price, 1) END,
@@ -95,7 +94,7 @@ BEGIN
     ORDER BY g.video_id ON CONFLICT DO NOTHING RETURNING ref
   )
   SELECT count(ref) INTO v_inserted FROM inserted;
-  -- Somebody opened one of them since the look: all is undone, and looked at again.
+  -- Another call opened one of them meanwhile: roll back and retry.
   IF v_inserted < v_room THEN RAISE EXCEPTION 'opened meanwhile' USING ERRCODE = '40001'; END IF;
 
   RETURN QUERY
@@ -106,8 +105,8 @@ BEGIN
 END
 $$;
 
--- The one place that says whether a track is cold. What was delivered comes before a fact about the video. A manual track in exactly
--- the wanted language is the first choice of every request, so it also serves those who are the first to ask in this language.
+-- The only place that decides whether a track is cold. A delivery comes before a fact about the video. A manual track in exactly the
+-- wanted language is the first choice of every request, so it also serves the first request in this language.
 CREATE OR REPLACE FUNCTION look(p_video_id bpchar, p_language text, p_fallback boolean, p_format text) RETURNS SETOF known
 LANGUAGE sql STABLE AS $$
   SELECT CASE
@@ -128,7 +127,7 @@ LANGUAGE sql STABLE AS $$
   LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = p_format
 $$;
 
--- Why a track that is known about cannot be had, as an error of the API; `strict` ones are made of templates by their translation.
+-- The error of a known but unavailable track; `strict` errors are made from templates by their translation.
 CREATE OR REPLACE FUNCTION known_error(p_known known, p_errors jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT CASE p_known.outcome
     WHEN 'fact' THEN p_known.fact || CASE WHEN p_known.fact ? 'retryAfterSeconds' AND waits_until IS NOT NULL
@@ -142,8 +141,8 @@ CREATE OR REPLACE FUNCTION known_error(p_known known, p_errors jsonb) RETURNS js
   FROM (SELECT CASE WHEN p_known.fact_retry_at > now() THEN p_known.fact_retry_at ELSE p_known.fact_expires_at END AS waits_until) AS w
 $$;
 
--- Counts up to p_wanted cold fetches of a day in every scope, given as [{name, most}], as many as all of them have room for. Answers how
--- many, and the first scope that had less room. Scopes are locked in the order of the list: own ones, then those that many share.
+-- Counts up to p_wanted cold fetches of a day in every scope, given as [{name, most}], as many as all scopes have room for. Returns the
+-- number, and the first scope with less room. Locks scopes in the order of the list: own ones before shared ones.
 CREATE OR REPLACE FUNCTION count_cold(
   p_scopes jsonb, p_day date, p_wanted integer, OUT counted integer, OUT full_scope text
 ) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
@@ -167,14 +166,14 @@ BEGIN
 END
 $$;
 
--- Takes back that cold fetches were counted which have not begun.
+-- Takes cold fetches that did not begin out of the counts.
 CREATE OR REPLACE FUNCTION uncount_cold(p_scopes text[], p_day date, p_count integer) RETURNS void LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 DECLARE
   v_scope text;
 BEGIN
-  -- One by one, in the order in which they were counted.
+  -- One by one, in the order of counting.
   FOREACH v_scope IN ARRAY p_scopes LOOP
     UPDATE cold_counts SET count = greatest(0, count - p_count) WHERE scope = v_scope AND day = p_day;
   END LOOP;

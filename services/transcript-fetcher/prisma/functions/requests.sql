@@ -1,5 +1,5 @@
--- Disowns a request. If it has no operation yet, a failed one takes its place, so that it never opens any. The charges that are void by it, its
--- own or that of the read which it joined and was told, are given back: that is the due p_due, which is answered if there is one.
+-- Disowns a request. If it has no operation yet, a failed one takes its place, so that it never opens one. Voids its own charge, or that of
+-- the read that it joined and reported, and saves the due p_due for it. Returns the due if there is one.
 CREATE OR REPLACE FUNCTION disown_request(p_request jsonb, p_error jsonb, p_due uuid) RETURNS jsonb LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
@@ -20,7 +20,7 @@ BEGIN
     FROM (
       SELECT v_given.id
       UNION
-      -- By its track: nothing else leads from a request to the read that it joined.
+      -- By track: nothing else connects a request with the read that it joined.
       SELECT j.id FROM transcripts AS t JOIN operations AS j ON j.transcript_id = t.id
       WHERE t.video_id = v_given.video_id AND j.account_id = v_given.account_id AND j.told_to = v_given.id::text) AS concerned
     WHERE o.id = concerned.id AND o.account_id = v_given.account_id AND o.lane = 0 AND o.charge > 0
@@ -36,13 +36,13 @@ BEGIN
 END
 $$;
 
--- Keeps disowning a request and telling it a charge apart, even if the request opened no operation of its own.
+-- Serializes disowning a request and assigning it a charge, even if it opened no operation of its own.
 CREATE OR REPLACE FUNCTION lock_request(p_request_id text) RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtextextended(p_request_id, 7221))
 $$;
 
--- Ends a read that has not begun with an error: the ledger refused it, nobody knows what the ledger did, or its process died. It counts
--- nowhere; p_due, if it is given, is what the ledger is to be told, so that nothing stays held.
+-- Fails a read that has not begun: the ledger refused it, the ledger's answer is unknown, or its process died. Takes it out of the counts;
+-- p_due, if given, is the due that gives its credit back.
 CREATE OR REPLACE FUNCTION fail_read(p_id uuid, p_error jsonb, p_scopes text[], p_day date, p_due uuid) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -58,14 +58,14 @@ BEGIN
 END
 $$;
 
--- A read whose credit is held and that found no place free: it stands in its account's line of reads.
+-- Puts a read whose credit is held, and that found no free place, in its account's line of reads.
 CREATE OR REPLACE FUNCTION queue_read(p_id uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_account_id uuid;
 BEGIN
   SELECT account_id INTO v_account_id FROM operations WHERE id = p_id;
   INSERT INTO lines (id, lane, account_id) VALUES (v_account_id, 0, v_account_id) ON CONFLICT (id) DO NOTHING;
-  -- Before the row, as a claim locks them.
+  -- Before the row: the lock order of claims.
   PERFORM stand_in_line(v_account_id);
   UPDATE operations SET state = 'ready', line_id = v_account_id WHERE id = p_id AND state = 'opened';
 END

@@ -18,7 +18,7 @@ import { claimChargeReport } from '../store/operations.ts';
 import { awaitOperation, type ReadOutcome, type Wait } from './read-waiters.ts';
 import { loadRendered, renderAndKeep } from './track-files.ts';
 
-/** A rendered transcript as callers are told of it. */
+/** The answer for a rendered transcript. */
 export const describe = (
   wanted: TranscriptSelection,
   transcript: CachedTranscript,
@@ -43,10 +43,7 @@ export const describe = (
   sha256,
 });
 
-/**
- * Leaves what a selection leads to in the projection, from which the gateway answers this caller and the next ones. A file
- * that is not given is large: it is read from the object store.
- */
+/** Writes a transcript to the projection from which the gateway answers. The gateway reads a large file (null) from the object store. */
 export async function project(
   { bodies }: Pick<Deps, 'bodies'>,
   { fallback }: Pick<TranscriptSelection, 'fallback'>,
@@ -54,7 +51,7 @@ export async function project(
   file: Buffer | null,
 ): Promise<void> {
   const { video, language, format, bytes, sha256 } = delivered;
-  // A refusal may end at any time, so it is answered from the table, where it expires.
+  // A refusal may end at any time, so only the table answers it, where it expires.
   if (language.translation === 'refused') return;
   await bodies.write(
     transcriptFetcher.renderedSelection,
@@ -68,11 +65,11 @@ export async function project(
   );
 }
 
-type Needed = Pick<Deps, 'db' | 'objects' | 'files' | 'bodies'>;
+type DeliverDeps = Pick<Deps, 'db' | 'objects' | 'files' | 'bodies'>;
 
-/** Hands a cached transcript over in the wanted format: renders it if nobody has. */
+/** Delivers a cached transcript in the wanted format, and renders it if no file exists. */
 export async function deliver(
-  deps: Needed,
+  deps: DeliverDeps,
   wanted: TranscriptSelection,
   { transcript, choice, file: kept }: Hit,
 ): Promise<DeliveredTranscript> {
@@ -83,9 +80,9 @@ export async function deliver(
   return delivered;
 }
 
-/** Null if the object store has lost it. One that is too large for the projection is not read. */
+/** Null if the object store has lost the file. A file too large for the projection is not read. */
 async function findRendered(
-  { objects }: Needed,
+  { objects }: DeliverDeps,
   file: KeptFile,
 ): Promise<{ file: KeptFile; body: Buffer | null } | null> {
   if (file.bytes > LARGEST_PROJECTED_FILE && (await objects.stat(file.objectKey)))
@@ -94,44 +91,45 @@ async function findRendered(
   return body && { file, body };
 }
 
-type Asked = Wait & {
-  /** What this caller asks for, if it says so: who joins an operation may want another format than who opened it. */
+type AnswerRequest = Wait & {
+  /** The caller's own format, if given: it may differ from the format of the operation's opener. */
   readonly format: TranscriptFormat | undefined;
-  /** What the account can spend after the operation's reservation, if this request made it. */
+  /** The account's credits after the reservation, if this request made it. */
   readonly creditsLeft: number | null;
 };
-type NeededAnswerOperation = Pick<Deps, 'db' | 'sql' | 'objects' | 'files' | 'bodies' | 'waiters' | 'now'>;
+type AnswerDeps = Pick<Deps, 'db' | 'sql' | 'objects' | 'files' | 'bodies' | 'waiters' | 'now'>;
 
 /**
- * Waits for an operation and answers it: the transcript, its typed error, or `pending`. A charge is told to exactly one
- * of its callers' requests, so that a customer who adds up X-Credits-Charged arrives at the ledger's sum.
+ * Waits for an operation and answers the transcript, its typed error, or `pending`. Exactly one request reports the charge, so that the
+ * sum of X-Credits-Charged equals the ledger's.
  */
 export async function answerOperation(
-  deps: NeededAnswerOperation,
-  asked: Asked,
+  deps: AnswerDeps,
+  asked: AnswerRequest,
   context: Context,
 ): Promise<TranscriptAnswer> {
   const outcome = await awaitOperation(deps, asked, context.signal);
   if (!outcome) throw serviceError('request_not_found');
-  const { operation, delivered, isToldToOpener } = outcome;
+  const { operation, delivered, isReportedToOpener } = outcome;
   if (!isAnswerable(operation)) return { state: 'pending', requestId: operation.id };
   if (operation.error) throw new ServiceError(operation.error);
   const format = asked.format ?? operation.format;
   const transcript = delivered?.format === format ? delivered : await fromCache(deps, operation, format);
   if (operation.charge === 0) return transcript;
-  const isToldHere =
-    (asked.isNew && isToldToOpener) || (await claimChargeReport(deps.sql, operation.id, context.requestId));
+  const isReportedHere =
+    (asked.isNew && isReportedToOpener) ||
+    (await claimChargeReport(deps.sql, operation.id, context.requestId));
   return {
     ...transcript,
     ...(asked.creditsLeft === null ? {} : { creditsLeft: asked.creditsLeft }),
     cache: 'MISS',
-    creditsCharged: isToldHere ? operation.charge : 0,
+    creditsCharged: isReportedHere ? operation.charge : 0,
   };
 }
 
-/** What was delivered stays what it was, also where the language leads elsewhere by now. */
+/** A delivered transcript stays the same, even if the language has another one by now. */
 async function fromCache(
-  deps: NeededAnswerOperation,
+  deps: AnswerDeps,
   operation: ReadOutcome['operation'],
   format: TranscriptFormat,
 ): Promise<AnsweredTranscript> {

@@ -5,7 +5,7 @@ import { LANES } from '../domain/operation.ts';
 import { type Due, type DueRound, dueIsDone, saveUncollected } from '../store/dues.ts';
 
 export const TRANSCRIPT_REASON = 'transcript';
-/** What one row costs that has to be fetched. */
+/** The price of a row that has to be fetched. */
 export const CREDITS_PER_ROW = CREDITS_PER_TRANSCRIPT;
 
 export type Reserved = ReplyOf<typeof creditsLedger.reserveParts>;
@@ -29,7 +29,7 @@ export const holdFor = ({ lineId, ...payer }: Payer) => ({
   jobId: lineId,
 });
 
-/** Holds the credits of these parts, as many as fit and in their order, or all that the key's cap leaves. Asked again under the same ref it changes nothing. */
+/** Holds the credits of parts in their order, as many as balance and cap allow. A repeat under the same ref changes nothing. */
 export const reserveParts = (
   { call }: Pick<Deps, 'call'>,
   payer: Payer,
@@ -38,41 +38,41 @@ export const reserveParts = (
 ): Promise<Reserved> =>
   call(creditsLedger.reserveParts, { ...holdFor(payer), ...asked, unit: CREDITS_PER_ROW }, context);
 
-type Needed = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
+type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
 
 /**
- * Tells the ledger which parts of reservations are charged and which are given back. Each part is resolved once for ever, so repeating
- * this changes nothing; what is not told now is told later.
+ * Resolves parts of reservations at the ledger: charged or given back. Each part is resolved once for ever, so a repeat changes nothing.
+ * After a failure the due is settled later.
  */
-const tellLedger = async (deps: Needed, { id, rounds }: Due): Promise<void> => {
-  for (const round of rounds) await tellRound(deps, round);
+const settleDue = async (deps: SettleDeps, { id, rounds }: Due): Promise<void> => {
+  for (const round of rounds) await settleRound(deps, round);
   crashPoint('ledger-told');
   await dueIsDone(deps.sql, id);
 };
 
-/** Tells it now; if that fails, it is told when it is due. */
-export const tellSoon = (deps: Needed, due: Due): Promise<void> =>
+/** Settles now; after a failure, when it is due again. Never rejects. */
+export const settleSoon = (deps: SettleDeps, due: Due): Promise<void> =>
   due.rounds.length === 0
     ? Promise.resolve()
-    : tellLedger(deps, due).catch((error: unknown) =>
-        deps.log.warn('the ledger could not be told yet', { dueId: due.id, error }),
+    : settleDue(deps, due).catch((error: unknown) =>
+        deps.log.warn('settling with the ledger failed, will retry', { dueId: due.id, error }),
       );
 
-const tellRound = async (deps: Needed, round: DueRound): Promise<void> => {
+const settleRound = async (deps: SettleDeps, round: DueRound): Promise<void> => {
   const { ref, charge, give_back: giveBack } = round;
   const context = { requestId: newId(), accountId: round.account_id, signal: new AbortController().signal };
   const request = { ref, charge: [...charge], giveBack: [...giveBack] };
   const { charged } = await deps.call(creditsLedger.resolveParts, request, context);
   const uncharged = charge.filter((part) => !charged.includes(part));
   if (uncharged.length > 0) await chargeAgain(deps, round, uncharged);
-  // Disowned after it was charged.
+  // The request was disowned after its charge.
   const refunded = giveBack.filter((part) => charged.includes(part));
   if (refunded.length > 0) await deps.call(creditsLedger.refundParts, { ref, parts: refunded }, context);
 };
 
-/** Charges by reference, once, what a ledger that went back in time has lost. */
+/** Charges parts again, once per reference, that a restored ledger has lost. */
 const chargeAgain = async (
-  deps: Needed,
+  deps: SettleDeps,
   round: Pick<DueRound, 'ref' | 'lane' | 'line_id' | 'account_id' | 'key_id'>,
   parts: readonly number[],
 ): Promise<void> => {
@@ -103,12 +103,12 @@ const chargeAgain = async (
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'account_closed';
 
-/** For a person to look at: nothing tries again. */
+/** Final: nothing retries. The error in the log is for an operator. */
 const giveUp = async (
-  { db, log }: Needed,
+  { db, log }: SettleDeps,
   { ref, account_id: accountId }: Pick<DueRound, 'ref' | 'account_id'>,
   parts: readonly number[],
 ): Promise<void> => {
   const count = await saveUncollected(db, ref, parts);
-  if (count > 0) log.error('deliveries cannot be charged any more', { ref, accountId, count });
+  if (count > 0) log.error('deliveries can no longer be charged', { ref, accountId, count });
 };

@@ -7,22 +7,22 @@ import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
 import { describe, project } from './answer-operation.ts';
-import { tellSoon } from './credits.ts';
+import { settleSoon } from './credits.ts';
 import type { EndingFetch } from './worker.ts';
 
-type Needed = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
+type WakeDeps = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
 
 /**
- * Callers of this process are answered from memory; others look after a hint. The file is on its way to the gateway's projection
- * before they are: a gateway that comes before it reads the object store.
+ * Answers the callers of this process from memory; callers elsewhere query after a hint. Starts to write the projection first: a gateway
+ * that is faster reads the object store.
  */
-const wakeReads = (deps: Needed, endings: readonly EndingFetch[], reads: readonly EndedRow[]): void => {
+const wakeReads = (deps: WakeDeps, endings: readonly EndingFetch[], reads: readonly EndedRow[]): void => {
   if (reads.length === 0) return;
   const [ending, ...others] = endings;
   const file = others.length === 0 && ending && reads.some(isFirst) ? fileOf(ending) : null;
   if (file && ending) {
     void project(deps, ending.begun, file.delivered, file.body).catch((error: unknown) =>
-      deps.log.warn('a file could not be projected', { error }),
+      deps.log.warn('writing a file to the projection failed', { error }),
     );
   }
   for (const read of reads) deps.waiters.wake(read.id, file && ending ? outcomeOf(ending, read, file) : null);
@@ -32,7 +32,7 @@ const isFirst = ({ is_first: first }: EndedRow): boolean => first === true;
 
 type File = { readonly delivered: AnsweredTranscript; readonly body: Buffer };
 
-/** The file that whoever began the fetch waits for. */
+/** The file that the opener of the fetch waits for. */
 const fileOf = ({ end: { brought, choice }, rendered, begun }: EndingFetch): File | null =>
   brought && choice && rendered
     ? { delivered: describe(begun, brought, choice, rendered.file), body: rendered.body }
@@ -58,32 +58,32 @@ const outcomeOf = ({ begun, end, openerId }: EndingFetch, read: EndedRow, { deli
   return {
     operation,
     delivered: isSmall ? { ...delivered, text: body.toString() } : delivered,
-    isToldToOpener: read.told && read.id === openerId,
+    isReportedToOpener: read.is_reported && read.id === openerId,
   };
 };
 
-/** How long the end of a fetch that only jobs wait for is kept back, so that others are saved with it. */
+/** Ends of fetches for jobs wait this long, so that one statement saves several. */
 const TOGETHER_MS = 150;
 const MOST_TOGETHER = 32;
 const AGAIN_AFTER_MS = [200, 1_000, 3_000] as const;
-/** Hundreds of times what the statement takes. A caller whose wait ends sooner may have left when it has ended. */
+/** Hundreds of times the duration of the statement. A caller whose wait ends sooner may have left by then. */
 const SURELY_WAITING_MS = 1_000;
 
-type NeededEndFetch = Pick<
+type EndFetchDeps = Pick<
   Deps,
   'sql' | 'db' | 'objects' | 'bodies' | 'messaging' | 'waiters' | 'call' | 'log'
 >;
 
-/** Stores and saves what fetches have come to; who waits for it is answered at once, and the ledger is told what is owed. */
-const save = async (deps: NeededEndFetch, endings: readonly EndingFetch[]): Promise<void> => {
+/** Stores objects, saves the ends, answers the waiting callers at once, and then settles with the ledger. */
+const save = async (deps: EndFetchDeps, endings: readonly EndingFetch[]): Promise<void> => {
   // Two tracks may have the same cues.
   const objects = new Map(endings.flatMap((ending) => ending.objects).map((object) => [object.key, object]));
   if (objects.size > 0) await deps.objects.putAll([...objects.values()]);
   crashPoint('fetch-stored');
   const dueId = randomUUID();
-  const toldTo = (id: string | null) =>
+  const reportTo = (id: string | null) =>
     id && deps.waiters.willOpenerWait(id, SURELY_WAITING_MS) ? id : null;
-  const ends = endings.map(({ end, openerId }) => ({ ...end, toldTo: toldTo(openerId) }));
+  const ends = endings.map(({ end, openerId }) => ({ ...end, reportTo: reportTo(openerId) }));
   const { ended, due } = await endRows(deps.sql, ends, dueId);
   crashPoint('fetch-ended');
   const reads = ended.filter(({ lane }) => lane === LANES.reads);
@@ -94,11 +94,11 @@ const save = async (deps: NeededEndFetch, endings: readonly EndingFetch[]): Prom
   );
   hint(deps, ended);
   const failed = reads.filter(({ transcript_id: delivered }) => delivered === null);
-  // Nobody sees a balance without the credit that was held for what failed.
-  void tellSoon(deps, { id: dueId, rounds: due ?? [] }).then(() => wakeReads(deps, endings, failed));
+  // A failed read is answered after its credit is given back, so no caller sees a balance without it.
+  void settleSoon(deps, { id: dueId, rounds: due ?? [] }).then(() => wakeReads(deps, endings, failed));
 };
 
-const hint = ({ messaging }: NeededEndFetch, ended: readonly EndedRow[]): void => {
+const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => {
   if (ended.length === 0) return;
   const reads = ended.filter(({ lane }) => lane === LANES.reads).map(({ id }) => id);
   const news = ended.flatMap(({ line_id: lineId, version, is_over: isOver }) =>
@@ -110,7 +110,7 @@ const hint = ({ messaging }: NeededEndFetch, ended: readonly EndedRow[]): void =
   });
 };
 
-/** While a database is away, what has been fetched is kept for some seconds. */
+/** Retries for some seconds while a database is away, so that fetched tracks are not lost. */
 const patiently = async (work: () => Promise<void>): Promise<void> => {
   for (const pauseMs of AGAIN_AFTER_MS) {
     try {
@@ -123,10 +123,10 @@ const patiently = async (work: () => Promise<void>): Promise<void> => {
   await work();
 };
 
-/** Ends fetches: at once if somebody waits for it, otherwise those that end at about the same time in one statement. */
+/** Saves the end of a fetch: at once if a caller waits, else together with others. `isLast` saves all that wait. */
 type EndFetch = (ending: EndingFetch, isLast: boolean) => Promise<void>;
 
-export const createEndFetch = (deps: NeededEndFetch): EndFetch => {
+export const createEndFetch = (deps: EndFetchDeps): EndFetch => {
   const alone = (ending: EndingFetch) => patiently(() => save(deps, [ending]));
   let collecting: { readonly begin: () => void; readonly timer: NodeJS.Timeout } | null = null;
   const flush = (): void => {
@@ -142,7 +142,7 @@ export const createEndFetch = (deps: NeededEndFetch): EndFetch => {
         return endings.map(() => null);
       } catch (error) {
         if (endings.length === 1 || isDatabaseAway(error)) throw error;
-        // So that only the one at fault fails.
+        // One by one, so that only the faulty one fails.
         return await Promise.all(endings.map((ending) => alone(ending).then(() => null, toError)));
       }
     },

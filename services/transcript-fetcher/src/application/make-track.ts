@@ -4,23 +4,23 @@ import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, TranscriptFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/service-kit';
 import { normalizeCues, renderTranscript } from '@tds/transcript-format';
-// Not the whole adapter: a thread begins four times as fast without it.
+// Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions } from '@tds/video-platform/captions';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 
-/** What threads do with large tracks, and the loop with all others: what goes in and comes out is plain data. */
+/** Runs in threads for large tracks and on the event loop for others, so arguments and results are plain data. */
 
 const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 
 const SMALLEST_WINDOW = 9;
 const LARGEST_WINDOW = 15;
 
-/** Up to here (bytes) compressing takes less time than handing it to another thread and back. */
+/** Up to this size (bytes) compressing takes less time than a round trip to a thread. */
 const QUICKLY_COMPRESSED = 16 * 1_024;
 
 /**
- * Compresses in a window as large as the data. The default one takes 256 KiB for a text of a few KiB, which is garbage
- * afterwards: with it the collector ran through the whole heap once per hundred transcripts.
+ * Compresses in a window as large as the data. The default window allocates 256 KiB for a text of a few KiB, which caused a full garbage
+ * collection per hundred transcripts.
  */
 const deflate = async (data: Buffer): Promise<Buffer> => {
   const needed = Math.ceil(Math.log2(data.length + 1));
@@ -34,24 +34,23 @@ export type Packed = NewObject & { readonly data: Buffer };
 export type RenderedBody = {
   readonly file: KeptFile;
   readonly body: Buffer;
-  /** The file as it is to be stored. */
+  /** The compressed file for storage. */
   readonly packed: Packed;
 };
 
-/** Canonical cues as they are to be stored: under the hash of their content. */
+/** Packs cues for storage under the hash of their content. */
 export async function packCues(cues: readonly Cue[]): Promise<Packed> {
   const json = Buffer.from(JSON.stringify(cues));
   const key = `cues/${createHash('sha256').update(json).digest('hex')}`;
   return { key, data: await deflate(json) };
 }
 
-/** A file that is to be made of a track's cues. */
 export type WantedFile = {
   readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind' | 'video'>;
   readonly format: TranscriptFormat;
 };
 
-/** Renders a transcript in one format; the same input gives the same bytes for ever. */
+/** Renders a transcript in one format. The same input gives the same bytes for ever. */
 export async function render(
   { transcript: { id, languageCode, kind, video }, format }: WantedFile,
   cues: readonly Cue[],
@@ -64,7 +63,7 @@ export async function render(
   return { file, body, packed: { key: objectKey, data: await deflate(body) } };
 }
 
-/** Renders cues as they are stored once they are inflated. */
+/** Renders stored cues, inflated. */
 export const renderStored = async ({
   cues,
   wanted,
@@ -76,14 +75,14 @@ export const renderStored = async ({
   return await render(wanted, JSON.parse(json));
 };
 
-/** A track as it is to be stored: its cues, and the file that is wanted first. */
+/** A track for storage: its cues and the first wanted file. */
 export type MadeTrack = {
   readonly cues: Packed;
   readonly cueCount: number;
   readonly rendered: RenderedBody;
 };
 
-/** A track from the platform's captions. */
+/** Makes a track from the platform's captions. */
 export const makeTrack = async ({
   body,
   wanted,

@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import type { KeptFile } from '../domain/transcript.ts';
-import { findLine, readNews, reopenRows, type ToldRow } from '../store/lines.ts';
+import { type ChangedRow, findLine, readNews, reopenRows } from '../store/lines.ts';
 import { mayRestore } from '../store/operations.ts';
 import { isLost } from './read-transcript.ts';
 import { mapAtMost, RENDERED_AT_ONCE } from './render-all.ts';
@@ -20,15 +20,15 @@ import { renderAndKeep } from './track-files.ts';
 type News = ReplyOf<typeof transcriptFetcher.readNews>;
 type Failure = Extract<RowNews, { state: 'failed' }>;
 
-/** A row whose file is there, or was rendered now; `lost` if its cues are gone, and its file with them. */
-type Filed = { readonly row: ToldRow; readonly file: KeptFile | null; readonly isLost: boolean };
+/** `isLost`: the cues are gone, and the file with them. */
+type Filed = { readonly row: ChangedRow; readonly file: KeptFile | null; readonly isLost: boolean };
 
 /**
- * What became of the rows of a line since the cursor. Files that nobody has rendered are rendered now, and so are those of cached rows
- * that the object store has lost; where the cues are lost, too, the row is fetched again for nothing.
+ * Returns the changes of a line's rows since the cursor. Renders missing files, and lost files of cached rows. If the cues are lost too,
+ * the row is fetched again for nothing.
  */
 export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Promise<News> => {
-  // Before the rows: what is told later than this is not missed.
+  // Read before the rows, so that a later change is not missed.
   const line = await findLine(deps.sql, lineId);
   if (line === null) return { line, rows: [], upTo: after };
   const rows = await readNews(deps.sql, lineId, after, MOST_LINE_ROWS);
@@ -38,11 +38,11 @@ export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Pro
     lineId,
     filed.filter((each) => each.isLost),
   );
-  const told = filed.flatMap(({ row, file, isLost: lost }) =>
+  const news = filed.flatMap(({ row, file, isLost: lost }) =>
     lost ? (failures.get(row.operationId) ?? []) : toNews(row, file),
   );
-  const fitting = firstWithin(told, LARGEST_ANSWER);
-  const isAll = fitting.length === told.length;
+  const fitting = firstWithin(news, LARGEST_ANSWER);
+  const isAll = fitting.length === news.length;
   const last = isAll
     ? rows.at(-1)
     : rows.find(({ operationId }) => operationId === fitting.at(-1)?.operationId);
@@ -57,8 +57,8 @@ export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Pro
 const later = (read: NewsCursor, version: number): NewsCursor =>
   read.version > version ? read : { version, position: MOST_LINE_ROWS };
 
-const withFiles = async (deps: Deps, rows: readonly ToldRow[]): Promise<Filed[]> => {
-  // What was brought for this line was stored for it.
+const withFiles = async (deps: Deps, rows: readonly ChangedRow[]): Promise<Filed[]> => {
+  // Files of charged rows were stored for this line; those of cached rows may be lost.
   const keys = rows.flatMap(({ charge, hit }) => (charge === 0 ? (hit?.file?.objectKey ?? []) : []));
   const existing = keys.length > 0 ? await deps.objects.existing(keys) : new Set<string>();
   return await mapAtMost(RENDERED_AT_ONCE, rows, async (row): Promise<Filed> => {
@@ -75,14 +75,14 @@ const withFiles = async (deps: Deps, rows: readonly ToldRow[]): Promise<Filed[]>
   });
 };
 
-/** Begins to fetch them again; those for which that has failed shortly before have failed. */
+/** Fetches lost rows again. Returns failures for those whose last such fetch failed within a minute. */
 const restoreLost = async (
   deps: Deps,
   lineId: string,
   lost: readonly Filed[],
 ): Promise<ReadonlyMap<string, Failure>> => {
   if (lost.length === 0) return new Map();
-  const idOf = ({ hit }: ToldRow) => String(hit?.transcript.id);
+  const idOf = ({ hit }: ChangedRow) => String(hit?.transcript.id);
   const waits = await mayRestore(
     deps.sql,
     lost.map(({ row }) => idOf(row)),
@@ -98,12 +98,12 @@ const restoreLost = async (
   return failures;
 };
 
-const lostFailure = ({ operationId, position }: ToldRow, retryAfterSeconds: number): Failure => {
+const lostFailure = ({ operationId, position }: ChangedRow, retryAfterSeconds: number): Failure => {
   const { code, errorClass, retryable, message } = serviceError('cache_object_missing').data;
   return { operationId, position, state: 'failed', code, errorClass, retryable, message, retryAfterSeconds };
 };
 
-const toNews = (row: ToldRow, file: KeptFile | null): RowNews[] => {
+const toNews = (row: ChangedRow, file: KeptFile | null): RowNews[] => {
   const { operationId, position, error, state } = row;
   const head = { operationId, position };
   if (state === 'fetching' || state === 'cancelled') return [{ ...head, state }];
@@ -113,13 +113,13 @@ const toNews = (row: ToldRow, file: KeptFile | null): RowNews[] => {
     return [{ ...head, state, code, errorClass, retryable, message, retryAfterSeconds }];
   }
   if (row.hit && file) return [{ ...head, ...delivered(row, row.hit, file) }];
-  // It was reopened, and is told when it ends.
+  // The row was reopened; it is news when it ends.
   return [];
 };
 
 const delivered = (
-  { charge, language }: ToldRow,
-  { transcript, choice }: NonNullable<ToldRow['hit']>,
+  { charge, language }: ChangedRow,
+  { transcript, choice }: NonNullable<ChangedRow['hit']>,
   file: KeptFile,
 ) => ({
   state: 'delivered' as const,

@@ -3,21 +3,21 @@ import { type ColdCapacity, ServiceError } from '@tds/contracts';
 import type { Kit, Sql } from '@tds/service-kit';
 import { chooseTrack, cuesOf, type VideoPlatform } from '@tds/video-platform';
 import type { ObservedRoute } from '../domain/observed-routes.ts';
-import { untoldDues, waitingRows } from '../store/measures.ts';
+import { unsettledDues, waitingRows } from '../store/measures.ts';
 import type { Surface } from '../surface.ts';
 
 const LANGUAGE = 'en';
-/** What no known video has a track of, so that it has to be translated. */
+/** A language that no known video has a track of, so that it needs a translation. */
 const TRANSLATED_TO = 'eo';
-/** Its failures are those of one caller. */
+/** The canary counts as one caller. */
 const CALLER = 'canary';
 
 export type Canary = {
-  /** Null where no videos are known. */
+  /** Null if no videos are configured. */
   next(): string | null;
 };
 
-/** Each check is of another video: circuits open by the failures of several. */
+/** Checks a different video each time, because only failures of several videos open a circuit. */
 export const createCanary = (videoIds: readonly string[]): Canary => {
   let checks = 0;
   return {
@@ -31,7 +31,7 @@ export const createCanary = (videoIds: readonly string[]): Canary => {
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'translation_refused';
 
-/** Whether the platform translates; null where the video, or a failure of another kind, does not tell. */
+/** Checks whether the platform translates; null if the video or another failure leaves it open. */
 export const checkTranslation = async (
   platform: VideoPlatform,
   videoId: string,
@@ -46,7 +46,7 @@ export const checkTranslation = async (
     return 'served';
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Of all other failures the routes tell.
+    // `checkRoutes` reports all other failures.
     return isRefusal(error) ? 'refused' : null;
   }
 };
@@ -54,17 +54,17 @@ export const checkTranslation = async (
 export const checkRoutes = (platform: VideoPlatform, videoId: string, signal: AbortSignal) =>
   platform.checkRoutes(videoId, { language: LANGUAGE }, { signal, callerId: CALLER });
 
-/** Who says nothing for longer is taken for silent by others. */
+/** Listeners treat an instance that is silent for longer as gone. */
 const SAY_AGAIN_MS = 60_000;
 
 export type Observed = { readonly strategies: readonly ObservedRoute[]; readonly capacity: ColdCapacity };
 
-/** What this instance has said last of strategies and capacity. */
+/** The last observation that this instance emitted. */
 export type Observer = {
   readonly instance: string;
-  /** Whether others should hear it: it is something else, or they have heard nothing for a minute. */
+  /** True if the observation changed, or the last one is a minute old. */
   isNews(observed: Observed, now: Date): boolean;
-  /** They have heard it. */
+  /** Records an emitted observation. */
   said(observed: Observed, now: Date): void;
 };
 
@@ -84,13 +84,13 @@ export const createObserver = (): Observer => {
 
 const SECOND_MS = 1_000;
 
-/** Notes what a check of a known video found: by how many ways it was fetched, and by how many not. */
+/** Counts the routes by which a known video was fetched, and those that failed. */
 export type CountChecks = (checks: { readonly passed: number; readonly failed: number }) => void;
 
 export const measureCanary = ({ measures }: Kit<Surface>): CountChecks => {
   const checks = measures.counter({
     name: 'tds_canary_checks_total',
-    help: 'Ways to the platform by which a known video was fetched, or was not',
+    help: 'Routes to the platform by which the canary video was fetched, or was not',
     labels: ['outcome'],
   });
   for (const outcome of ['passed', 'failed']) checks.inc({ outcome }, 0);
@@ -99,19 +99,19 @@ export const measureCanary = ({ measures }: Kit<Surface>): CountChecks => {
   };
 };
 
-/** What operators see of the platform, and of the work that waits for it and for the ledger. */
+/** Metrics of the routes to the platform, and of work that waits for it or for the ledger. */
 export const measureWork = (
   { measures, onBacklog }: Kit<Surface>,
   { sql, platform }: { readonly sql: Sql; readonly platform: VideoPlatform },
 ): void => {
   const open = measures.gauge({
     name: 'tds_circuit_open',
-    help: '1 while a way to the platform fails: it is given up, or one request at a time finds out',
+    help: '1 while the circuit of a route to the platform is open or half open',
     labels: ['strategy', 'exit'],
   });
   const failed = measures.gauge({
     name: 'tds_circuit_failed_seconds',
-    help: 'How long ago a way to the platform failed last: one that nobody needs stays given up',
+    help: 'Seconds since a route to the platform last failed; the circuit of an unused route stays open',
     labels: ['strategy', 'exit'],
   });
   measures.onScrape({
@@ -126,5 +126,5 @@ export const measureWork = (
   });
   onBacklog('reads', () => waitingRows(sql, 0));
   onBacklog('rows', () => waitingRows(sql, 1));
-  onBacklog('charges', () => untoldDues(sql));
+  onBacklog('charges', () => unsettledDues(sql));
 };

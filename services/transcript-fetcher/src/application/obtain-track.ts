@@ -13,23 +13,22 @@ import type { TrackIdentity } from '../domain/transcript.ts';
 import type { Begun } from '../store/rows.ts';
 import type { MadeTrack } from './make-track.ts';
 
-/** What the platform gave for a fetch. */
 export type ObtainedTrack = {
   readonly inspection: VideoInspection;
-  /** Completed by what was known before, if the platform did not tell it this time. */
+  /** With earlier details for those that are missing this time. */
   readonly video: VideoDetails;
   readonly choice: TrackChoice;
   readonly track: TrackIdentity;
-  /** null if the track is cached already, and its cues are there. */
+  /** Null if the track is cached and its cues exist. */
   readonly made: MadeTrack | null;
-  /** Of the cached transcript of the same track, if there is one; it is made again if its cues had been lost. */
+  /** The id of the cached transcript of the same track, if there is one; else a new id. */
   readonly transcriptId: string;
   readonly isCached: boolean;
 };
 
-type Needed = Pick<Deps, 'platform' | 'objects' | 'files'>;
+type ObtainDeps = Pick<Deps, 'platform' | 'objects' | 'files'>;
 
-/** Thrown with what was learnt of the video before one language of it failed. */
+/** A failure after the inspection: the video is known, one language of it failed. */
 export class LanguageFailure extends Error {
   readonly inspection: VideoInspection;
 
@@ -42,7 +41,7 @@ export class LanguageFailure extends Error {
 export const causeOf = (thrown: unknown): unknown =>
   thrown instanceof LanguageFailure ? thrown.cause : thrown;
 
-/** What could not be obtained: a typed refusal of the platform, or null for what nobody has foreseen. */
+/** `error` is null for unexpected errors. */
 export const failureOf = (
   thrown: unknown,
 ): { error: ServiceError | null; inspection: VideoInspection | null } => {
@@ -54,8 +53,8 @@ export const failureOf = (
   };
 };
 
-/** Asks the platform for the best track for a wanted language; a refused translation falls back if that is allowed. */
-export async function obtainTrack(deps: Needed, begun: Begun, call: Call): Promise<ObtainedTrack> {
+/** Fetches the best track for the wanted language; after a refused translation the fallback, if allowed. */
+export async function obtainTrack(deps: ObtainDeps, begun: Begun, call: Call): Promise<ObtainedTrack> {
   const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
     deps.platform.inspectVideo(begun.videoId, begun, call),
   );
@@ -70,7 +69,7 @@ export async function obtainTrack(deps: Needed, begun: Begun, call: Call): Promi
 type Inspected = { readonly inspection: VideoInspection; readonly begun: Begun };
 
 async function obtainChoice(
-  deps: Needed,
+  deps: ObtainDeps,
   inspected: Inspected,
   choice: TrackChoice,
   call: Call,
@@ -101,7 +100,7 @@ async function obtainChoice(
   }
 }
 
-/** With the day that every route and every file name says, which the client that had the captions may not have told. */
+/** Adds the publish date, which files and answers contain, if the client that served the captions did not send it. */
 const withDate = async (
   { platform }: Pick<Deps, 'platform'>,
   video: VideoDetails,
@@ -111,7 +110,7 @@ const withDate = async (
     ? { ...video, published_at: await platform.publishedOn(video.id, call) }
     : video;
 
-/** What was known of the video before. */
+/** The details known before this fetch. */
 const videoOf = ({ known, videoId }: Begun): VideoDetails | null => {
   if (known.kind === 'unknown') return known.video;
   return known.kind === 'hit' ? { ...known.hit.transcript.video, id: videoId } : null;

@@ -26,7 +26,7 @@ export type OpenRequest = RequestOf<typeof transcriptFetcher.openLine>;
 type Opened = ReplyOf<typeof transcriptFetcher.openLine>;
 type Standing = ReplyOf<typeof identity.getKeyStanding>;
 
-/** An earlier call that came to no end is finished first, then this one begins. */
+/** An earlier unfinished call is completed first, then this one begins. */
 const MOST_ROUNDS = 3;
 
 const refusalOf = (
@@ -42,14 +42,14 @@ const refusalOf = (
   ...more,
 });
 
-/** Null if what the key has begun may go on. */
+/** Null if jobs of the key may continue. */
 const refusedBy = ({ standing, accountStatus }: Standing): OpeningRefusal | null => {
   if (accountStatus === 'frozen') return refusalOf(serviceError('account_frozen'));
   if (accountStatus === 'closed') return refusalOf(serviceError('account_closed'));
   return standing === 'revoked' ? refusalOf(serviceError('key_revoked')) : null;
 };
 
-/** What of a job is paid already, by the positions of its rows, if this database has forgotten it. */
+/** Positions of rows already paid for, if this database has lost the job in a restore. */
 const paidPositions = async (
   { call }: Deps,
   { lineId, accountId, isForgotten }: OpenRequest,
@@ -60,17 +60,17 @@ const paidPositions = async (
   return new Set(charged.map((part) => part - 1));
 };
 
-type Asked = {
+type LineOpening = {
   readonly request: OpenRequest;
-  /** The round of what is cold, if no earlier one is in the way. */
+  /** The round of the cold rows, unless an earlier round is unfinished. */
   readonly round: string;
   readonly standing: Standing;
   readonly scopes: readonly Scope[];
   readonly paid: ReadonlySet<number>;
 };
 
-/** One statement; rows that are known end by it. */
-const open = ({ sql, now }: Deps, { request, round, scopes, paid }: Asked): Promise<OpenedRow[]> => {
+/** One statement, which also ends rows that are known. */
+const open = ({ sql, now }: Deps, { request, round, scopes, paid }: LineOpening): Promise<OpenedRow[]> => {
   const { lineId, accountId, keyId, language, fallback, format, isAccepted } = request;
   const priced = ({ operationId: id, position, videoId }: LineRow) => {
     const price: 0 | 1 = paid.has(position) ? 0 : CREDITS_PER_ROW;
@@ -96,12 +96,12 @@ const shortageOf = (
   now: Date,
 ) => {
   if (why === 'insufficient_credits') {
-    // The balance is without what this round holds.
+    // The balance excludes what this round holds.
     const available = availableCredits(balance) + held.length * CREDITS_PER_ROW;
     return lackOf(required, available, buyUrl);
   }
   if (why !== 'daily_credit_cap') return null;
-  // As the cap was before this round. It may have been lowered below what the key has used.
+  // Before this round. The cap may have been lowered below the key's usage.
   const left = (capLeft ?? 0) + held.length * CREDITS_PER_ROW;
   const available = Math.max(0, left);
   return refusalOf(dailyCapError({ cap: cap ?? 0, left, required }, now), { required, available });
@@ -111,12 +111,12 @@ const nothingHeld: Held = { gone: [], refusal: null };
 const roundOf = ([first]: readonly OpenedRow[]): string | null => first?.round ?? null;
 
 /**
- * Why nothing of a new job is opened, although a cap of the day leaves some of its rows for later: they could not be paid then. An earlier
- * call has asked that before its credits were held.
+ * Refuses a new job that the account cannot pay in full, even if a daily cap leaves some rows for later. A repeat skips this: the first
+ * call checked before it held credits.
  */
 const uncovered = async (
   { call }: Deps,
-  { request, round, standing }: Asked,
+  { request, round, standing }: LineOpening,
   rows: readonly OpenedRow[],
   context: Context,
 ): Promise<OpeningRefusal | null> => {
@@ -135,10 +135,10 @@ const uncovered = async (
   return available < required ? lackOf(required, available, buyUrl) : null;
 };
 
-/** Asks the ledger for the credits of a round; its rows wait for their turn as far as it holds them. */
+/** Holds the credits of a round at the ledger. Its paid rows stand in line; the others are gone. */
 const hold = async (
   deps: Deps,
-  { request, standing }: Asked,
+  { request, standing }: LineOpening,
   rows: readonly OpenedRow[],
   context: Context,
 ): Promise<Held> => {
@@ -166,7 +166,7 @@ const hold = async (
   return { gone: await holdRows(deps.sql, { lineId, round: ref, held, rows: ids }), refusal };
 };
 
-/** Holds nothing of a round. */
+/** Drops a round without holding credits. */
 const letGo = async (
   { sql }: Deps,
   { lineId }: OpenRequest,
@@ -182,7 +182,7 @@ const letGo = async (
 const isRefused = (error: unknown): error is ServiceError =>
   error instanceof ServiceErrorClass && (error.code === 'account_frozen' || error.code === 'account_closed');
 
-/** Why rows were refused before the ledger was asked. */
+/** The refusal of rows by a cap or a stopped line, before the ledger. */
 const refusalOfRows = (rows: readonly OpenedRow[], scopes: readonly Scope[], now: Date) => {
   const refused = rows.find(({ state }) => state === 'refused');
   if (!refused) return null;
@@ -191,7 +191,6 @@ const refusalOfRows = (rows: readonly OpenedRow[], scopes: readonly Scope[], now
   return refusalOf(error);
 };
 
-/** Opens rows as `openLine` says. */
 export const openLine = async (deps: Deps, request: OpenRequest, context: Context): Promise<Opened> => {
   const { lineId, accountId, keyId } = request;
   const standing = await deps.call(identity.getKeyStanding, { accountId, keyId }, context);
@@ -208,7 +207,7 @@ export const openLine = async (deps: Deps, request: OpenRequest, context: Contex
     const held = lack ? await letGo(deps, request, waiting, lack) : await hold(deps, asked, waiting, context);
     if (rows.some(({ state, round: ref }) => state === 'ready' && ref === null))
       await standInLine(deps.sql, lineId);
-    // Somebody else's opening was in the way, and may be over now.
+    // Another opening was unfinished; it is completed now.
     if (rows.some(({ state, full }) => state === 'refused' && full === 'opening')) continue;
     offer(deps);
     const refusedRows = rows.filter(({ state }) => state === 'refused').map(({ rowId }) => rowId);
@@ -234,7 +233,7 @@ const unopened = async (
   hasNews: false,
 });
 
-/** Rows wait for their turn: here, and wherever there is a place. */
+/** Wakes the workers of this process and of others. */
 const offer = ({ worker, messaging }: Deps): void => {
   worker.wake(LANES.jobs);
   messaging.hint(transcriptFetcher.rowsReady, { lane: LANES.jobs });

@@ -24,13 +24,13 @@ import { CREDITS_PER_ROW, type Reserved, reserveParts } from './credits.ts';
 type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
 type Answerable = Pick<ReadRequest, 'waitMs' | 'format'>;
 
-type Wanted = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format'> & {
+type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format'> & {
   readonly videoId: string;
   readonly requestId: string;
 };
 /** A read is a round of one row: its ref is its own id. */
 const openingOf = (
-  { accountId, keyId, language, fallback, format, requestId, videoId }: Wanted,
+  { accountId, keyId, language, fallback, format, requestId, videoId }: WantedRead,
   counting: Pick<Opening, 'day' | 'scopes'>,
   priced: Pick<Opening['rows'][number], 'price' | 'isLost'>,
 ): Opening => ({
@@ -48,13 +48,13 @@ const openingOf = (
 
 const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
   const [row] = await retryConflicts(() => openRows(sql, opening));
-  if (!row) throw new Error('a row was opened and not answered');
+  if (!row) throw new Error('open_rows answered no row');
   return row;
 };
 
 /**
- * Opens what has to be fetched, or joins what the account has under way for the same track, and waits for it; null if the cache may have
- * an answer. Throws the refusals of daily caps and of the ledger, having begun and counted nothing.
+ * Opens a cold read, or joins the account's open read of the same track, and waits for it; null if the cache may have an answer. Throws
+ * refusals of daily caps and of the ledger, which begin and count nothing.
  */
 export const readTranscript = async (
   deps: Deps,
@@ -64,7 +64,7 @@ export const readTranscript = async (
   const at = deps.now();
   const scopes = scopesOf(request, at, deps.limits);
   const opening = openingOf(request, { day: utcDay(at), scopes }, { price: 1 });
-  // Needed before it begins; until then there is enough else to wait for.
+  // Starts the heartbeat that `begin` needs while the row is opened and paid for.
   deps.worker.stayAlive().catch(() => {});
   const row = await open(deps, opening);
   if (row.state === 'known') return null;
@@ -82,7 +82,7 @@ const join = (
   { waitMs, format }: Answerable,
   context: Context,
 ): Promise<TranscriptAnswer> => {
-  if (operationId === null) throw new Error('a read was joined that is not there');
+  if (operationId === null) throw new Error('open_rows joined a read without an id');
   return answerOperation(deps, { id: operationId, isNew: false, waitMs, format, creditsLeft: null }, context);
 };
 
@@ -93,14 +93,14 @@ const begin = async (
   context: Context,
 ): Promise<TranscriptAnswer> => {
   const answer = answerOperation(deps, { id, isNew: true, waitMs, format, creditsLeft }, context);
-  // It waits before the row begins, so that no end is missed.
+  // The wait starts before the row begins, so that its end is not missed.
   answer.catch(() => {});
   const hasBegun = await deps.worker.beginRead(id);
   if (!hasBegun) deps.messaging.hint(transcriptFetcher.rowsReady, { lane: LANES.reads });
   return await answer;
 };
 
-/** Holds the read's credit within the limits that its key has, or ends it. */
+/** Holds the read's credit within its key's limits, or fails the read. */
 const reserve = async (
   deps: Deps,
   opening: Opening,
@@ -114,7 +114,7 @@ const reserve = async (
     const asked = { parts: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };
     const reserved = await reserveParts(deps, payer, asked, context);
     if (reserved.held.length > 0) return reserved;
-    // Given back before it was held, by whoever took this read for lost.
+    // `takeOverLostWork` took this read for lost and gave its credit back before it was held.
     throw (
       shortageOf(reserved, dailyCreditCap, deps.now()) ??
       serviceError('service_unavailable', { retryAfterSeconds: 1 })
@@ -123,7 +123,7 @@ const reserve = async (
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.has(error.code) || hasBegunNothing(error);
     const failure = isDefinite ? error.data : abandonedError;
-    // Nothing was begun, so nothing counts. Without a definite answer the ledger may hold the credit: then it is given back.
+    // Nothing has begun, so nothing counts. Without a definite answer the ledger may hold the credit, so a due gives it back.
     await failRead(deps.sql, ref, {
       error: failure,
       counted: opening,
@@ -146,7 +146,7 @@ const shortageOf = (
   });
 };
 
-/** After these the ledger certainly holds nothing, as where nobody was there to hear it. */
+/** After these errors the ledger certainly holds nothing. */
 const definiteRefusals: ReadonlySet<string> = new Set([
   'insufficient_credits',
   'account_frozen',
@@ -154,10 +154,10 @@ const definiteRefusals: ReadonlySet<string> = new Set([
   'daily_credit_cap',
 ]);
 
-/** Fetches a lost transcript again, with everybody else who waits for it. It costs nothing and counts nowhere: it was paid for. */
+/** Fetches a lost transcript again, or joins that fetch. It costs nothing and counts nowhere: it was paid for. */
 export const restoreTranscript = async (
   deps: Deps,
-  wanted: Wanted,
+  wanted: WantedRead,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
   const { requestId } = wanted;
   const opening = openingOf(wanted, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
@@ -167,13 +167,13 @@ export const restoreTranscript = async (
   return { id: row.operationId ?? requestId, isNew };
 };
 
-type Asked = TranscriptSelection & {
+type CachedRequest = TranscriptSelection & {
   readonly accountId: string;
   readonly keyId: string | null;
-  /** Becomes the id of the work that fetches a lost transcript again. */
+  /** Becomes the id of the operation if a lost transcript is fetched again. */
   readonly requestId: string;
   readonly waitMs: number;
-  /** Nothing is to be fetched, not even what was lost. */
+  /** Do not fetch anything, not even a lost transcript. */
   readonly cacheOnly: boolean;
 };
 
@@ -181,12 +181,12 @@ export const isLost = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'cache_object_missing';
 
 /**
- * Answers from the cache, or null if that knows nothing; a standing fact about the video, and what a strict request
- * cannot get, are thrown. A transcript whose objects the store has lost is fetched again, for nothing.
+ * Answers from the cache; null if it knows nothing. Throws a standing fact about the video, and the refusal of a strict request. Fetches a
+ * transcript again, for nothing, if its objects are lost.
  */
 export async function serveCached(
   deps: Deps,
-  asked: Asked,
+  asked: CachedRequest,
   context: Context,
 ): Promise<TranscriptAnswer | null> {
   const known = await look(deps.sql, asked, deps.now());
@@ -197,13 +197,18 @@ export async function serveCached(
   } catch (error) {
     if (!isLost(error)) throw error;
     if (asked.cacheOnly) return null;
-    // The platform is known not to have it either.
+    // The platform does not have it either.
     if (known.fact) throw known.fact;
     return await restore(deps, asked, known.hit, context);
   }
 }
 
-async function restore(deps: Deps, asked: Asked, hit: Hit, context: Context): Promise<TranscriptAnswer> {
+async function restore(
+  deps: Deps,
+  asked: CachedRequest,
+  hit: Hit,
+  context: Context,
+): Promise<TranscriptAnswer> {
   const { id: transcriptId } = hit.transcript;
   const waitSeconds = (await mayRestore(deps.sql, [transcriptId])).get(transcriptId) ?? null;
   if (waitSeconds === null) {
@@ -211,7 +216,7 @@ async function restore(deps: Deps, asked: Asked, hit: Hit, context: Context): Pr
     const begun = await restoreTranscript(deps, asked);
     return await answerOperation(deps, { ...begun, waitMs, format, creditsLeft: null }, context);
   }
-  // It may have come back between the look and this.
+  // It may have been restored meanwhile.
   return await deliver(deps, asked, hit).catch((error: unknown) => {
     if (!isLost(error)) throw error;
     throw serviceError('cache_object_missing', { retryAfterSeconds: waitSeconds });

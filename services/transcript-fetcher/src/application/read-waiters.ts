@@ -4,44 +4,44 @@ import { isAnswerable, type Operation } from '../domain/operation.ts';
 import type { Database } from '../store/database.ts';
 import { findOperation } from '../store/operations.ts';
 
-/** A read as this process has just ended it: that spares its callers the looks into the tables. */
+/** A read that this process has just ended. It spares the callers a query. */
 export type ReadOutcome = {
   readonly operation: Omit<Operation, 'accountId' | 'createdAt'>;
-  /** Its file, if this process has just rendered it; with its text if that is small. */
+  /** The file, if this process has just rendered it, with the text if that is small. */
   readonly delivered: AnsweredTranscript | null;
-  /** Whether the delivery has told its charge to the request that opened the read. */
-  readonly isToldToOpener: boolean;
+  /** The request that opened the read reports its charge. */
+  readonly isReportedToOpener: boolean;
 };
 
 /** Callers of this process that wait for reads to end. */
 export class ReadWaiters extends Waiters<ReadOutcome> {
-  /** Until when the requests that opened reads wait here, as `performance.now` has it. */
+  /** Deadlines of the requests that opened reads, on the clock of `performance.now`. */
   readonly #openers = new Map<string, number>();
 
-  /** The request that opened `id` waits for its end until `deadline`; call the result when it does no longer. */
+  /** Registers the request that opened `id` and waits until `deadline`. Call the result when it stops waiting. */
   openerWaits(id: string, deadline: number): () => void {
     this.#openers.set(id, deadline);
     return () => this.#openers.delete(id);
   }
 
-  /** Whether the request that opened `id` will still be waiting here in `ms`. */
+  /** Returns true if the request that opened `id` will still be waiting in `ms`. */
   willOpenerWait(id: string, ms: number): boolean {
     return (this.#openers.get(id) ?? 0) - performance.now() > ms;
   }
 }
 
-/** How often a waiting caller looks by itself, should the wake-up be lost. */
+/** A waiting caller queries this often by itself, in case its wake-up was lost. */
 const LOOK_EVERY_MS = 1_000;
 
 export type Wait = {
   readonly id: string;
   readonly waitMs: number;
-  /** Opened by this request: there is nothing to see yet. */
+  /** Opened by this request, so the first query would find nothing. */
   readonly isNew: boolean;
 };
 type Parts = { readonly db: Database; readonly waiters: ReadWaiters };
 
-/** Waits until an operation has ended or `waitMs` has passed; answers it as it then is, null if there is none. */
+/** Waits until an operation ends or `waitMs` passes, and returns it as it is then; null if it does not exist. */
 export async function awaitOperation(
   parts: Parts,
   wait: Wait,
@@ -70,7 +70,7 @@ async function untilEnded(
     const isOver = remainingMs <= 0 || signal.aborted;
     if (operation !== undefined && (operation === null || isAnswerable(operation) || isOver)) {
       next.cancel();
-      return operation && { operation, delivered: null, isToldToOpener: false };
+      return operation && { operation, delivered: null, isReportedToOpener: false };
     }
     const outcome = await next.done;
     if (outcome) return outcome;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ReplyOf, TranscriptFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import type { KeptFile } from '../domain/transcript.ts';
-import { findTranscripts, type KeptTranscript, look } from '../store/cache.ts';
+import type { Hit, KeptFile } from '../domain/transcript.ts';
+import { findTranscripts, look } from '../store/cache.ts';
 import { mayRestore } from '../store/operations.ts';
 import { isLost, restoreTranscript } from './read-transcript.ts';
 import { renderAndKeep } from './track-files.ts';
 
-/** Does the work for all items, for at most `atOnce` at a time; answers in their order. Fails with the first that fails. */
+/** Maps items with at most `atOnce` at a time. Rejects with the first failure. */
 export async function mapAtMost<Item, Result>(
   atOnce: number,
   items: readonly Item[],
@@ -24,13 +24,13 @@ export async function mapAtMost<Item, Result>(
 
 type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number];
 
-/** Files that are rendered at a time for one call. */
+/** Concurrent renderings of one call. */
 export const RENDERED_AT_ONCE = 8;
 
-/** What is wanted of transcripts; what is lost is fetched again for the account, if one is named. */
+/** Lost transcripts are fetched again for `accountId`, if there is one. */
 type Wanted = { readonly format: TranscriptFormat; readonly accountId: string | null };
 
-/** The files of these transcripts in one format; those that nobody has rendered, or the object store has lost, are rendered. */
+/** Returns the files of transcripts in one format. Renders missing and lost files. */
 export async function renderAll(
   deps: Deps,
   transcripts: readonly WantedTranscript[],
@@ -50,20 +50,20 @@ export async function renderAll(
   });
 }
 
-/** A database that went back has lost its id: what the same language leads to takes its place. */
+/** A restored database may lack the id: the transcript of the same language takes its place. */
 const findAgain = async (
   { sql, now }: Deps,
   wanted: WantedTranscript,
   format: TranscriptFormat,
-): Promise<KeptTranscript | null> => {
+): Promise<Omit<Hit, 'choice'> | null> => {
   const known = await look(sql, { ...wanted, format }, now());
   return known.kind === 'hit' ? known.hit : null;
 };
 
-/** Null if its cues are lost, and its file with them. */
+/** Null if the cues are lost, and the file with them. */
 async function fileOf(
   deps: Deps,
-  { transcript, file }: KeptTranscript,
+  { transcript, file }: Omit<Hit, 'choice'>,
   existing: ReadonlySet<string>,
   format: TranscriptFormat,
 ): Promise<KeptFile | null> {
@@ -76,7 +76,7 @@ async function fileOf(
   }
 }
 
-/** Begins to fetch it again, unless that has failed in the last minute; whoever asks for it later finds it. */
+/** Starts to fetch a lost transcript again, unless that failed in the last minute. A later call finds it. */
 const restore = async (
   deps: Deps,
   { videoId, language, fallback, transcriptId }: WantedTranscript,

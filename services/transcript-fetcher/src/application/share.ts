@@ -1,21 +1,21 @@
 import type { Lane } from '../domain/operation.ts';
 import type { LanePlaces, Taking } from '../store/workers.ts';
 
-/** Long enough to be no work, and a fifth of what a silent worker is believed. */
+/** Heartbeat interval: a fifth of the time after which a silent worker counts as dead. */
 const BEAT_EVERY_MS = 2_000;
-/** Who has had no work for so long is silent. */
+/** A worker without work for this long stops its heartbeat. */
 const IDLE_AFTER_MS = 10_000;
-/** Others believe a sign for ten seconds; then they use the places. */
+/** A heartbeat holds places for ten seconds; the margin is for its travel. */
 const SURE_FOR_MS = 9_000;
-/** What is held beyond what is used is this part of all: so who comes finds something free, and a burst does not wait for more. */
+/** Spare places as a part of all: a new row finds one free, and a burst needs no extra round trip. */
 const SPARE = 1 / 4;
 
-type Needed = {
+type ShareOptions = {
   readonly all: LanePlaces;
-  /** Says that this process lives, and answers its places. */
+  /** Sends the heartbeat; resolves to the places of this process. */
   readonly take: (taking: Taking) => Promise<LanePlaces>;
   readonly isBusy: () => boolean;
-  /** There may be places free that were not. */
+  /** Called when places may have become free. */
   readonly onTaken: () => void;
   readonly onTrouble: (error: unknown) => void;
 };
@@ -23,18 +23,18 @@ type Needed = {
 type Held = {
   used: number;
   most: number;
-  /** Whether more may be had at once. */
+  /** More places may be available. */
   mayGrow: boolean;
 };
 
 const newHeld = (): Held => ({ used: 0, most: 0, mayGrow: true });
 
 /**
- * This process's share of the places that all processes have together. It says again and again that it lives and what it needs, from the
- * first work on until there has been none for a while; what it is given it holds until then.
+ * This process's share of the places of all processes. Its heartbeat, from the first work until a while after the last, asks for the
+ * places it needs and keeps those it has.
  */
 export class Share {
-  readonly #needed: Needed;
+  readonly #options: ShareOptions;
   readonly #lanes: Readonly<Record<Lane, Held>> = { 0: newHeld(), 1: newHeld() };
   #alive: Promise<void> | null = null;
   #asking: Promise<void> | null = null;
@@ -42,11 +42,11 @@ export class Share {
   #workedAt = 0;
   #sureUntil = 0;
 
-  constructor(needed: Needed) {
-    this.#needed = needed;
+  constructor(options: ShareOptions) {
+    this.#options = options;
   }
 
-  /** Resolves when it is known that this process lives: work that begins before may be taken over by others. */
+  /** Resolves after the first heartbeat: other workers may take over fetches that begin earlier. */
   start(): Promise<void> {
     this.#workedAt = performance.now();
     if (this.#alive) return this.#alive;
@@ -58,7 +58,7 @@ export class Share {
     return this.#alive;
   }
 
-  /** Resolves when nothing that was asked is on its way. */
+  /** Resolves when no heartbeat is under way. */
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
@@ -72,23 +72,23 @@ export class Share {
     return this.#lanes[lane].used;
   }
 
-  /** Uses more places, or fewer. */
+  /** Changes the number of used places by `more`, which may be negative. */
   use(lane: Lane, more: number): void {
     this.#lanes[lane].used += more;
   }
 
-  /** Places that are free, for all that is known. */
+  /** Free places as of the last heartbeat. */
   free(lane: Lane): number {
     const { used, most } = this.#lanes[lane];
     return performance.now() < this.#sureUntil ? Math.max(0, most - used) : 0;
   }
 
-  /** Whether a place may be free, or be had. */
+  /** True if a place is free or may be requested. */
   mayHaveFree(lane: Lane): boolean {
     return this.free(lane) > 0 || this.#lanes[lane].mayGrow;
   }
 
-  /** Places that are free, if need be after asking for more. */
+  /** Free places; requests more if there are none. */
   async find(lane: Lane): Promise<number> {
     await this.start();
     while (this.free(lane) === 0 && this.#lanes[lane].mayGrow) await this.#take();
@@ -103,11 +103,11 @@ export class Share {
   }
 
   async #ask(): Promise<void> {
-    const { all, take } = this.#needed;
+    const { all, take } = this.#options;
     const lanes = [this.#lanes[0], this.#lanes[1]] as const;
     const wantedOf = (lane: Lane) =>
       Math.min(all[lane], lanes[lane].used + Math.max(1, Math.ceil(all[lane] * SPARE)));
-    // What was given long ago is others' by now.
+    // Places from an expired heartbeat belong to other workers by now.
     const isSure = performance.now() < this.#sureUntil;
     const keptOf = (lane: Lane) =>
       Math.max(lanes[lane].used, isSure ? Math.min(lanes[lane].most, wantedOf(lane)) : 0);
@@ -121,12 +121,12 @@ export class Share {
       lanes[lane].mayGrow = given[lane] === wanted[lane] && given[lane] < all[lane];
     }
     this.#sureUntil = askedAt + SURE_FOR_MS;
-    this.#needed.onTaken();
+    this.#options.onTaken();
   }
 
   #again(): void {
-    const isIdle = !this.#needed.isBusy() && performance.now() - this.#workedAt > IDLE_AFTER_MS;
+    const isIdle = !this.#options.isBusy() && performance.now() - this.#workedAt > IDLE_AFTER_MS;
     if (isIdle) void this.stop();
-    else this.#take().catch(this.#needed.onTrouble);
+    else this.#take().catch(this.#options.onTrouble);
   }
 }

@@ -16,27 +16,27 @@ import {
   type WantedFile,
 } from './make-track.ts';
 
-/** Characters or bytes. Up to here the worst of bodies takes the loop some hundredths of a second; larger ones go to a thread. */
+/** Characters or bytes. The worst body of this size blocks the event loop for some hundredths of a second; larger ones go to a thread. */
 export const LARGEST_ON_THE_LOOP = 128 * 1_024;
 
 const MOST_THREADS = 2;
-/** A thread that has nothing to do ends: at rest there is none. */
+/** An idle thread ends after this time. */
 const IDLE_MS = 60_000;
-/** MiB of its heap. The largest bodies that are let through need a quarter of it. */
+/** MiB of heap per thread. The largest accepted bodies need a quarter of it. */
 const MOST_MEMORY = 512;
-/** Nobody waits longer for a file of what is cached. */
+/** The time limit for rendering a cached transcript. */
 const RENDER_MS = 30_000;
 
-/** Makes the files of tracks, those of large ones beside the loop on which everybody's requests are answered. */
+/** Makes the files of tracks, those of large tracks in threads. */
 export type TrackFiles = {
-  /** Of the platform's captions; a signal that fires ends the thread. */
+  /** From the platform's captions. If the signal fires, the thread ends. */
   make(body: string, wanted: WantedFile, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
-  /** Of cues as they are stored. */
+  /** From stored cues. */
   render(cues: Buffer, wanted: WantedFile): Promise<RenderedBody>;
   stop(): Promise<void>;
 };
 
-/** What has come from a thread: there a buffer becomes an array of bytes. */
+/** A buffer from a thread arrives as a Uint8Array. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 const received = ({ key, data }: Packed): Packed => ({ key, data: asBuffer(data) });
@@ -64,7 +64,7 @@ const createThreads = (mostMemory: number) =>
     resourceLimits: { maxOldGenerationSizeMb: mostMemory },
   });
 
-/** `mostMemory` in MiB is each thread's: a body that needs more is refused, and ends nothing but its thread. */
+/** `mostMemory` in MiB per thread: a body that needs more is refused and ends only its thread. */
 export const createTrackFiles = (mostMemory = MOST_MEMORY): TrackFiles => {
   const threads = createThreads(mostMemory);
   const makeInThread = async (
@@ -97,14 +97,13 @@ const inflate = promisify(inflateRaw);
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** As they are stored, inflated. */
 async function loadCues(objects: Objects, key: string): Promise<Buffer> {
   const packed = await objects.getBytes(key);
   if (!packed) throw serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   return await inflate(packed);
 }
 
-/** Reads a file that was rendered before; null if the object store has lost it. */
+/** Reads a rendered file; null if the object store has lost it. */
 export async function loadRendered(objects: Objects, { objectKey }: KeptFile): Promise<Buffer | null> {
   const packed = await objects.getBytes(objectKey);
   return packed && (await inflate(packed));
@@ -112,7 +111,7 @@ export async function loadRendered(objects: Objects, { objectKey }: KeptFile): P
 
 type Stores = { readonly db: Database; readonly objects: Objects };
 
-/** Renders a cached transcript in one more format and keeps the file. */
+/** Renders a cached transcript in one more format and stores the file. */
 export async function renderAndKeep(
   { db, objects, files }: Stores & { readonly files: TrackFiles },
   transcript: CachedTranscript,
@@ -126,8 +125,8 @@ export async function renderAndKeep(
 }
 
 /**
- * Stores the cues of a transcript that had been lost. If the platform's track has changed since, its files go: all formats
- * come from the same cues. Objects go before their rows, so that a repeat after a crash finds what is left to do.
+ * Stores lost cues of a transcript again. If the platform's track has changed since, deletes its files: all formats come from the same
+ * cues. Objects go before their rows, so that a repeat after a crash continues.
  */
 export async function restoreCues(
   { db, objects }: Stores,

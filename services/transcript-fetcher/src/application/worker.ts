@@ -8,37 +8,36 @@ import { type LanePlaces, leave, takePlaces } from '../store/workers.ts';
 import type { RenderedBody } from './make-track.ts';
 import { Share } from './share.ts';
 
-/** Upstream time of one fetch, from its turn on. */
+/** The time limit of one fetch. */
 const LONGEST_FETCH_MS = 3 * 60_000;
-/** Turns are looked for from so far below the first one that was seen: who enters stands above it. */
+/** The floor of the search stays this far below the first turn seen: new turns are above it. */
 const FLOOR_MARGIN_MS = 5_000;
-/** A claim costs the same for one row and for eight: free places of jobs are collected for a moment. */
+/** A claim of one row costs as much as one of eight, so free places of jobs are collected briefly. */
 const COLLECT_MS = 40;
 
-/** What a fetch has come to: what is to be stored before it is saved, and the file that whoever began it waits for. */
+/** The result of a fetch: its end, the objects to store before it, and the file that the opener waits for. */
 export type Ending = {
-  readonly end: Omit<End, 'toldTo'>;
+  readonly end: Omit<End, 'reportTo'>;
   readonly objects: readonly NewObject[];
   readonly rendered: RenderedBody | null;
 };
 
-/** A fetch that has come to an end, and the read that began it. */
+/** The result with its fetch, and the read that opened it. */
 export type EndingFetch = Ending & { readonly begun: Begun; readonly openerId: string | null };
 
-type Needed = {
+type WorkerOptions = {
   readonly sql: Sql;
   readonly log: Log;
-  /** How many fetches run at once in all processes together. */
+  /** Concurrent fetches of all processes together. */
   readonly places: LanePlaces;
-  /** Brings a track; rejects when `signal` fires. */
+  /** Fetches a track; rejects when `signal` fires. */
   readonly fetch: (begun: Begun, signal: AbortSignal) => Promise<Ending>;
-  /** Saves what came of it; `isLast` if nothing else is on its way. */
+  /** Saves the result; `isLast` if no other fetch of the lane runs. */
   readonly end: (ending: EndingFetch, isLast: boolean) => Promise<void>;
 };
 
-/** What this process knows of one lane. */
 type LaneState = {
-  /** Whether rows may wait for their turn. */
+  /** Rows may be waiting. */
   mayWait: boolean;
   isClaiming: boolean;
   collecting: NodeJS.Timeout | null;
@@ -52,37 +51,37 @@ const newLane = (): LaneState => ({
   floor: null,
 });
 
-/** Fetches in this process what it is the turn of. */
+/** Runs the fetches of this process: claims rows by turn, within its share of places. */
 export class Worker {
   readonly #id = randomUUID();
-  readonly #needed: Needed;
+  readonly #options: WorkerOptions;
   readonly #stopping = new AbortController();
   readonly #inHand = new Map<string, Promise<void>>();
   readonly #lanes: Readonly<Record<Lane, LaneState>> = { 0: newLane(), 1: newLane() };
   readonly #share: Share;
   #suspect: Promise<void> | null = null;
 
-  constructor(needed: Needed) {
-    this.#needed = needed;
+  constructor(options: WorkerOptions) {
+    this.#options = options;
     this.#share = new Share({
-      all: needed.places,
-      take: (taking) => takePlaces(needed.sql, this.#id, taking),
+      all: options.places,
+      take: (taking) => takePlaces(options.sql, this.#id, taking),
       isBusy: () => this.#inHand.size > 0,
       onTaken: () => {
         for (const lane of Object.values(LANES)) this.#next(lane);
       },
-      onTrouble: (error) => needed.log.warn('a worker could not say that it lives', { error }),
+      onTrouble: (error) => options.log.warn('a worker heartbeat failed', { error }),
     });
   }
 
-  /** To be called as early as possible before rows begin. */
+  /** Call as early as possible before rows begin. */
   stayAlive(): Promise<void> {
     return this.#share.start();
   }
 
-  /** Begins a read whose credit is held; false if it waits for its turn, because no place is free. */
+  /** Begins a read whose credit is held. Returns false if no place is free and the read waits for its turn. */
   async beginRead(readId: string): Promise<boolean> {
-    const { sql } = this.#needed;
+    const { sql } = this.#options;
     await this.#share.find(LANES.reads);
     if (this.#share.free(LANES.reads) === 0) {
       await queueRead(sql, readId);
@@ -96,20 +95,20 @@ export class Worker {
     return true;
   }
 
-  /** Rows wait for their turn, or may. */
+  /** Claims waiting rows as soon as there is a place. */
   wake(lane: Lane): void {
     this.#lanes[lane].mayWait = true;
     this.#next(lane);
   }
 
-  /** Takes over fetches of workers that are gone. What may be the end of its workers runs one at a time, beside everything else. */
+  /** Takes over fetches of dead workers. A fetch that may kill its workers runs one at a time, beside all others. */
   async adopt(): Promise<void> {
     const inHand = [...this.#inHand.keys()];
     const adopt = (most: number, areSuspect: boolean) =>
-      adoptFetches(this.#needed.sql, this.#id, inHand, { most, areSuspect });
+      adoptFetches(this.#options.sql, this.#id, inHand, { most, areSuspect });
     const [suspect] = this.#suspect ? [] : await adopt(1, true);
-    const [reads, jobs] = this.#needed.places;
-    // All that one of them may have had. They bring their places with them.
+    const [reads, jobs] = this.#options.places;
+    // As many as one worker may have had. They bring their places with them.
     const adopted = await adopt(reads + jobs, false);
     if (!suspect && adopted.length === 0) return;
     for (const each of adopted) this.#run(each, null);
@@ -121,20 +120,20 @@ export class Worker {
     await this.stayAlive();
   }
 
-  /** The database may be another one. */
+  /** For a restored database, whose turns may be older. */
   forgetFloors(): void {
     for (const lane of Object.values(this.#lanes)) lane.floor = null;
   }
 
-  /** What is in hand is left to others at once. */
+  /** Leaves running fetches to other workers at once. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
     for (const { collecting } of Object.values(this.#lanes)) if (collecting) clearTimeout(collecting);
     await Promise.allSettled([this.#share.stop(), ...this.#inHand.values()]);
-    await leave(this.#needed.sql, this.#id);
+    await leave(this.#options.sql, this.#id);
   }
 
-  /** Keeps places for what a statement may begin. */
+  /** Reserves places for the fetches that `statement` may begin. */
   async #begin(
     lane: Lane,
     most: number,
@@ -164,11 +163,11 @@ export class Worker {
       leavePlace();
       return this.#share.used(lane) === 0;
     })
-      // It stays open, and somebody takes it over.
+      // The fetch stays open and is taken over.
       .catch((error: unknown) => {
         const { fetchId } = begun;
         if (!this.#stopping.signal.aborted)
-          this.#needed.log.warn('a fetch was not ended', { fetchId, error });
+          this.#options.log.warn('saving the end of a fetch failed', { fetchId, error });
       })
       .finally(() => {
         this.#inHand.delete(begun.fetchId);
@@ -180,8 +179,8 @@ export class Worker {
 
   async #fetch(begun: Begun, openerId: string | null, leavePlace: () => boolean): Promise<void> {
     const limit = AbortSignal.timeout(LONGEST_FETCH_MS);
-    const ending = await this.#needed.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
-    await this.#needed.end({ ...ending, begun, openerId }, leavePlace());
+    const ending = await this.#options.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
+    await this.#options.end({ ...ending, begun, openerId }, leavePlace());
   }
 
   #next(lane: Lane): void {
@@ -204,7 +203,7 @@ export class Worker {
       while (!this.#stopping.signal.aborted && state.mayWait && (await this.#share.find(lane)) > 0)
         await this.#claim(lane);
     } catch (error) {
-      this.#needed.log.warn('rows could not be given their turn', { lane, error });
+      this.#options.log.warn('claiming rows failed', { lane, error });
     } finally {
       state.isClaiming = false;
     }
@@ -215,17 +214,17 @@ export class Worker {
     const state = this.#lanes[lane];
     const wanted = this.#share.free(lane);
     if (wanted === 0) return;
-    // Whoever wakes this lane from now on is seen.
+    // A wake-up during the claim sets it again.
     state.mayWait = false;
     await this.#begin(lane, wanted, async () => {
       const { floor } = state;
-      const claim = await claimRows(this.#needed.sql, { workerId: this.#id, lane, places: wanted, floor });
-      // Without a floor nothing is overlooked.
+      const claim = await claimRows(this.#options.sql, { workerId: this.#id, lane, places: wanted, floor });
+      // A claim with a floor may have missed older turns.
       if (claim === null) state.mayWait ||= floor !== null;
       state.floor = claim && new Date(claim.firstTurn.getTime() - FLOOR_MARGIN_MS);
       if (claim === null) return [];
       state.mayWait = true;
-      // Others are giving turns to the same lines.
+      // Another worker is claiming the same lines.
       if (claim.rows === 0) await pause(COLLECT_MS);
       return claim.begun.map((begun) => ({ begun, openerId: null }));
     });

@@ -1,6 +1,6 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
 import { crashPoint, onCommand } from '@tds/service-kit';
-import { tellSoon } from '../application/credits.ts';
+import { settleSoon } from '../application/credits.ts';
 import { newsOf } from '../application/news.ts';
 import { openLine as open } from '../application/open-line.ts';
 import type { Deps } from '../deps.ts';
@@ -15,20 +15,20 @@ export const openLine = onCommand(transcriptFetcher.openLine, (deps: Deps, reque
   open(deps, request, context),
 );
 
-/** What has begun goes on, and is charged if it is delivered. */
+/** Rows that have begun continue, and are charged if they are delivered. */
 export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps, { as, ...owned }) => {
   const { version, due } = await halt(deps.sql, owned, as);
   if (version === null) throw serviceError('job_not_found');
   crashPoint('line-halted');
-  void tellSoon(deps, due);
+  void settleSoon(deps, due);
   return { version };
 });
 
-/** Nobody has what was fetched for it: nothing more begins, and nothing of it costs anything. */
+/** For a line whose job no longer exists: nothing more begins, and nothing of it is charged. */
 export const disownLine = onCommand(transcriptFetcher.disownLine, async (deps: Deps, owned) => {
   const { due } = await halt(deps.sql, owned, 'stopped');
   await disown(deps.sql, owned);
-  void tellSoon(deps, due);
+  void settleSoon(deps, due);
   return {};
 });
 

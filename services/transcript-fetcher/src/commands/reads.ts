@@ -1,19 +1,16 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { answerOperation } from '../application/answer-operation.ts';
-import { tellSoon } from '../application/credits.ts';
+import { settleSoon } from '../application/credits.ts';
 import { isLost, readTranscript, serveCached } from '../application/read-transcript.ts';
 import type { Deps } from '../deps.ts';
 import { abandonedError, assertPollable } from '../domain/operation.ts';
 import { disown, findOperation } from '../store/operations.ts';
 
-/** What is remembered may lapse between two looks; then it is looked at once more. */
+/** A cache entry may expire between the two steps; then both are repeated once. */
 const LOOKS = 2;
 
-/**
- * What is cold is opened by the first statement, without a look before. All else is answered from the cache, a standing fact about
- * the video included.
- */
+/** The first statement opens a cold read without a query before it. Otherwise the cache answers, or a standing fact about the video. */
 export const getTranscript = onCommand(
   transcriptFetcher.getTranscript,
   async (deps: Deps, request, context) => {
@@ -53,9 +50,9 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
   }
 });
 
-/** What was answered with a 5xx costs nothing: voids the request's charge, or keeps there from ever being one. */
+/** A request that was answered with a 5xx costs nothing: voids its charge, or prevents it. */
 export const disownRequest = onCommand(transcriptFetcher.disownRequest, async (deps: Deps, request) => {
   const due = await disown(deps.sql, { ...request, id: request.requestId }, abandonedError);
-  void tellSoon(deps, due);
+  void settleSoon(deps, due);
   return {};
 });

@@ -11,7 +11,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Cold fetches that may be opened on one UTC day. */
+/** Limits of cold fetches per UTC day. */
 export type ColdLimits = {
   readonly perKey: Readonly<Record<Tier, number>>;
   readonly perNewAccount: number;
@@ -30,7 +30,7 @@ export const coldLimits: ColdLimits = {
 
 export type Caller = {
   readonly accountId: string;
-  /** The slot of its key; null for what no key asked for: that counts together, as if with one key. */
+  /** The slot of its key; null without a key: such requests of an account count together, as one key. */
   readonly limitId: string | null;
   readonly tier: Tier;
   readonly accountCreatedAt: string;
@@ -38,13 +38,13 @@ export type Caller = {
 
 type ColdRefusal = ErrorCode & ('account_age_ramp' | 'cold_fetch_cap' | 'free_pool_cap' | 'global_cold_cap');
 
-/** Where a cold fetch counts, and the most that may be counted there on one day. */
+/** A counter of cold fetches and its daily limit. */
 export type Scope = { readonly name: string; readonly most: number; readonly refusal: ColdRefusal };
 
 const isNew = ({ accountCreatedAt }: Caller, now: Date, { newForDays }: ColdLimits): boolean =>
   now.getTime() - Date.parse(accountCreatedAt) < newForDays * DAY_MS;
 
-/** In the order in which they are counted and refused: the caller's own first, then those that it shares with others. */
+/** In the order of counting and refusal: the caller's own scopes, then the shared ones. */
 export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[] => {
   const { accountId, limitId, tier } = caller;
   const ramp: Scope = {
@@ -72,10 +72,10 @@ const messageOf = ({ refusal, most }: Scope): string | undefined => {
     : undefined;
 };
 
-/** The refusal of a caller where a scope is full. */
+/** The refusal for a full scope. */
 export const scopeRefusal = (scopes: readonly Scope[], full: string | null, now: Date): ServiceError => {
   const scope = scopes.find(({ name }) => name === full);
-  if (!scope) throw new Error(`nothing is known of the full scope ${full}`);
+  if (!scope) throw new Error(`unknown scope ${full}`);
   const message = messageOf(scope);
   return serviceError(scope.refusal, {
     retryAfterSeconds: secondsToNextUtcDay(now),

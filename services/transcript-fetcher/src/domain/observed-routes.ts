@@ -1,9 +1,9 @@
 import type { ColdCapacity } from '@tds/contracts';
 
-/** What nobody has used for longer says nothing of now. */
+/** A route unused for longer is not observed. */
 const USED_WITHIN_MS = 10 * 60_000;
 
-/** What the adapter to the platform knows of a route. */
+/** The health of a route in the platform adapter. */
 export type RouteHealth = {
   readonly strategy: string;
   readonly egress: string;
@@ -17,19 +17,19 @@ const isRecent = (at: Date | null, now: Date): boolean =>
   at !== null && now.getTime() - at.getTime() <= USED_WITHIN_MS;
 
 /**
- * The routes of which this instance knows something. An open circuit is not healthy until a probe has closed it; a closed one is
- * healthy where it has served lately: one that nobody has tried is no observation.
+ * The routes that this instance has observed. An open circuit is unhealthy until a probe closes it; a closed one is healthy if it served
+ * lately, else it is not observed.
  */
 export const observedRoutes = (health: readonly RouteHealth[], now: Date): ObservedRoute[] =>
   health
     .filter(({ state, lastSuccessAt }) => state !== 'closed' || isRecent(lastSuccessAt, now))
     .map(({ strategy, egress, state }) => ({ strategy, exit: egress, healthy: state === 'closed' }));
 
-/** What has been used of the limits that all share today. */
+/** Today's usage of the shared limits. */
 export type SharedUse = {
   readonly everybody: number;
   readonly freePool: number;
-  /** Null where nothing is left of the proxies' bytes to count, because there are no proxies. */
+  /** Null without proxies. */
   readonly proxyBytes: number | null;
 };
 
@@ -39,7 +39,6 @@ export type SharedLimits = {
   readonly proxyBytesPerDay: number;
 };
 
-/** Whether new cold work may begin today. */
 export const coldCapacityOf = (used: SharedUse, limits: SharedLimits): ColdCapacity => {
   const areBytesSpent = used.proxyBytes !== null && used.proxyBytes >= limits.proxyBytesPerDay;
   if (areBytesSpent || used.everybody >= limits.global) return 'spent';

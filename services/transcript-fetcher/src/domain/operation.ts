@@ -8,7 +8,7 @@ import {
 /** How long a result can be polled for. */
 export const POLLABLE_MS = 24 * 60 * 60 * 1_000;
 
-/** Lanes in which operations wait for their turn: what somebody waits for, and rows of jobs. */
+/** Lanes in which operations wait for their turn: reads with a waiting caller, and rows of jobs. */
 export const LANES = { reads: 0, jobs: 1 } as const;
 export type Lane = (typeof LANES)[keyof typeof LANES];
 
@@ -23,20 +23,20 @@ export type Operation = {
   readonly fallback: boolean;
   readonly format: TranscriptFormat;
   readonly state: OperationState;
-  /** What it was charged: nothing, or its price. */
+  /** Credits charged: its price or 0. */
   readonly charge: number;
   readonly transcriptId: string | null;
   readonly isFallback: boolean | null;
   readonly translation: TranslationOutcome | null;
   readonly error: ServiceErrorData | null;
-  /** It has failed, and its credit is still to be given back. */
+  /** It failed, and its credit is not given back yet. */
   readonly holdsCredit: boolean;
   readonly createdAt: Date;
 };
 
 /**
- * What was delivered for a credit need not wait until the ledger is told: that is saved with it. What costs nothing waits until its
- * credit is given back, so that nobody sees a balance without it.
+ * A delivery need not wait for the ledger: its due is saved with it. A failure waits until its credit is given back, so that no caller
+ * sees a balance without it.
  */
 export const isAnswerable = ({ state, holdsCredit }: Pick<Operation, 'state' | 'holdsCredit'>): boolean =>
   state === 'delivered' || (state === 'failed' && !holdsCredit);
@@ -47,8 +47,8 @@ export function assertPollable({ createdAt }: Pick<Operation, 'createdAt'>, now:
 }
 
 /**
- * What an operation ends with whose work never began or was lost. Not `service_unavailable`: that tells a polling
- * caller to ask again, and this answer is final.
+ * The error of an operation whose work never began or was lost. Not `service_unavailable`, which asks a polling caller to retry: this
+ * answer is final.
  */
 export const abandonedError: ServiceErrorData = serviceError('relay_unavailable', {
   message: 'The request could not be carried out. Start again with video_id.',

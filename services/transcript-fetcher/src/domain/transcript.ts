@@ -8,7 +8,7 @@ import {
   type VideoDetails,
 } from '@tds/contracts';
 
-/** What a requested language leads to, as remembered in the cache. */
+/** The cached result of a requested language. */
 export type CachedSelection = {
   readonly isFallback: boolean;
   readonly translation: TranslationOutcome;
@@ -16,21 +16,21 @@ export type CachedSelection = {
   readonly expiresAt: Date | null;
 };
 
-/** A refused translation may succeed later, so it is only remembered this long. */
+/** A refused translation may succeed later, so it is cached only briefly. */
 export const REFUSAL_MEMORY_MS = 60_000;
 
-/** A remembered fact about a video that makes every fetch of it pointless for now. */
+/** A fact about a video that makes every fetch pointless for now. */
 export type NegativeFact = {
   readonly error: ServiceErrorData;
   readonly expiresAt: Date | null;
-  /** When it makes sense to ask again, if that is known. */
+  /** When a retry makes sense, if known. */
   readonly retryAt: Date | null;
 };
 
-/** What a transcript says of its video; the id stands beside it. */
+/** The video's details in a transcript, without the id. */
 export type VideoSnapshot = Omit<VideoDetails, 'id'>;
 
-/** What tells one caption track of all videos from the others. */
+/** Identifies a caption track among those of all videos. */
 export type TrackIdentity = {
   readonly videoId: string;
   readonly languageCode: string;
@@ -43,9 +43,9 @@ export type CachedTranscript = Omit<TrackIdentity, 'translated'> & {
   readonly id: string;
   readonly cuesKey: string;
   readonly cachedAt: Date;
-  /** As it was when the track was fetched. */
+  /** Details at the time of the fetch. */
   readonly video: VideoDetails;
-  /** What brought it from the platform. */
+  /** The strategy that fetched it. */
   readonly strategy: string;
 };
 
@@ -61,14 +61,14 @@ export type KeptFile = {
 /** How a transcript relates to the language that was asked for. */
 export type Choice = { readonly isFallback: boolean; readonly translation: TranslationOutcome };
 
-/** A cached transcript as somebody gets it; without a file nobody has rendered it in the wanted format yet. */
+/** A cached transcript for one request; `file` is null if it has not been rendered in the wanted format. */
 export type Hit = {
   readonly transcript: CachedTranscript;
   readonly choice: Choice;
   readonly file: KeptFile | null;
 };
 
-/** What is known of a track: `unknown` is cold. */
+/** The cache's answer for a track: `unknown` means cold. */
 export type Known =
   | { readonly kind: 'hit'; readonly hit: Hit; readonly fact: ServiceError | null }
   | { readonly kind: 'failed'; readonly error: ServiceError }
@@ -78,7 +78,7 @@ export type Known =
 const secondsUntil = (at: Date, now: Date): number =>
   Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000));
 
-/** A fact about a video as an error that is told now: the wait has become shorter since it was learnt. */
+/** The error of a fact, with the wait that is left now. */
 export const factError = ({ error, retryAt, expiresAt }: NegativeFact, now: Date): ServiceError => {
   const again = retryAt && retryAt > now ? retryAt : expiresAt;
   if (error.retryAfterSeconds === undefined || again === null) return new ServiceError(error);
@@ -91,13 +91,13 @@ type StrictFailure = {
   readonly available: readonly string[];
 };
 
-/** Why a strict request cannot have the language (language contract of the specification). */
+/** The error of a strict request whose language is missing (language contract of the specification). */
 export const strictError = ({ translation, expiresAt, available }: StrictFailure, now: Date): ServiceError =>
   translation === 'refused'
     ? serviceError('translation_refused', { retryAfterSeconds: secondsUntil(expiresAt ?? now, now) })
     : serviceError('language_unavailable', { extras: { available_languages: available } });
 
-/** What `known_error` makes the same errors of, in the database. */
+/** Templates for the same errors in SQL (`known_error`). */
 export const strictTemplates = {
   refused: serviceError('translation_refused').data,
   unavailable: serviceError('language_unavailable', { extras: { available_languages: [] } }).data,

@@ -28,7 +28,7 @@ type PublicFacts = ReplyOf<typeof transcriptFetcher.getVideoFacts>;
 /** `2026-11-20 09:30:00`, UTC: the form that the specification gives for fetched_at. */
 const plainTimestamp = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
 
-/** A video that nobody has asked for: everything unknown is null. */
+/** A video that was never requested. Unknown values are null. */
 export const unknownVideo = (id: string): VideoFacts => ({
   video: { id, title: null, channel_id: null, channel_title: null, published_at: null, duration: null },
   status: 'unknown',
@@ -61,20 +61,20 @@ export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
 });
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Owners publish videos and add captions later: even a durable fact is looked at again after a week. */
+/** Owners publish videos and add captions later, so even a durable fact expires after a week. */
 export const FACT_MEMORY_MS = 7 * DAY_MS;
-/** If not every client could be asked, a missing language may turn up in a moment. */
+/** If some clients could not be asked, a missing language may appear soon. */
 const INCOMPLETE_MEMORY_MS = 10 * 60 * 1_000;
 
 /** The status that a failed attempt leaves on a video (specification, part 3). */
 export const statusAfter = ({ code, errorClass }: ServiceErrorData): VideoStatus => {
-  // A broadcast that has not begun or ended yet: whatever its class, nothing is known of its captions.
+  // The broadcast has not begun or not ended: nothing is known about its captions, whatever the error class.
   if (code === 'transcript_not_ready') return 'unknown';
   if (errorClass === 'Unavailable') return 'unavailable';
   return errorClass === 'NoCaptions' ? 'no_captions' : 'error';
 };
 
-/** What a failure lets us say about the video itself: nothing for route errors, which must never stick to it. */
+/** The fact about the video that a failure shows; null for errors of routes, which must never be stored against it. */
 export const factOf = (
   error: ServiceErrorData,
   life: { kind: 'durable' } | { kind: 'short_lived'; ttlSeconds: number } | { kind: 'none' },
@@ -90,7 +90,7 @@ export const factOf = (
   };
 };
 
-/** What a strict failure tells about one language of a video; null if it tells nothing. */
+/** What a strict failure says about one language of a video; null if nothing. */
 export const selectionAfter = (
   error: ServiceErrorData,
   inspected: { available: readonly string[]; translationsComplete: boolean },

@@ -10,6 +10,7 @@ import type { Sql } from '@tds/service-kit';
 import {
   type CachedTranscript,
   factError,
+  type Hit,
   type KeptFile,
   type Known,
   strictError,
@@ -18,7 +19,7 @@ import {
 
 type Time = Date | string;
 
-/** A value of the type `known`, as a row or as JSON. */
+/** A value of the SQL type `known`, as a row or as JSON. */
 export type KnownRow = VideoSnapshot & {
   readonly outcome: 'delivered' | 'strict' | 'fact' | null;
   readonly fact: ServiceErrorData | null;
@@ -50,11 +51,11 @@ export type Wanted = {
 
 const LOOK = { name: 'look', text: 'SELECT * FROM look($1, $2, $3, $4)' };
 
-/** Everything that the cache knows about one selection, in one statement. */
+/** The cache's answer for one selection, in one statement. */
 export async function look(sql: Sql, wanted: Wanted, now: Date): Promise<Known> {
   const { videoId, language, fallback, format } = wanted;
   const [row] = await sql<KnownRow>(LOOK, [videoId, language, fallback, format]);
-  if (!row) throw new Error('a statement without a row source answered no row');
+  if (!row) throw new Error('look answered no row');
   return toKnown(wanted, row, now);
 }
 
@@ -98,8 +99,7 @@ const toVideo = (
 
 const toTranscript = (videoId: string, row: KnownRow): CachedTranscript => {
   const { transcript_id: id, snapshot } = row;
-  if (id === null || snapshot === null)
-    throw new Error(`a transcript of ${videoId} is delivered that is not there`);
+  if (id === null || snapshot === null) throw new Error(`look answered a missing transcript of ${videoId}`);
   return {
     id,
     videoId,
@@ -126,14 +126,12 @@ const FIND_DELIVERED = {
     WHERE t.id = ANY ($1::uuid[])`,
 };
 
-export type KeptTranscript = { readonly transcript: CachedTranscript; readonly file: KeptFile | null };
-
-/** Transcripts by their ids, each with its file in one format if anybody has rendered that; those that are not there are left out. */
+/** Transcripts by id, each with its file in one format if that exists. Leaves out unknown ids. */
 export async function findTranscripts(
   sql: Sql,
   ids: readonly string[],
   format: TranscriptFormat,
-): Promise<KeptTranscript[]> {
+): Promise<Omit<Hit, 'choice'>[]> {
   const rows = await sql<KnownRow & { readonly videoId: string }>(FIND_DELIVERED, [ids, format]);
   return rows.map((row) => ({ transcript: toTranscript(row.videoId, row), file: toFile(format, row) }));
 }

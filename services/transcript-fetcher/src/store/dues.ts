@@ -2,7 +2,7 @@ import type { Sql } from '@tds/service-kit';
 import type { Lane } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 
-/** What the ledger is to be told of one reservation. */
+/** The parts of one reservation to charge or to give back at the ledger. */
 export type DueRound = {
   readonly ref: string;
   readonly lane: Lane;
@@ -26,7 +26,7 @@ const TAKE = {
     RETURNING id, rounds`,
 };
 
-/** Some of what is due; it is due again a while later, each time a longer one. */
+/** Takes some dues. Each is due again later, with growing waits. */
 export const takeDues = (sql: Sql, most: number): Promise<Due[]> =>
   sql<Due>(TAKE, [most, LONGEST_WAIT_SECONDS]);
 
@@ -39,12 +39,12 @@ const DONE = {
       WHERE (r ->> 'lane')::smallint = 0 AND jsonb_array_length(r -> 'give_back') > 0)`,
 };
 
-/** The ledger has been told: reads that failed may be answered. */
+/** Deletes a settled due, so that its failed reads may be answered. */
 export const dueIsDone = async (sql: Sql, id: string): Promise<void> => {
   await sql(DONE, [id]);
 };
 
-/** Of a round, what the ledger cannot charge any more; answers how much of it was charged until now. */
+/** Marks parts that can no longer be charged. Returns how many had a charge. */
 export const saveUncollected = async (
   db: Database,
   ref: string,
@@ -56,7 +56,7 @@ export const saveUncollected = async (
 
 type Round = Pick<DueRound, 'ref' | 'lane' | 'line_id' | 'account_id' | 'key_id'>;
 
-/** A row that has a part of a reservation, and what it means for that part; null while it is open. */
+/** The row of a part of a reservation; `charge` is null while it is open. */
 export type RowOfPart = { readonly ref: string; readonly part: number; readonly charge: boolean | null };
 
 const ROWS_OF = {
@@ -68,7 +68,7 @@ const ROWS_OF = {
 
 export const rowsOfRefs = (sql: Sql, refs: readonly string[]): Promise<RowOfPart[]> => sql(ROWS_OF, [refs]);
 
-/** A charged row, in the order in which they ended. */
+/** A charged row; `place` orders rows by their end. */
 type ChargedRow = Round & { readonly part: number; readonly place: string };
 
 const CHARGED = {
@@ -82,7 +82,7 @@ const CHARGED = {
     ORDER BY ended_at, id LIMIT $2`,
 };
 
-/** What was charged in the last eight days and is told to the ledger by now, after a place. */
+/** Rows after a place that were charged in the last eight days and should be settled by now. */
 export const chargedRows = (sql: Sql, after: string | null, limit: number): Promise<ChargedRow[]> =>
   sql(CHARGED, [after, limit]);
 
@@ -93,6 +93,6 @@ const DISOWNED = {
     WHERE disowned_at > now() - interval '8 days' AND ref IS NOT NULL AND state = 'delivered' GROUP BY ref LIMIT $1`,
 };
 
-/** Delivered rows whose charge is void. */
+/** Delivered rows whose charge was voided. */
 export const disownedRows = (sql: Sql, limit: number): Promise<{ ref: string; parts: number[] }[]> =>
   sql(DISOWNED, [limit]);

@@ -29,7 +29,7 @@ describe('what a row costs', () => {
     const begun = await steps.begun(read);
     const dueId = randomUUID();
     const { ended, due } = await steps.end([endOf(begun)], dueId);
-    expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, told: false }]);
+    expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, is_reported: false }]);
     expect(due).toMatchObject([{ ref: read.round, line_id: null, charge: [1], give_back: [] }]);
     expect(await steps.due(dueId)).toEqual(due);
   });
@@ -190,8 +190,8 @@ describe('a fetch', () => {
   it('tells its charge to the read whose request waits for it, and to no other', async () => {
     const [waiting, other] = [readOf(), readOf()];
     const [first, second] = [await steps.begun(waiting), await steps.begun(other)];
-    const { ended } = await steps.end([endOf(first, { toldTo: waiting.round }), endOf(second)]);
-    expect(new Map(ended.map(({ id, told }) => [id, told]))).toEqual(
+    const { ended } = await steps.end([endOf(first, { reportTo: waiting.round }), endOf(second)]);
+    expect(new Map(ended.map(({ id, is_reported: isReported }) => [id, isReported]))).toEqual(
       new Map([
         [waiting.round, true],
         [other.round, false],
@@ -204,8 +204,8 @@ describe('a fetch', () => {
   it('that failed tells its read nothing of a charge', async () => {
     const read = readOf();
     const error = serviceError('no_captions').data;
-    const end = endOf(await steps.begun(read), { ...nothing, error, toldTo: read.round });
-    expect((await steps.end([end])).ended).toMatchObject([{ told: false }]);
+    const end = endOf(await steps.begun(read), { ...nothing, error, reportTo: read.round });
+    expect((await steps.end([end])).ended).toMatchObject([{ is_reported: false }]);
     expect(await steps.kept([read.round])).toMatchObject([{ told_to: null }]);
   });
 });

@@ -11,12 +11,12 @@ import type {
 import type { DueRound } from './dues.ts';
 import { renderedFileRow, selectionRow, transcriptRow, type VideoRow } from './transcripts.ts';
 
-/** What a fetch has come to, and what was learnt by it. */
+/** The end of a fetch, and what it learnt. */
 export type End = {
   readonly fetchId: string;
   readonly videoId: string;
   readonly language: string;
-  /** The track that was fetched and its first rendered file; or the id of one that was cached already; or why there is none. */
+  /** The fetched track; alternatively `cachedId` of a track that was cached already, or `error`. */
   readonly brought: (TrackIdentity & CachedTranscript & { readonly cueCount: number }) | null;
   readonly file: KeptFile | null;
   readonly cachedId: string | null;
@@ -24,26 +24,26 @@ export type End = {
   readonly choice: Choice | null;
   readonly selection: CachedSelection | null;
   readonly video: VideoRow | null;
-  /** The read whose own request waits here and is told its charge. */
-  readonly toldTo: string | null;
+  /** The read whose own request waits here and reports the charge. */
+  readonly reportTo: string | null;
 };
 
-/** A row that has ended by it. */
+/** A row that ended with the fetch. */
 export type EndedRow = {
   readonly id: string;
   readonly lane: Lane;
   readonly line_id: string | null;
   readonly format: TranscriptFormat;
   readonly charge: number;
-  /** Null if it has failed. */
+  /** Null if it failed. */
   readonly transcript_id: string | null;
   readonly version: number;
-  /** Whether `brought` and `file` are what it got; otherwise the same track had been saved before. */
+  /** True if the row got `brought` and `file`; false if the same track had been saved before. */
   readonly is_first: boolean | null;
-  /** Whether it was the last open row of its line; two that end at once may both be none. Null of a read. */
+  /** True if it was the last open row of its line (not certain if two end at once); null for a read. */
   readonly is_over: boolean | null;
-  /** Whether the charge was told to `toldTo`. */
-  readonly told: boolean;
+  /** True if the request of `reportTo` reports the charge. */
+  readonly is_reported: boolean;
 };
 
 const END = { name: 'end-rows', text: 'SELECT ended, due FROM end_rows($1, $2)' };
@@ -59,10 +59,10 @@ const toRow = ({ fetchId, choice, brought, file, ...end }: End, index: number) =
   selection: end.selection && selectionRow({ ...end, transcriptId: null }, end.selection),
   video: end.video,
   error: end.error,
-  told_to: end.toldTo,
+  told_to: end.reportTo,
 });
 
-/** Saves what fetches have come to and the end of every row that waits for them, in one statement; with what the ledger is to be told. */
+/** Saves the ends of fetches and of all rows that wait for them, with the due for the ledger, in one statement. */
 export async function endRows(
   sql: Sql,
   ends: readonly End[],
@@ -72,6 +72,6 @@ export async function endRows(
     JSON.stringify(ends.map(toRow)),
     dueId,
   ]);
-  if (!row) throw new Error('the end of fetches answered no row');
+  if (!row) throw new Error('end_rows answered no row');
   return row;
 }

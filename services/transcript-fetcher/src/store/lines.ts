@@ -10,7 +10,7 @@ type Owned = { readonly lineId: string; readonly accountId: string };
 
 const HALT = { name: 'halt-line', text: 'SELECT version::float8, due FROM halt_line($1, $2, $3, $4)' };
 
-/** Ends all that has not begun, and saves what the ledger is to be told of it. No version if the line is another account's. */
+/** Ends all rows that have not begun, and saves the due for their credits. `version` is null if the line is another account's. */
 export async function haltLine(
   sql: Sql,
   { lineId, accountId }: Owned,
@@ -23,14 +23,14 @@ export async function haltLine(
 
 const DISOWN = { name: 'disown-line', text: 'SELECT disown_line($1, $2, $3)' };
 
-/** What was charged for its rows is to be given back. */
+/** Voids the charges of its rows, and saves the due that gives them back. */
 export const disownLine = async (sql: Sql, { lineId, accountId }: Owned): Promise<void> => {
   await sql(DISOWN, [lineId, accountId, randomUUID()]);
 };
 
 const REOPEN = { name: 'reopen-rows', text: 'SELECT reopen_rows($1, $2)' };
 
-/** Rows that were cached and have proved to be lost are fetched again, for nothing. */
+/** Queues cached rows whose cues are lost, for a fetch that costs nothing. */
 export const reopenRows = async (sql: Sql, lineId: string, ids: readonly string[]): Promise<void> => {
   await sql(REOPEN, [lineId, ids]);
 };
@@ -44,7 +44,7 @@ const VERSIONS = {
     FROM line_versions AS v JOIN lines AS l ON l.id = v.line_id WHERE v.line_id = ANY ($1::uuid[])`,
 };
 
-/** Of a line that waits nothing is open: whoever has accepted its job opens it again. */
+/** A line that waits for its job to be accepted has no open rows. */
 export const lineVersions = (
   sql: Sql,
   lineIds: readonly string[],
@@ -77,8 +77,8 @@ const FIND = {
 export const findLine = async (sql: Sql, lineId: string): Promise<LineNow | null> =>
   (await sql<LineNow>(FIND, [lineId]))[0] ?? null;
 
-/** A row of a job with what it was told last. */
-export type ToldRow = LineRow & {
+/** A row of a job with its last change. */
+export type ChangedRow = LineRow & {
   readonly language: string;
   readonly fallback: boolean;
   readonly format: TranscriptFormat;
@@ -89,7 +89,7 @@ export type ToldRow = LineRow & {
   readonly hit: Extract<Known, { kind: 'hit' }>['hit'] | null;
 };
 
-type NewsRow = Omit<ToldRow, 'operationId' | 'hit'> & {
+type NewsRow = Omit<ChangedRow, 'operationId' | 'hit'> & {
   readonly id: string;
   readonly isFallback: boolean | null;
   readonly translation: TranslationOutcome | null;
@@ -112,15 +112,15 @@ const NEWS = {
 };
 
 /**
- * Rows of a line that were told since, in the order of their news. Two attempts at one row that have ended together are told together:
- * after a restore of the jobs' database there may be two, and the cursor knows no half of them.
+ * Rows of a line that changed since the cursor, in order. Two attempts at one position with one version (possible after a restore of the
+ * jobs' database) come together, because the cursor cannot separate them.
  */
 export async function readNews(
   sql: Sql,
   lineId: string,
   after: { readonly version: number; readonly position: number },
   most: number,
-): Promise<ToldRow[]> {
+): Promise<ChangedRow[]> {
   const rows = await sql<NewsRow>(NEWS, [lineId, after.version, after.position, most]);
   return rows.map(({ id, isFallback, translation, known, ...row }) => ({
     ...row,
@@ -130,11 +130,11 @@ export async function readNews(
 }
 
 const toHit = (
-  row: Pick<ToldRow, 'videoId' | 'format'>,
+  row: Pick<ChangedRow, 'videoId' | 'format'>,
   { isFallback, translation, known }: Pick<NewsRow, 'isFallback' | 'translation' | 'known'>,
-): ToldRow['hit'] => {
+): ChangedRow['hit'] => {
   if (known === null) return null;
   const choice = { is_fallback: isFallback, translation, outcome: 'delivered', fact: null };
-  const told = toKnown(row, { ...choice, ...known } as KnownRow, new Date());
-  return told.kind === 'hit' ? told.hit : null;
+  const found = toKnown(row, { ...choice, ...known } as KnownRow, new Date());
+  return found.kind === 'hit' ? found.hit : null;
 };

@@ -27,12 +27,12 @@ export async function findOperation(db: Database, id: string): Promise<Operation
   );
 }
 
-/** What was counted for a read that does not begin. */
+/** The counters of a read that does not begin. */
 export type Counted = { readonly scopes: readonly { readonly name: string }[]; readonly day: string };
 
 const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"' };
 
-/** Ends a read that has not begun; with a due if the ledger may hold its credit. */
+/** Fails a read that has not begun; saves a due if the ledger may hold its credit. */
 export async function failRead(
   sql: Sql,
   id: string,
@@ -48,8 +48,8 @@ const CLAIM_REPORT = {
 };
 
 /**
- * True for exactly one request of a caller: the one whose answer reports an operation's charge in X-Credits-Charged. True
- * for it again, because the gateway asks again if an answer is late or lost. Never true for a request that was disowned.
+ * Returns true for exactly one request, whose answer reports the operation's charge in X-Credits-Charged. A repeat of that request gets
+ * true again, since an answer may be lost. A disowned request gets false.
  */
 export const claimChargeReport = async (sql: Sql, id: string, requestId: string): Promise<boolean> =>
   (await sql<{ isReported: boolean }>(CLAIM_REPORT, [id, requestId]))[0]?.isReported === true;
@@ -63,7 +63,7 @@ type DisownedRequest = Pick<
 
 const DISOWN = { name: 'disown-request', text: 'SELECT disown_request($1, $2, $3) AS rounds' };
 
-/** Disowns a request, so that it costs nothing, whenever its operation comes. Answers what the ledger is to be told if it was charged. */
+/** Disowns a request, so that it costs nothing even if it arrives later. Returns the due for a charge that is void now. */
 export async function disown(
   sql: Sql,
   { id, accountId, keyId, videoId, ...selection }: DisownedRequest,
@@ -86,8 +86,7 @@ const MAY_RESTORE = {
 };
 
 /**
- * For lost transcripts, how long it is not tried again to fetch them, because that has failed; null if it may be now, together with all
- * who try it at the same time.
+ * For lost transcripts, the seconds until they may be fetched again after a failure; null if they may be now.
  */
 export const mayRestore = async (
   sql: Sql,
@@ -104,7 +103,7 @@ const ABANDONED = {
     WHERE state = 'opened' AND created_at < now() - $1 * interval '1 second' ORDER BY created_at LIMIT 200`,
 };
 
-/** Reads whose process died between opening and beginning them. */
+/** Reads whose process died before they began. */
 export const abandonedReads = (
   sql: Sql,
   olderThanSeconds: number,

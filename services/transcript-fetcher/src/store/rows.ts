@@ -4,12 +4,12 @@ import type { Lane, OperationState } from '../domain/operation.ts';
 import { type Known, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';
 
-/** What opens rows: one read, or up to 500 rows of a job. */
+/** A request to open one read, or up to 500 rows of a job. */
 export type Opening = {
   readonly lane: Lane;
   /** Null for a read. */
   readonly lineId: string | null;
-  /** False while the job is being created: none of its rows has a turn. */
+  /** False while the job is being created: its rows have no turn yet. */
   readonly isAccepted?: boolean;
   readonly accountId: string;
   readonly keyId: string | null;
@@ -18,7 +18,7 @@ export type Opening = {
   readonly format: TranscriptFormat;
   /** The ledger's ref of the round in which its cold rows are reserved. */
   readonly round: string;
-  /** The UTC day on which they count. */
+  /** The UTC day of the counters. */
   readonly day: string;
   readonly scopes: readonly { readonly name: string; readonly most: number }[];
   readonly rows: readonly {
@@ -27,7 +27,7 @@ export type Opening = {
     readonly videoId: string;
     /** 0 if it was paid for before. */
     readonly price: 0 | 1;
-    /** Its cached track is lost: it is fetched again, for nothing. */
+    /** The cached track is lost and is fetched again for nothing. */
     readonly isLost?: boolean;
   }[];
 };
@@ -36,12 +36,12 @@ export type OpenedRow = {
   readonly rowId: string;
   /** `known`: the cache may answer. `refused`: nothing was opened. */
   readonly state: OperationState | 'known' | 'refused';
-  /** The operation that stands for the row: its own, or the account's open read of the same track. */
+  /** The row's own operation, or the account's open read of the same track. */
   readonly operationId: string | null;
-  /** The round whose credits are still to be asked for, and its part. */
+  /** The round whose credits are not held yet, and the row's part. */
   readonly round: string | null;
   readonly part: number | null;
-  /** Why something was refused: a scope that is full; `stopped`; `opening`: an earlier call has to come to its end first. */
+  /** The reason of a refusal: a full scope, `stopped`, or `opening` (an earlier call is unfinished). */
   readonly full: string | null;
 };
 
@@ -51,7 +51,7 @@ const OPEN = {
     SELECT row_id AS "rowId", state, operation_id AS "operationId", round, part, full_scope AS "full" FROM open_rows($1)`,
 };
 
-/** Opens rows, counts those that are cold, and answers how each stands; in one statement. */
+/** Opens rows, counts the cold ones, and returns the state of each, in one statement. */
 export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
   const { lineId, isAccepted, accountId, keyId, rows, scopes, ...head } = opening;
   const request = {
@@ -69,7 +69,7 @@ export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
 
 const HOLD = { name: 'hold-rows', text: 'SELECT hold_rows($1, $2, $3, $4) AS id' };
 
-/** The ledger holds these parts of a round: their rows wait for their turn, the others go. Answers which of `rows` are gone, whoever let them go. */
+/** Puts the rows of held parts in line and deletes the others of the round. Returns which of `rows` no longer exist. */
 export const holdRows = async (
   sql: Sql,
   {
@@ -85,34 +85,33 @@ export const holdRows = async (
 
 const STAND = { name: 'stand-in-line', text: 'SELECT stand_in_line($1)' };
 
-/** A line has rows that are ready and need no credit. */
+/** For a line with ready rows that need no credit. */
 export const standInLine = async (sql: Sql, lineId: string): Promise<void> => {
   await sql(STAND, [lineId]);
 };
 
 const QUEUE = { name: 'queue-read', text: 'SELECT queue_read($1)' };
 
-/** A read waits for its turn. */
 export const queueRead = async (sql: Sql, id: string): Promise<void> => {
   await sql(QUEUE, [id]);
 };
 
-/** A fetch that this process has in hand. */
+/** A fetch that this process runs. */
 export type Begun = {
   readonly fetchId: string;
-  /** Whose places it takes. */
+  /** The lane whose places it uses. */
   readonly lane: Lane;
-  /** Of one of those that wait for it; null if nobody does any more. */
+  /** An account that waits for it; null if none does any more. */
   readonly accountId: string | null;
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;
   readonly format: TranscriptFormat;
-  /** How many workers fell silent that had it. */
+  /** The number of workers that died with it. */
   readonly losses: number;
-  /** What is known of the track by now. */
+  /** The cache's answer for the track by now. */
   readonly known: Known;
-  /** All tracks of the video that are cached. */
+  /** All cached tracks of the video. */
   readonly tracks: readonly (TrackIdentity & { readonly id: string; readonly cuesKey: string })[];
 };
 
@@ -139,7 +138,7 @@ type BegunRow = {
 
 const toBegun = (row: BegunRow): Begun => {
   const { video_id: videoId, language, fallback, losses } = row;
-  // Nobody waits for one without: whoever asks later may want any.
+  // Without a waiting operation any format will do.
   const format = row.format ?? 'json';
   return {
     fetchId: row.fetch_id,
@@ -167,7 +166,7 @@ const BEGIN = {
   text: 'SELECT to_jsonb(b) AS begun FROM begin_fetches($1, $2) AS b',
 };
 
-/** The turn of these rows has come: answers the fetches that have to be done for them; those that are under way are joined. */
+/** Begins rows whose turn has come. Returns the fetches to run; rows of running fetches join them. */
 export const beginFetches = async (sql: Sql, ids: readonly string[], workerId: string): Promise<Begun[]> =>
   (await sql<{ begun: BegunRow }>(BEGIN, [ids, workerId])).map(({ begun }) => toBegun(begun));
 
@@ -178,13 +177,13 @@ const CLAIM = {
 
 export type Claim = {
   readonly begun: readonly Begun[];
-  /** How many rows it was the turn of; some of them joined fetches that were under way. */
+  /** The number of rows that began; some of them joined running fetches. */
   readonly rows: number;
-  /** The oldest turn of all that wait. */
+  /** The oldest turn in the lane. */
   readonly firstTurn: Date;
 };
 
-/** Gives turns to rows that wait in a lane, for so many places; null if nothing waits. */
+/** Begins waiting rows of a lane, for at most `places` places; null if nothing waits. */
 export async function claimRows(
   sql: Sql,
   { workerId, lane, places, floor }: { workerId: string; lane: Lane; places: number; floor: Date | null },
@@ -199,7 +198,7 @@ const ADOPT = {
   text: 'SELECT to_jsonb(b) AS begun FROM adopt_fetches($1, $2, $3, $4) AS b',
 };
 
-/** Takes over fetches of workers that are gone. */
+/** Takes over fetches of dead workers. */
 export const adoptFetches = async (
   sql: Sql,
   workerId: string,
@@ -217,6 +216,6 @@ const WAITING = {
     WHERE EXISTS (SELECT FROM turns AS t WHERE t.lane = l.lane AND t.in_line OFFSET 0)`,
 };
 
-/** The lanes in which rows wait for their turn. */
+/** Lanes with waiting rows. */
 export const waitingLanes = async (sql: Sql): Promise<Lane[]> =>
   (await sql<{ lane: Lane }>(WAITING, [])).map(({ lane }) => lane);

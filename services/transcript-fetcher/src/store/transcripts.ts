@@ -10,7 +10,7 @@ import type {
 import type { VideoFacts, VideoStatus } from '../domain/video-facts.ts';
 import type { Database } from './database.ts';
 
-/** What the platform said of a video. */
+/** The platform's answer about a video. */
 export type InspectedVideo = { readonly video: VideoDetails; readonly tracks: readonly CaptionTrack[] };
 
 type Learnt = InspectedVideo & {
@@ -18,7 +18,6 @@ type Learnt = InspectedVideo & {
   readonly errorClass: string | null;
   readonly fact: NegativeFact | null;
   readonly selected: Pick<TrackIdentity, 'languageCode' | 'kind'> | null;
-  /** When it was learnt. */
   readonly fetchedAt: Date;
 };
 
@@ -38,11 +37,11 @@ const videoRow = (learnt: Learnt) => ({
 
 export type VideoRow = ReturnType<typeof videoRow>;
 
-/** A delivery: whatever was held against the video before is void. */
+/** After a delivery: clears earlier facts against the video. */
 export const fetchedVideoRow = (inspected: InspectedVideo, selected: TrackIdentity, now: Date) =>
   videoRow({ ...inspected, selected, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
 
-/** A failed attempt, with the fact about the video that it showed, if any. */
+/** After a failure, with the fact that it showed, if any. */
 export type FailedVideo = Omit<Learnt, 'selected' | 'fetchedAt'> & { readonly now: Date };
 
 export const failedVideoRow = ({ now, ...failure }: FailedVideo) =>
@@ -122,7 +121,7 @@ export const renderedFileRow = (
   crc32,
 });
 
-/** Records a rendered file; rendering is deterministic, so a second writer changes nothing. */
+/** Saves a rendered file. Rendering is deterministic, so a second writer changes nothing. */
 export async function saveRenderedFile(
   db: Database,
   transcriptId: string,
@@ -132,7 +131,7 @@ export async function saveRenderedFile(
   await db.renderedFile.createMany({ data, skipDuplicates: true });
 }
 
-/** The objects of its rendered files, unless its cues lie under the given key. */
+/** The object keys of its rendered files, unless its cues have the given key. */
 export async function findRenderedKeys(
   db: Database,
   transcriptId: string,
@@ -145,7 +144,7 @@ export async function findRenderedKeys(
   return rows.map((row) => row.objectKey);
 }
 
-/** Its cues lie under `cuesKey` from now on; files that were rendered from others are forgotten. */
+/** Changes the key of the cues, and deletes the rows of files that were rendered from other cues. */
 export async function moveCues(db: Database, transcriptId: string, cuesKey: string): Promise<void> {
   await db.$executeRaw`
     WITH moved AS (
@@ -155,7 +154,7 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
     DELETE FROM rendered_files r USING moved WHERE r.transcript_id = moved.id`;
 }
 
-/** As an array in one parameter: Prisma would make a statement for every number of ids. */
+/** One array parameter: Prisma would prepare a statement per number of ids. */
 const CACHED = {
   name: 'cached-among',
   text: `SELECT id, (SELECT published_at FROM videos WHERE videos.id = given.id) FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
@@ -164,6 +163,6 @@ const CACHED = {
 
 type CachedVideo = { readonly id: string; readonly published_at: string | null };
 
-/** Those among the ids that have a transcript, in the given order. */
+/** The ids that have a transcript, in the given order. */
 export const cachedAmong = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
   sql<CachedVideo>(CACHED, [videoIds]);

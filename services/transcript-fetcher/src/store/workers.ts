@@ -1,26 +1,26 @@
 import type { Sql } from '@tds/service-kit';
 
-/** How many places of each lane: those of reads, and those of jobs. */
+/** Places per lane. */
 export type LanePlaces = readonly [reads: number, jobs: number];
 
 const TAKE = { name: 'take-places', text: 'SELECT take_places($1, $2, $3, $4) AS given' };
 
 export type Taking = {
-  /** What it may use until the answer. */
+  /** Places it may use until the answer. */
   readonly kept: LanePlaces;
   readonly wanted: LanePlaces;
-  /** What all workers may hold together. */
+  /** Places of all workers together. */
   readonly all: LanePlaces;
 };
 
-/** Says that this worker lives, for ten seconds; answers which places it has from now on. */
+/** Sends a heartbeat that is valid for ten seconds. Returns the worker's places. */
 export const takePlaces = async (
   sql: Sql,
   workerId: string,
   { kept, wanted, all }: Taking,
 ): Promise<LanePlaces> => {
   const [row] = await sql<{ given: LanePlaces }>(TAKE, [workerId, kept, wanted, all]);
-  if (!row) throw new Error('places were asked for and not answered');
+  if (!row) throw new Error('take_places answered no row');
   return row.given;
 };
 
@@ -31,15 +31,15 @@ const LEAVE = {
     UPDATE fetches SET worker_id = NULL WHERE worker_id = $1 AND state = 'open'`,
 };
 
-/** What this worker has in hand may be taken over at once, and has not suffered. */
+/** Releases the fetches of a worker that stops in order; this does not count as a death. */
 export const leave = async (sql: Sql, id: string): Promise<void> => {
   await sql(LEAVE, [id]);
 };
 
-/** A read's credit is asked for within this time of its birth, or never. */
+/** A read's credit is reserved within this time of its creation, or never. */
 export const LONGEST_OPENING_SECONDS = 20;
 
-/** When something of what a death leaves may be there: a fetch that somebody works on, and rows that wait for their turn, at any time. */
+/** When work of a dead process may first be found. Open fetches and waiting rows count at any time. */
 export const FIRST_LOST = `
   SELECT min(at) FROM (
     (SELECT due_at AS at FROM dues ORDER BY due_at LIMIT 1)

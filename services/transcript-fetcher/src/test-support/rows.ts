@@ -72,7 +72,7 @@ export const endOf = ({ fetchId, videoId, language }: Begun, given: Partial<End>
     choice: { isFallback: false, translation: 'not_requested' },
     selection,
     video: null,
-    toldTo: null,
+    reportTo: null,
     ...given,
   };
 };
