@@ -4,30 +4,28 @@ import type { Progress } from './application/progress.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
-/** On whose behalf another service is asked, and for how long. */
+/** The context of calls to other services. */
 export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
-/** What handlers work with. */
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly progress: Progress;
-  /** Of jobs that somebody has told of. */
+  /** Reads news of jobs after hints. */
   readonly news: { hear(jobId: string, version: number, isOver?: boolean): void };
   readonly limits: Limits;
   readonly countRows: CountRows;
-  /** When this process compares all lines with all jobs again, by `performance.now()`, and how long after that. */
+  /** The next full comparison of lines and jobs, on the clock of `performance.now()`, and the wait after it. */
   readonly reconciled: { nextAt: number; thenInMs: number };
 };
 
-/** What this service alone decides; tests change it. */
+/** Tests override these. */
 export type Limits = {
-  /** How long a repeat waits for the first request with its Idempotency-Key. */
+  /** The wait of a repeat for the first request with its Idempotency-Key. */
   readonly repeatWaitMs: number;
-  /** A job that was not heard of for so long is compared with its line. */
+  /** A job without news for this long is compared with its line. */
   readonly unheardMs: number;
-  /** Hints and news of one job are so far apart. */
+  /** The least interval between hints, and between reads of news, of one job. */
   readonly pulseMs: number;
 };
 
-/** What tests put in the place of the real thing. */
 export type Overrides = { readonly limits?: Partial<Limits> };

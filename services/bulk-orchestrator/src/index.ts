@@ -54,7 +54,7 @@ export const service = defineService({
   },
   broadcasts: { rowsEnded },
   onOwnLostEvents: {
-    jobErased: onEvent(bulkOrchestrator.jobErased, (deps: Deps, told) => eraseAgain(deps, told)),
+    jobErased: onEvent(bulkOrchestrator.jobErased, (deps: Deps, event) => eraseAgain(deps, event)),
   },
   schedules: { sweepJobs, compareLines, reconcileLines, purgeJobs },
 });

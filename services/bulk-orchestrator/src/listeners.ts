@@ -19,12 +19,12 @@ export const rowsEnded = onBroadcast(
   },
 );
 
-/** The oldest job that waits has what it can get; if something is left, it wakes the next one. */
+/** Wakes the oldest waiting job, which wakes the next one if credits remain. */
 export const creditsGranted = onEvent(creditsLedger.creditsGranted, async ({ db }: Deps, { accountId }) =>
   wakeForCredits(db, accountId),
 );
 
-/** What a key began that was cut off begins nothing more, until an active key takes it over. Pausing twice is pausing once. */
+/** Pauses the jobs of a key that was revoked at once, until an active key takes them over. Idempotent. */
 export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {
   if (!atOnce) return;
   for (const id of await activeJobsOf(deps.db, { accountId, keyId }))
@@ -39,7 +39,7 @@ const follow = async (locked: Locked, status: AccountStatus): Promise<void> => {
   else if (locked.job.pauseReason === 'account_frozen') await resumeJob(locked);
 };
 
-/** Jobs of a closed account are cancelled, those of a frozen one wait. All of them at once, for the newest status only. */
+/** Cancels jobs of a closed account and pauses those of a frozen one, in one transaction, for the newest status only. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   ({ db, messaging }: Deps, { accountId, status }, context) =>
@@ -55,14 +55,14 @@ export const accountStatusChanged = onEvent(
 
 export const webhookConfigured = onEvent(
   webhookDispatcher.webhookConfigured,
-  ({ db }: Pick<Deps, 'db'>, told) => db.$transaction((tx) => followWebhook(tx, told, true)),
+  ({ db }: Pick<Deps, 'db'>, event) => db.$transaction((tx) => followWebhook(tx, event, true)),
 );
 
-export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, ({ db }: Pick<Deps, 'db'>, told) =>
-  db.$transaction((tx) => followWebhook(tx, told, false)),
+export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, ({ db }: Pick<Deps, 'db'>, event) =>
+  db.$transaction((tx) => followWebhook(tx, event, false)),
 );
 
-/** A job's answers say how far the delivery of its newest event is, in whatever order that is told. */
+/** Saves the delivery status of the job's newest event. Events may arrive in any order. */
 export const jobDeliveryChanged = onEvent(
   webhookDispatcher.jobDeliveryChanged,
   async ({ db }: Deps, { jobId: id, status: webhookStatus, version: webhookVersion }) => {

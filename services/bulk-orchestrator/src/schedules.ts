@@ -13,7 +13,7 @@ import { eraseJob, oldJobs } from './store/save-job.ts';
 /** So many are worked on at a time. */
 const AT_ONCE = 32;
 
-/** A job whose creation died: whoever has its key is answered what becomes of it now, and without a key nobody asks for it again. */
+/** Completes the creation of a job whose process died. Without a key no caller can ask for the job again, so it is deleted. */
 const endCreation = async (deps: Deps, { id, idempotencyKey }: Job, context: CallContext): Promise<void> => {
   if (idempotencyKey === null) return discardJob(deps, id);
   const opening = await changeJob(deps, id, async (locked) =>
@@ -29,7 +29,7 @@ const work = async (deps: Deps, id: string, context: CallContext): Promise<void>
   await (job.status === 'creating' ? endCreation(deps, job, context) : advanceJob(deps, id, context));
 };
 
-/** Takes up what is due, and what a death has left: what fails here is due again when its lease is over. */
+/** Advances due jobs, and those that a death left. A failed one is due again when its lease ends. */
 export const sweepJobs = onSchedule(async (deps: Deps, context) => {
   for (;;) {
     const due = await claimDueJobs(deps.db, AT_ONCE, OPENING_LEASE_MS);
@@ -44,7 +44,7 @@ export const sweepJobs = onSchedule(async (deps: Deps, context) => {
 type Line = ReplyOf<typeof transcriptFetcher.lineVersions>['lines'][number];
 type Standing = 'same' | 'news' | 'lost';
 
-/** What the fetcher's line says of the job: nothing is new, it has news, or the fetcher has lost some of its rows. */
+/** Compares a job with its line: nothing new, news, or rows that the fetcher has lost. */
 const standingOf = ({ lineVersion, atFetcher }: Compared, line: Line | undefined): Standing => {
   if (!line || line.version < lineVersion) return 'lost';
   if (line.version > lineVersion) return 'news';
@@ -67,7 +67,7 @@ const comparePage = async (deps: Deps, page: readonly Compared[], context: CallC
   })(page);
 };
 
-/** Finds what no hint has told of: jobs with rows at the fetcher are compared by versions and counts, never row by row. */
+/** Finds news whose hints were lost. Compares jobs with rows at the fetcher by version and count, never row by row. */
 export const compareLines = onSchedule((deps: Deps, context) =>
   walk<Compared>(
     (after) => unheardJobs(deps.db, deps.limits.unheardMs, after?.id),
@@ -77,17 +77,17 @@ export const compareLines = onSchedule((deps: Deps, context) =>
 );
 
 const HOUR_MS = 3_600_000;
-/** A young line may be one whose job is being saved: fetchers list those of more than ten minutes. */
+/** The job of a young line may not be saved yet: fetchers list lines older than ten minutes. */
 const YOUNG_MS = 660_000;
 
-/** Nothing was compared yet, and what is young by then is compared when it is not. */
+/** Compares at once, and again when the lines of now are old enough. */
 export const unreconciled = (): Deps['reconciled'] => ({ nextAt: 0, thenInMs: YOUNG_MS });
 
-type LineReconcileLines = ReplyOf<typeof transcriptFetcher.listLines>['lines'][number];
+type ListedLine = ReplyOf<typeof transcriptFetcher.listLines>['lines'][number];
 
 const reconcilePage = async (
   deps: Deps,
-  page: readonly LineReconcileLines[],
+  page: readonly ListedLine[],
   context: CallContext,
 ): Promise<void> => {
   const { db, call } = deps;
@@ -95,7 +95,7 @@ const reconcilePage = async (
   const { lines } = await call(transcriptFetcher.lineVersions, { lineIds }, context);
   const versions = new Map(lines.map(({ lineId, version }) => [lineId, version]));
   const saved = new Map((await knownLines(db, lineIds)).map(({ id, lineVersion }) => [id, lineVersion]));
-  await each<LineReconcileLines>(async (line) => {
+  await each<ListedLine>(async (line) => {
     const version = saved.get(line.lineId);
     if (version === undefined) await call(transcriptFetcher.disownLine, line, context);
     else if (version !== versions.get(line.lineId)) await takeNews(deps, line.lineId, context);
@@ -103,22 +103,21 @@ const reconcilePage = async (
 };
 
 /**
- * After this database was put back to an earlier state: lines that no job knows are stopped, and what was charged for them is given
- * back; those of jobs that had ended, or seemed so, have their news read. At the start, when that is noticed, when the lines of then are no
- * longer young, and each hour.
+ * After a restore of this database: stops lines without a job and gives their charges back; reads the news of the others. Runs at the
+ * start, after a swap of the database, when the lines of then are old enough, and each hour.
  */
 export const reconcileLines = onSchedule(async (deps: Deps, context): Promise<void> => {
   const { call, reconciled } = deps;
   if (performance.now() < reconciled.nextAt) return;
   const limit = MOST_LINES_A_PAGE;
-  const find = async (after: LineReconcileLines | null) =>
+  const find = async (after: ListedLine | null) =>
     (await call(transcriptFetcher.listLines, { after: after?.lineId ?? null, limit }, context)).lines;
   await walk(find, (page) => reconcilePage(deps, page, context), context.signal);
   reconciled.nextAt = performance.now() + reconciled.thenInMs;
   reconciled.thenInMs = HOUR_MS;
 });
 
-/** How long the rows of a job that has ended are kept. */
+/** Retention of the rows of an ended job. */
 const KEPT_DAYS = 180;
 
 const eraseOldJobs =

@@ -11,7 +11,7 @@ import type { Saved } from './store/save-job.ts';
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** Work of a task that needs other services: where one is away, it is tried again soon, however often. */
+/** Retries a task soon, without limit, while another service is away. */
 async function untilBack<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -24,7 +24,7 @@ async function untilBack<T>(work: () => Promise<T>): Promise<T> {
 const LISTING_WAIT_MS = 20_000;
 const ASK_AGAIN_MS = 500;
 
-/** Ends the task with what has become of the job; nothing where its owner has cancelled it. */
+/** Ends the task with a change of the job, unless its owner has cancelled it. */
 const leave = async (
   deps: Deps,
   jobId: string,

@@ -5,7 +5,7 @@ import type { Db } from '../store/database.ts';
 
 const SECOND_MS = 1_000;
 
-/** When the first of them goes on, as far as anybody knows. */
+/** Seconds until the first of them continues, if known. */
 const secondsToFirst = (jobs: readonly ActiveJob[], now: Date): number | null => {
   const known = jobs.flatMap(({ status, pauseReason, lookAt }) =>
     status === 'paused' && pauseReason !== null && endsByItself(pauseReason) && lookAt
@@ -16,7 +16,7 @@ const secondsToFirst = (jobs: readonly ActiveJob[], now: Date): number | null =>
   return Math.max(Math.ceil((Math.min(...known) - now.getTime()) / SECOND_MS), 1);
 };
 
-/** To be called in the transaction that makes one more job active. Throws `active_job_cap`. */
+/** Call in the transaction that makes one more job active. Throws `active_job_cap`. */
 export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
   await lockAccount(tx, accountId);
   const active = await activeJobs(tx, accountId);
@@ -30,7 +30,7 @@ export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now:
   });
 };
 
-/** To be called in the transaction that saves a new job. Throws `job_creation_cap`. */
+/** Call in the transaction that saves a new job. Throws `job_creation_cap`. */
 export const admitNewJob = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
   await admitActiveJob(tx, accountId, tier, now);
   const created = await countCreation(tx, accountId, now);

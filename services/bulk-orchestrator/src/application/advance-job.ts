@@ -26,10 +26,10 @@ import {
   save,
 } from './change-job.ts';
 
-/** So long the fetcher is given to answer; then somebody asks it the same again. */
+/** The fetcher's time to answer; then the sweep repeats the request. */
 export const OPENING_LEASE_MS = 30_000;
 
-/** Rows whose operations are saved, and that the fetcher is asked to open. */
+/** Rows with saved operations that the fetcher is asked to open. */
 export type Opening = { readonly job: Job; readonly rows: readonly LineRow[] };
 type Opened = ReplyOf<typeof transcriptFetcher.openLine>;
 
@@ -41,24 +41,24 @@ export const leaseFrom = (now: Date) => ({
 const confirmed = { openingId: null, isForgotten: false };
 
 /**
- * Asks for the same rows again, since nobody knows what became of the question: only the last answer is heard. Where news have ended
- * all of them, there is nothing to ask.
+ * Prepares a repeat of an opening whose answer was lost: only the last answer counts. If news have ended all rows, there is nothing to
+ * repeat.
  */
 export const repeatOpening = async (locked: Locked): Promise<Saved & Opening> => {
   const rows = await rowsAtFetcher(locked.tx, locked.job.id);
-  // What became of them may be forgotten as well, where the fetcher's database was put back: what is paid is looked up.
+  // A restored fetcher may have lost these rows, so it looks up which of them are paid.
   const again = { ...leaseFrom(locked.now), isForgotten: true };
   return { ...(await save(locked, rows.length > 0 ? again : confirmed)), rows };
 };
 
-/** Has the rows opened; those that were are not opened again, however often this is repeated. Of a job that is being created none begins. */
+/** Asks the fetcher to open rows. A repeat opens nothing twice. Rows of a job in creation do not begin. */
 export const askToOpen = async (
   { call }: Pick<Deps, 'call'>,
   { job, rows }: Opening,
   context: CallContext,
 ): Promise<Opened> => {
   const { id: lineId, accountId, keyId, language, fallback, format, isForgotten } = job;
-  // A line that the fetcher has lost is open again: rows of a cancelled job have to find it stopped.
+  // A line that the fetcher lost would be open again: stop it first if the job is cancelled.
   if (job.status === 'cancelled')
     await call(transcriptFetcher.haltLine, { lineId, accountId, as: 'stopped' }, context);
   const selection = { language, fallback, format };
@@ -69,21 +69,20 @@ export const askToOpen = async (
   return opened;
 };
 
-/** What an answer of the fetcher changes besides its rows. */
 type Answer = Pick<Opened, 'refusal'> & {
-  /** The job as it was when the fetcher was asked. */
+  /** The job at the time of the request. */
   readonly asked: Job;
   readonly hasOpened: boolean;
 };
 
-/** Whether a pause is over, since rows were opened when it was due. */
+/** Returns true if a pause has ended, because its rows were opened when it was due. */
 const isOver = ({ pauseReason, lookAt }: Job, now: Date): boolean =>
   pauseReason === null || (lookAt !== null && lookAt <= now);
 
 const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: Answer): Promise<Saved> => {
   const { send, job, now } = locked;
   const isSame = job.pauseReason === asked.pauseReason;
-  // What gets on, however slowly, is not given up.
+  // A job that makes progress is not given up, however slow.
   const since = hasOpened ? { pausedSince: null } : {};
   const pause = refusal && pauseOf(refusal, now);
   if (pause) {
@@ -92,12 +91,12 @@ const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: Answe
   }
   if (refusal) return (await cancelLocked(locked, confirmed)) ?? save(locked, confirmed);
   const goesOn = isSame && isOver(asked, now);
-  // What has paused it meanwhile may have been heard before these rows came.
+  // A pause since then may have halted the line before these rows arrived.
   if (!isSame || (!goesOn && haltsLine(job.pauseReason))) await haltLater(send, job.id);
   return save(locked, { ...confirmed, ...(goesOn && asResumed) });
 };
 
-/** Saves what the fetcher has opened. Null where somebody has asked again since. */
+/** Saves the fetcher's answer. Returns null if the opening was repeated since. */
 export const saveOpened = (
   deps: Deps,
   { job: asked, rows }: Opening,
@@ -122,7 +121,7 @@ const codeOf = {
   account_frozen: 'account_frozen',
 } as const satisfies Record<PauseReason, string>;
 
-/** Nobody has let it go on for as long as jobs wait. */
+/** Fails a job whose pause exceeded the limit. */
 const giveUp = async (locked: Locked, reason: PauseReason): Promise<TakenUp> => {
   const code = codeOf[reason];
   const { errorClass, message } = errorCodeDefinition(code);
@@ -131,7 +130,7 @@ const giveUp = async (locked: Locked, reason: PauseReason): Promise<TakenUp> => 
   return { ...failed, rows: [] };
 };
 
-/** Rows that are due get an operation each, saved before it is used. In trouble a few go first. */
+/** Gives each due row an operation, saved before it is used. In trouble only a few rows go first. */
 const beginRows = async (locked: Locked): Promise<TakenUp> => {
   const { tx, job, now } = locked;
   const most = job.troubleSince === null ? MOST_LINE_ROWS : OUTAGE_AFTER;
@@ -139,7 +138,6 @@ const beginRows = async (locked: Locked): Promise<TakenUp> => {
   return { ...(await save(locked, rows.length > 0 ? leaseFrom(now) : asResumed)), rows };
 };
 
-/** What is to be done for a job that is due. */
 const takeUp = async (locked: Locked): Promise<TakenUp> => {
   const { job, now } = locked;
   if (job.openingId !== null) return repeatOpening(locked);
@@ -152,18 +150,18 @@ const takeUp = async (locked: Locked): Promise<TakenUp> => {
   return job.isListed ? beginRows(locked) : { ...(await resumeJob(locked)), rows: [] };
 };
 
-/** Opens what is due of a job. Repeating it changes nothing, and a death in between is made good when its lease is over. */
+/** Opens the due rows of a job. A repeat changes nothing; after a death the sweep repeats it when the lease ends. */
 export const advanceJob = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   const taken = await changeJob(deps, jobId, takeUp);
   if (taken !== null && taken.rows.length > 0) await openTaken(deps, taken, context);
 };
 
-/** Has rows opened that are saved as such, and hears what came of it. */
+/** Opens saved rows at the fetcher, and saves the answer. */
 export const openTaken = async (deps: Deps, taken: Opening, context: CallContext): Promise<void> => {
   const opened = await askToOpen(deps, taken, context);
   await saveOpened(deps, taken, opened);
   deps.news.hear(taken.job.id, opened.version);
-  // What it has left over may be enough for the next job that waits.
+  // The remaining credits may be enough for the next waiting job.
   const hadNone = taken.job.pauseReason === 'insufficient_credits' && opened.refusal === null;
   if (hadNone) await wakeForCredits(deps.db, taken.job.accountId);
 };

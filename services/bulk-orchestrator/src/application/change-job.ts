@@ -10,9 +10,9 @@ import { cancelRows } from '../store/rows.ts';
 import { type Change, eraseJob, type Saved, saveJob } from '../store/save-job.ts';
 import type { Surface } from '../surface.ts';
 
-type Told = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed' | 'jobRetried';
+type JobEvent = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed' | 'jobRetried';
 
-/** A job that nobody else changes until this transaction has ended. */
+/** A job under its lock, until the end of the transaction. */
 export type Locked = {
   readonly tx: Db;
   readonly send: Sender<Surface>;
@@ -20,7 +20,7 @@ export type Locked = {
   readonly now: Date;
 };
 
-const toldOf = (before: JobStatus, after: JobStatus): Told | null => {
+const eventOf = (before: JobStatus, after: JobStatus): JobEvent | null => {
   if (before === after) return null;
   if (after === 'completed') return 'jobCompleted';
   if (after === 'failed') return 'jobFailed';
@@ -28,8 +28,8 @@ const toldOf = (before: JobStatus, after: JobStatus): Told | null => {
   return before === 'paused' && after !== 'cancelled' ? 'jobResumed' : null;
 };
 
-/** Tells others what has become of a job, with what it adds up to in this transaction. */
-const tell = (send: Sender<Surface>, event: Told, { job, numbers }: Saved): Promise<void> => {
+/** Emits an event with the job's numbers as of this transaction. */
+const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: Saved): Promise<void> => {
   const { pause_reason: pauseReason, resumes_at: resumesAt } = pauseOf(job, numbers);
   return send.emit(bulkOrchestrator[event], {
     jobId: job.id,
@@ -47,19 +47,19 @@ const tell = (send: Sender<Surface>, event: Told, { job, numbers }: Saved): Prom
   });
 };
 
-/** Saves what has happened to a job or its rows, and tells others if it has come to a stop or goes on. */
+/** Saves a change of a job or its rows, and emits an event if the job stops or continues. */
 export const save = async (
   { tx, send, job, now }: Locked,
   change: Change,
-  event: Told | null = null,
+  event: JobEvent | null = null,
 ): Promise<Saved> => {
   const saved = await saveJob(tx, job, change, now);
-  const told = event ?? toldOf(job.status, saved.job.status);
-  if (told) await tell(send, told, saved);
+  const emitted = event ?? eventOf(job.status, saved.job.status);
+  if (emitted) await emitJobEvent(send, emitted, saved);
   return saved;
 };
 
-/** Locks the job, and does in the same transaction what `work` says; null if there is no such job, or nothing has changed. */
+/** Runs `work` under the job's lock, in one transaction. Returns null if the job does not exist or nothing changed. */
 export const changeJob = async <Result extends Saved>(
   { db, messaging, progress }: Pick<Deps, 'db' | 'messaging' | 'progress'>,
   id: string,
@@ -69,11 +69,11 @@ export const changeJob = async <Result extends Saved>(
     const job = await lockJob(tx, id);
     return job && work({ tx, send, job, now: await databaseNow(tx) });
   });
-  if (saved) progress.tell(saved.job);
+  if (saved) progress.hint(saved.job);
   return saved;
 };
 
-/** Throws `job_not_found` for the jobs of others as for those that nobody has. */
+/** Throws `job_not_found` for jobs of other accounts, as for unknown ones. */
 export const ownJob = async (
   db: Db,
   { accountId, jobId }: { readonly accountId: string; readonly jobId: string },
@@ -84,31 +84,31 @@ export const ownJob = async (
 };
 
 /**
- * Tells the fetcher to begin nothing more of this job, however often that takes. A task of its own each time: one that is running may
- * have been heard before what this one is for.
+ * Enqueues the halt of a job's line, which is retried until the fetcher confirms it. A new task each time: a running one may have been
+ * answered before this change.
  */
 export const haltLater = async (send: Locked['send'], jobId: string): Promise<void> => {
   await send.enqueue(bulkOrchestrator.haltJob, { jobId });
 };
 
-/** What a pause changes: what the owner alone can end stays until then. */
+/** The change of a pause. A pause that only the owner can end stays. */
 export const asPaused = ({ pauseReason }: Pick<Job, 'pauseReason'>, { reason, lookAt }: Pause): Change =>
   isByOwner(pauseReason) && pauseReason !== reason ? {} : { pauseReason: reason, lookAt };
 
 export const asResumed = { pauseReason: null, lookAt: null } satisfies Change;
 
-/** Nothing more of the job is begun until somebody lets it go on, or its time has come. */
+/** Begins nothing more of the job until it is resumed or its time has come. */
 export const pauseJob = async (locked: Locked, pause: Pause): Promise<Saved | null> => {
   if (hasEnded(locked.job.status)) return null;
   await haltLater(locked.send, locked.job.id);
   return save(locked, asPaused(locked.job, pause));
 };
 
-/** What is left is due: the sweep opens it, or its source is listed, by one task at a time. */
+/** Makes the remaining rows due for the sweep, or lists the source, one task at a time. */
 export const resumeJob = async (
   locked: Locked,
   change: Change = {},
-  event: Told | null = null,
+  event: JobEvent | null = null,
 ): Promise<Saved> => {
   const { send, job } = locked;
   const jobId = job.id;
@@ -116,7 +116,7 @@ export const resumeJob = async (
   return save(locked, { ...asResumed, ...change }, event);
 };
 
-/** Nothing is begun any more; what is at the fetcher ends there, and its news say how. */
+/** Begins nothing more. Rows at the fetcher end there, and their news say how. */
 export const cancelLocked = async (locked: Locked, change: Change = {}): Promise<Saved | null> => {
   if (hasEnded(locked.job.status)) return null;
   await cancelRows(locked.tx, locked.job.id);
@@ -124,7 +124,7 @@ export const cancelLocked = async (locked: Locked, change: Change = {}): Promise
   return save(locked, { ...asResumed, ...change, status: 'cancelled' });
 };
 
-/** The fetcher has lost rows of the line: all that have not ended are opened again, and news read from the beginning. */
+/** For a fetcher that lost rows of the line: opens all open rows again, and reads news from the beginning. */
 export const forgetLine = async (locked: Locked): Promise<Saved | null> => {
   const { job, now } = locked;
   const isOpen = job.heardAt !== null && job.openingId === null && job.status !== 'creating';
@@ -133,15 +133,13 @@ export const forgetLine = async (locked: Locked): Promise<Saved | null> => {
   return save(locked, { ...opening, lineVersion: 0, linePosition: -1 });
 };
 
-type ToldEraseAgain = { readonly jobId: string };
-
 /**
- * Others have heard that a job is erased which this database, a copy from before, still has: its owner or its age wanted that. What ran in
- * it then has ended since, so nothing of it begins any more. Throws `job_not_ended` until its last row has said so.
+ * After a restore: erases a job again that this database had erased before. Cancels it first; throws `job_not_ended` until its last row
+ * has ended.
  */
 export const eraseAgain = async (
   deps: Pick<Deps, 'db' | 'messaging' | 'progress'>,
-  { jobId }: ToldEraseAgain,
+  { jobId }: { readonly jobId: string },
 ): Promise<void> => {
   await changeJob(deps, jobId, cancelLocked);
   await deps.messaging.transaction(deps.db, async (tx) => {

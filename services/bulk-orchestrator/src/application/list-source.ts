@@ -26,7 +26,7 @@ const refuseTooMany = (count: number, tier: Tier): void => {
   });
 };
 
-/** The videos of a channel, a playlist or a list; null while it is still being listed. Throws what a job of it is refused with. */
+/** The videos of a channel, a playlist or a list; null while it is being listed. Throws the refusal of a job of them. */
 export const listInput = async (
   { call }: Pick<Deps, 'call'>,
   { input, contents, newest }: Input,
@@ -39,7 +39,7 @@ export const listInput = async (
     search.listVideos,
     {
       accountId,
-      // What no key has asked for counts under its account.
+      // Without a key it counts for the account.
       keyId: keyId ?? accountId,
       limitId: limitId ?? accountId,
       tier,
@@ -53,7 +53,7 @@ export const listInput = async (
   );
   if (page.state === 'pending') return null;
   if (page.videos.length === 0) throw serviceError('empty_list', { message: 'The source has no videos.' });
-  // A page that another one follows is not all of it, however large it is.
+  // If another page follows, the source is larger than this page.
   const listed = page.videos.length + (page.next_offset === null ? 0 : 1);
   if (newest === null) refuseTooMany(Math.max(page.total ?? 0, listed), tier);
   const videos = page.videos.slice(0, newest ?? undefined).map((video) => ({
@@ -64,7 +64,7 @@ export const listInput = async (
   return { kind: page.source.kind, videos };
 };
 
-/** The videos that a new job is about. */
+/** The videos of a new job. */
 export const listSource = async (
   deps: Pick<Deps, 'call'>,
   job: NewJob,

@@ -4,7 +4,7 @@ import { overdueJobs } from '../store/clocks.ts';
 import type { Database } from '../store/database.ts';
 import type { Surface } from '../surface.ts';
 
-/** `failed` is what another attempt might have ended differently; `refused` is a fact about the video. */
+/** `failed`: another attempt might succeed. `refused`: a fact about the video. */
 const outcomeOf = ({ status, delivered, error }: RowChange): 'delivered' | 'refused' | 'failed' | null => {
   if (delivered !== null) return 'delivered';
   if (status !== 'error' || error === null) return null;
@@ -13,11 +13,11 @@ const outcomeOf = ({ status, delivered, error }: RowChange): 'delivered' | 'refu
 
 export type CountRows = (changes: readonly RowChange[]) => void;
 
-/** What operators see of jobs; what it returns counts the rows that have ended. */
+/** Metrics of jobs. Returns a counter of ended rows. */
 export const measureJobs = ({ measures, onBacklog }: Kit<Surface>, db: Database): CountRows => {
   const rows = measures.counter({
     name: 'tds_job_rows_total',
-    help: 'Rows of jobs that have ended: delivered, refused by what the video is, or failed',
+    help: 'Ended rows of jobs: delivered, refused by a fact about the video, or failed',
     labels: ['outcome'],
   });
   for (const outcome of ['delivered', 'refused', 'failed']) rows.inc({ outcome }, 0);

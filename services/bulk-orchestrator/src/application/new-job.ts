@@ -22,7 +22,7 @@ import { changeJob, resumeJob, save } from './change-job.ts';
 import type { NewJob, Source } from './list-source.ts';
 import { takeNews } from './take-news.ts';
 
-/** Less than this before the end of its wait a caller may have gone: a job that it cannot ask for again is not begun any more. */
+/** A caller with less time left may be gone: a job without a key, which it cannot ask for again, is not accepted then. */
 const ANSWER_MS = 2_000;
 
 export const notNow = (cause?: unknown) =>
@@ -45,7 +45,7 @@ const sourceColumns = ({ source }: NewJob, listed: Source | null) => {
   };
 };
 
-/** Of all that a customer says about a job. */
+/** Covers all fields of a customer's request. */
 export const digestOf = (given: NewJob): string => {
   const { source, format, language, fallback, webhookUrl, monitorId, name } = given;
   const metadata = Object.entries(given.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -76,15 +76,14 @@ const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
 });
 
 export type Inserted =
-  /** Another request with the same key was first. */
+  /** Another request with the same key came first. */
   | { readonly kind: 'repeat' }
-  /** Its source is still to be listed. */
+  /** Its source is not listed yet. */
   | { readonly kind: 'enumerating'; readonly jobId: string }
   | ({ readonly kind: 'to_open' } & Opening);
 
 /**
- * Saves a new job with its key, its rows, if they are known, and their operations, in one transaction. Throws if the account has as
- * many jobs as it may have.
+ * Saves a new job with its key, its known rows and their operations, in one transaction. Throws if the account is at its cap of jobs.
  */
 export const insertJob = ({ db, messaging }: Deps, given: NewJob, listed: Source | null): Promise<Inserted> =>
   messaging.transaction(db, async (tx: Db, send): Promise<Inserted> => {
@@ -104,7 +103,7 @@ export const insertJob = ({ db, messaging }: Deps, given: NewJob, listed: Source
     return { kind: 'to_open', job, rows: await beginAttempts(tx, job.id, MOST_LINE_ROWS) };
   });
 
-/** Forgets a job that was never accepted: its key is free, and what its line has done is undone. */
+/** Deletes a job that was never accepted: frees its key, and disowns its line. */
 export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id: string): Promise<void> =>
   messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
@@ -115,8 +114,7 @@ export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id
   });
 
 /**
- * What the first request with this key was answered; `open` while it still is being answered. Throws `idempotency_key_reused` where that
- * was another request.
+ * The answer to the first request with this key; `open` while it is under way. Throws `idempotency_key_reused` if that request differed.
  */
 export const answerOf = async (
   { db }: Pick<Deps, 'db'>,
@@ -128,7 +126,7 @@ export const answerOf = async (
   return found.body ?? 'open';
 };
 
-/** Refusals that leave nothing to accept; what a cap of the day leaves no room for waits. */
+/** Refusals of a whole job. Rows that exceed a daily cap wait instead. */
 const refusalOf = ({ code, message, required, available, buyUrl }: OpeningRefusal): ServiceError | null => {
   switch (code) {
     case 'insufficient_credits': {
@@ -146,12 +144,12 @@ const refusalOf = ({ code, message, required, available, buyUrl }: OpeningRefusa
   }
 };
 
-/** A job that was saved is one from now on, and its key has its answer; its rows are still to begin. It may have been given up, or cancelled, since. */
+/** Accepts a saved job and writes the answer of its key. Its rows begin later. The job may have been given up or cancelled since. */
 const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext): Promise<Opening | null> => {
   const accepted = await changeJob(deps, jobId, async (locked) => {
     const { tx, job, now } = locked;
     if (job.status !== 'creating') return null;
-    if (job.idempotencyKey === null && remainingMs(signal) < ANSWER_MS) throw notNow('nobody waits for it');
+    if (job.idempotencyKey === null && remainingMs(signal) < ANSWER_MS) throw notNow('the caller is gone');
     const rows = await rowsAtFetcher(tx, jobId);
     const lease = rows.length > 0 ? leaseFrom(now) : {};
     return { ...(await save(locked, { status: 'pending', ...lease })), rows };
@@ -160,7 +158,7 @@ const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext): Pr
   return accepted && accepted.rows.length > 0 ? accepted : null;
 };
 
-/** What is cached ends by it, and holds no credit: the answer says so, unless the fetcher is away since. */
+/** Takes the news of cached rows, so that the first answer shows them, unless the fetcher is away. */
 const openRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
   const { id } = opening.job;
   const opened = await askToOpen(deps, opening, context);
@@ -177,9 +175,8 @@ const openRows = async (deps: Deps, opening: Opening, context: CallContext): Pro
 };
 
 /**
- * Has the rows of a job that is being created opened, all or nothing as far as credits go, and accepts it; or forgets it, and throws
- * what it was refused with. Until it is accepted no row begins, so nothing is charged for a job that is forgotten. Resolves to the rows that
- * are to begin.
+ * Opens the rows of a job in creation, all or nothing as far as credits go, and accepts it; or deletes it and throws the refusal. No row
+ * begins before that, so a deleted job costs nothing. Returns the rows to begin.
  */
 export const openNewJob = async (
   deps: Deps,
@@ -192,7 +189,7 @@ export const openNewJob = async (
   return acceptJob(deps, id, context);
 };
 
-/** What the request that began the job is answered; null where the job has been given up since. */
+/** The answer to the request that began the job; null if the job has been given up since. */
 export const firstAnswer = async ({ db }: Deps, jobId: string): Promise<JobBody | null> => {
   const job = await findJob(db, jobId);
   if (job === null || job.status === 'creating') return null;

@@ -5,9 +5,9 @@ import type { Surface } from '../surface.ts';
 /** Never rejects. */
 type Work = () => void | Promise<void>;
 
-/** Does something about one thing after the other, each at most every so many milliseconds. */
+/** Throttles work per id. */
 type Pulse = {
-  /** At once, or when it is its turn again and what was begun before has ended; what comes in between is one. What is urgent waits for that end only. */
+  /** Runs work at once, or after the interval and the end of the previous work; only the last one in between runs. Urgent work skips the interval. */
   beat(id: string, work: Work, isUrgent?: boolean): void;
   forget(id: string): void;
   stop(): void;
@@ -15,7 +15,7 @@ type Pulse = {
 
 type Beating = { next: Work | null; isBusy: boolean; isUrgent: boolean; readonly timer: NodeJS.Timeout };
 
-/** The first work of an id is done at once, what follows at most every so often, and the last always. */
+/** Runs the first work of an id at once, later ones at most every `everyMs`, and the last always. */
 export const createPulse = (everyMs: number): Pulse => {
   const beating = new Map<string, Beating>();
   const forget = (id: string): void => {
@@ -61,21 +61,21 @@ export const createPulse = (everyMs: number): Pulse => {
   };
 };
 
-type Told = { readonly id: string; readonly version: number; readonly finishedAt: Date | null };
+type ChangedJob = { readonly id: string; readonly version: number; readonly finishedAt: Date | null };
 
-/** Tells whoever watches a job that there is something new to read. */
-export type Progress = { tell(job: Told): void; stop(): void };
+/** Hints to watchers of a job that its state changed. */
+export type Progress = { hint(job: ChangedJob): void; stop(): void };
 
-/** At most every so many milliseconds; the end at once: whoever has waited for it waits no longer. */
+/** At most every `everyMs`; the end of a job at once. */
 export const createProgress = (messaging: Pick<Messaging<Surface>, 'hint'>, everyMs: number): Progress => {
   const pulse = createPulse(everyMs);
-  const hint = ({ id: jobId, version, finishedAt }: Told): void =>
+  const send = ({ id: jobId, version, finishedAt }: ChangedJob): void =>
     messaging.hint(bulkOrchestrator.jobProgressed, { jobId, version, hasEnded: finishedAt !== null });
   return {
-    tell: (job) => {
-      if (job.finishedAt === null) return pulse.beat(job.id, () => hint(job));
+    hint: (job) => {
+      if (job.finishedAt === null) return pulse.beat(job.id, () => send(job));
       pulse.forget(job.id);
-      hint(job);
+      send(job);
     },
     stop: pulse.stop,
   };

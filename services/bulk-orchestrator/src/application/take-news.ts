@@ -19,7 +19,7 @@ import type { Saved } from '../store/save-job.ts';
 import { asPaused, cancelLocked, changeJob, forgetLine, haltLater, type Locked, save } from './change-job.ts';
 import { createPulse } from './progress.ts';
 
-/** A reader that has died keeps others from reading for so long. */
+/** A dead reader blocks others for this long. */
 const READING_MS = 10_000;
 const LOOK_AGAIN_MS = 50;
 
@@ -31,7 +31,7 @@ const isSameCursor = (one: Job, other: Job): boolean =>
 const isBeyond = (one: NewsCursor, other: NewsCursor): boolean =>
   one.version > other.version || (one.version === other.version && one.position > other.position);
 
-/** Saves what has become of rows, up to where the news were read, unless somebody else has. */
+/** Saves news with their cursor. Returns null if another reader has saved them. */
 const saveNews = async (
   locked: Locked,
   asked: Job,
@@ -61,7 +61,7 @@ const saveNews = async (
   return { ...saved, changes: judged.changes };
 };
 
-/** What the line itself says: what one of the two databases has lost. */
+/** Compares job and line for what one of the two databases has lost. */
 const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<void> => {
   if (job.status === 'creating' || job.openingId !== null) return;
   const isForgotten = line === null || line.version < job.lineVersion;
@@ -71,17 +71,17 @@ const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<vo
   if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => haltLater(send, job.id));
 };
 
-/** Whether these are all news that the line had when it was looked at. */
+/** True if these are all news that the line had. */
 const isAll = ({ line, upTo }: News): boolean =>
   upTo.position === MOST_LINE_ROWS && upTo.version === line?.version;
 
-/** Whether a credit that was held for it is free. */
+/** True if the row's held credit is free again. */
 const isFreed = (news: RowNews): boolean =>
   news.state === 'failed' ||
   news.state === 'cancelled' ||
   (news.state === 'delivered' && news.charge === 0 && news.cache === 'HIT');
 
-/** Reads what has become of rows since what was saved, and saves it, until nothing is new. */
+/** Reads and saves news until there are none left. */
 const readAll = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   for (;;) {
     const job = await findJob(deps.db, jobId);
@@ -94,12 +94,12 @@ const readAll = async (deps: Deps, jobId: string, context: CallContext): Promise
     crashPoint('job-news-saved');
     if (saved) deps.countRows(saved.changes);
     if (saved && news.rows.some(isFreed)) await wakeForCredits(deps.db, job.accountId);
-    // What is newer has a hint of its own.
+    // Newer news have a hint of their own.
     if (saved && isAll(news)) return compareLine(deps, saved.job, news.line);
   }
 };
 
-/** Reads the news of a job as the only one who does. False where another one is reading them. */
+/** Reads the news of a job under a lease. Returns false if another reader has it. */
 const readAlone = async (deps: Deps, jobId: string, context: CallContext): Promise<boolean> => {
   const until = await beginReading(deps.db, jobId, READING_MS);
   if (until === null) return false;
@@ -114,7 +114,7 @@ const readAlone = async (deps: Deps, jobId: string, context: CallContext): Promi
 
 const waitForReader = (signal: AbortSignal): Promise<void> => pause(LOOK_AGAIN_MS, undefined, { signal });
 
-/** Reads what has become of the rows of a job since what was saved, and saves it: one reader at a time, over all instances. */
+/** Reads and saves all news of a job, one reader at a time over all instances. */
 export const takeNews = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   while ((await findJob(deps.db, jobId)) !== null) {
     if (await readAlone(deps, jobId, context)) return;
@@ -122,7 +122,7 @@ export const takeNews = async (deps: Deps, jobId: string, context: CallContext):
   }
 };
 
-/** As far as a hint has said that there are any. Before a job is accepted its creation reads them. */
+/** Reads news up to the version of a hint. Skips a job in creation, whose creation reads them. */
 const takeNewsUpTo = async (
   deps: Deps,
   jobId: string,
@@ -137,7 +137,7 @@ const takeNewsUpTo = async (
   }
 };
 
-/** Ends what the fetcher has not begun of a job that is cancelled or paused, and saves what came of it. */
+/** Halts the line of a cancelled or paused job, and saves the resulting news. */
 export const haltLine = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   const job = await findJob(deps.db, jobId);
   if (job === null) return;
@@ -148,7 +148,7 @@ export const haltLine = async (deps: Deps, jobId: string, context: CallContext):
   await takeNews(deps, jobId, context);
 };
 
-/** Reads news of jobs that somebody has told of, a few times a second at most. What is missed or fails is found by the comparison of lines. */
+/** Reads news after hints, a few times a second per job at most. `compareLines` finds what is missed or fails. */
 export const createNews = (deps: () => Deps, everyMs: number) => {
   const pulse = createPulse(everyMs);
   const stopping = new AbortController();
@@ -159,7 +159,7 @@ export const createNews = (deps: () => Deps, everyMs: number) => {
       await takeNewsUpTo(deps(), jobId, version, context);
     } catch (error) {
       if (!stopping.signal.aborted)
-        log.warn('news of a job were not read', { jobId, ...failureFields(error) });
+        log.warn('reading the news of a job failed', { jobId, ...failureFields(error) });
     }
   };
   return {

@@ -6,14 +6,14 @@ import { listSource, type NewJob, type Source } from '../application/list-source
 import { answerOf, discardJob, firstAnswer, insertJob, notNow, openNewJob } from '../application/new-job.ts';
 import type { Deps } from '../deps.ts';
 
-/** Long enough for a source that has few pages: its job is then known whole when it is answered. */
+/** Long enough to list a source of few pages, whose job is then answered with all rows. */
 const LISTING_WAIT_MS = 2_000;
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 400;
 
 /**
- * What the first request with the same Idempotency-Key was answered; null where there is none, or it was refused. While that one
- * is under way, its answer is waited for.
+ * The answer to the first request with the same Idempotency-Key; null if there is none, or it was refused. Waits while that request is
+ * under way.
  */
 const answerToRepeat = async (deps: Deps, request: NewJob, { signal }: Context): Promise<JobBody | null> => {
   const { idempotencyKey } = request;
@@ -28,8 +28,8 @@ const answerToRepeat = async (deps: Deps, request: NewJob, { signal }: Context):
 };
 
 /**
- * Has the job opened, and its rows begin when the answer is on its way. While the fetcher is away, a job with a key waits in its creation
- * for the sweep, which answers the key; one that nobody can ask for again is given up.
+ * Opens the job; its rows begin after the answer. While the fetcher is away, a job with a key stays in creation for the sweep, which
+ * answers the key; a job without a key is given up.
  */
 const open = async (deps: Deps, opening: Opening, context: Context): Promise<void> => {
   crashPoint('job-inserted');
@@ -38,23 +38,23 @@ const open = async (deps: Deps, opening: Opening, context: Context): Promise<voi
     const accepted = await openNewJob(deps, opening, context);
     if (accepted) void beginLater(deps, accepted, context);
   } catch (error) {
-    // Where that fails as well, the sweep gives it up.
+    // If that fails too, the sweep gives it up.
     if (idempotencyKey === null) await discardJob(deps, id).catch(() => undefined);
     throw error;
   }
 };
 
-/** Nobody waits for it; what fails here is done by the sweep when its lease is over. */
+/** Runs after the answer. After a failure the sweep repeats it when the lease ends. */
 const beginLater = (deps: Deps, accepted: Opening, { requestId, accountId }: Context): Promise<void> =>
   openTaken(deps, accepted, { requestId, accountId, signal: AbortSignal.timeout(OPENING_LEASE_MS) }).catch(
     (error: unknown) =>
-      deps.log.warn('the rows of a job were not begun yet', {
+      deps.log.warn('beginning the rows of a job failed, will retry', {
         jobId: accepted.job.id,
         ...failureFields(error),
       }),
   );
 
-/** One of the requests with the same key begins the job; the others wait, and where that one is refused, the next one tries. */
+/** Of requests with one key one begins the job and the others wait; if it is refused, the next one tries. */
 const begin = async (
   deps: Deps,
   request: NewJob,

@@ -36,7 +36,7 @@ export const getJobSummary = onCommand(bulkOrchestrator.getJobSummary, async ({ 
   return { job: await summaryOf(db, job), version: job.version };
 });
 
-/** The rows may be newer than the version that it names, never older: whoever keeps them asks again too often, not too rarely. */
+/** The rows may be newer than `version`, never older, so a cache of them is refreshed too often rather than too rarely. */
 export const getJobManifest = onCommand(bulkOrchestrator.getJobManifest, async ({ db }: Deps, request) => {
   const job = await ownJob(db, request);
   const rows = await manifestRowsOf(db, job);
@@ -53,7 +53,7 @@ export const getJobFile = onCommand(
   },
 );
 
-/** A task repeats the halt until it is heard; it is tried here as well, so that the answer says what is still held. */
+/** A task halts the line in any case; trying it here too makes the answer show what is still held. */
 export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request, context) => {
   const { id } = await ownJob(deps.db, request);
   if (await changeJob(deps, id, cancelLocked))
@@ -64,7 +64,7 @@ export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps
   return { job: await bodyOf(deps.db, job), version: job.version };
 });
 
-/** Its head stays, so that its Idempotency-Key and its line belong to somebody. */
+/** The head stays, so that its Idempotency-Key and its line keep their job. */
 export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, messaging }: Deps, request) => {
   const { id } = await ownJob(db, request);
   await messaging.transaction(db, async (tx, send) => {

@@ -11,7 +11,7 @@ import type { Saved } from '../store/save-job.ts';
 type Retry = Pick<RequestOf<typeof bulkOrchestrator.retryJob>, 'tier' | 'keyId' | 'limitId'>;
 type Retried = Saved & { readonly requeued: number };
 
-/** Its key was revoked: the one that asks takes it over. */
+/** For a job whose key was revoked: the requesting key takes it over. */
 const takeOver = async (locked: Locked, { keyId, limitId, tier }: Retry): Promise<Retried> => {
   const saved = await resumeJob(locked, { keyId, limitId, tier });
   return { ...saved, requeued: saved.numbers.left };
@@ -35,7 +35,7 @@ const retry = async (locked: Locked, given: Retry): Promise<Retried | null> => {
   return pauseReason === 'key_revoked' ? takeOver(locked, given) : null;
 };
 
-/** Takes up the rows that failed and may succeed another time, or the listing that did; for everything else it is too late. */
+/** Requeues failed rows that may succeed, or the failed listing. */
 export const retryJob = onCommand(
   bulkOrchestrator.retryJob,
   async (deps: Deps, { tier, keyId, limitId, ...owned }) => {

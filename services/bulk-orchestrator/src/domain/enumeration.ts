@@ -5,14 +5,14 @@ import { outageWaitMs, PATIENCE_MS } from './outcomes.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** What becomes of a job whose source could not be listed. */
+/** The outcome for a job whose source could not be listed. */
 export type Listing =
   | { readonly kind: 'failed'; readonly error: Pick<ServiceErrorData, 'errorClass' | 'code'> }
   | { readonly kind: 'paused'; readonly pause: Pause; readonly troubleSince: Date | null };
 
 /**
- * What a day's allowance or the budget stands in the way of waits for it; what the platform is the cause of waits as long again as
- * it has lasted, for six hours; anything else will not be another time.
+ * A daily limit or the budget pauses the job until it refills. The platform's failures pause it as long again as they have lasted, for at
+ * most six hours. Any other error fails it.
  */
 export const whenNotListed = ({ data }: ServiceError, troubleSince: Date | null, now: Date): Listing => {
   const { errorClass, code, retryable, retryAfterSeconds = null } = data;

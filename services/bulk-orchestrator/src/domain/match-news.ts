@@ -1,15 +1,15 @@
 import type { RowNews } from '@tds/contracts';
 import { asCancelled, type Outcome, type RowChange, type RowInHand, setFree } from './outcomes.ts';
 
-/** A row as it was saved last. */
+/** A saved row. */
 export type KnownRow = RowInHand & { readonly status: string; readonly operationId: string | null };
 
 type Ended = { readonly row: RowInHand; readonly outcome: Outcome };
 type Matched = { readonly moved: readonly RowChange[]; readonly ended: readonly Ended[] };
 
 /**
- * Whether these news say something new of the row. A delivery does also if its attempt is forgotten here, after a restore: what was
- * charged is shown. Everything else is of the row's present attempt, or of the past.
+ * True if the news change the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
+ * other news count for the row's present attempt only.
  */
 const isNew = (row: KnownRow, news: RowNews): boolean => {
   if (news.state !== 'delivered') return row.operationId === news.operationId;
@@ -21,7 +21,7 @@ const move = (row: KnownRow, state: 'fetching' | 'cancelled', isOver: boolean): 
   return isOver ? asCancelled(setFree(row)) : setFree(row);
 };
 
-/** What rows were moved by news of a line, and which have ended: the last of each counts, a delivery before all others. */
+/** Applies news to rows: `moved` within the fetcher, or `ended`. The last news of a row count, a delivery before all others. */
 export const matchNews = (known: readonly KnownRow[], news: readonly RowNews[], isOver: boolean): Matched => {
   const rows = new Map(known.map((row) => [row.position, row]));
   const last = new Map<number, RowNews>();

@@ -5,13 +5,13 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How often a row is tried before its failure is final. */
+/** Tries of a row before its failure is final. */
 export const MOST_TRIES = 3;
-/** How long a live or upcoming video is waited for, and a platform that fails at everything. */
+/** The longest wait for a live or upcoming video, and for a platform that fails at everything. */
 export const PATIENCE_MS = 6 * HOUR_MS;
-/** So many failures of the platform in a row, and nothing else, are an outage; so many rows go first when it may be over. */
+/** This many platform failures in a row are an outage; this many rows go first afterwards. */
 export const OUTAGE_AFTER = 10;
-/** Of a job that has fewer rows, and never had an answer, each may fail so often before it is taken for the row's own failure. */
+/** In a job with fewer rows that never had an answer, each may fail this often before the failure counts as the row's own. */
 const DOUBTS_PER_ROW = 6;
 
 const waitAfterTry = [5 * SECOND_MS, 30 * SECOND_MS] as const;
@@ -22,7 +22,7 @@ const outageWait = { leastMs: 30 * SECOND_MS, mostMs: 10 * MINUTE_MS };
 
 export type RowError = Pick<ServiceErrorData, 'errorClass' | 'code' | 'message' | 'retryable'>;
 
-/** A row, as far as it matters to what becomes of it. */
+/** The fields of a row that decide its outcome. */
 export type RowInHand = {
   readonly position: number;
   readonly tries: number;
@@ -33,11 +33,10 @@ type Delivered = Extract<RowNews, { state: 'delivered' }>;
 type Failed = Extract<RowNews, { state: 'failed' }>;
 export type Outcome = Delivered | Failed;
 
-/** What becomes of a row. */
 export type RowChange = {
   readonly position: number;
   readonly status: JobRowStatus;
-  /** Null where nothing of it is at the fetcher any more. */
+  /** Null if the row is no longer at the fetcher. */
   readonly operationId: string | null;
   readonly isAttempt: boolean;
   readonly tries: number;
@@ -48,7 +47,7 @@ export type RowChange = {
   readonly error: RowError | null;
 };
 
-/** Failures of the platform since it last answered anything definite. */
+/** Failures of the platform since its last definite answer. */
 export type Trouble = { readonly count: number; readonly since: Date | null };
 export type Judged = {
   readonly changes: readonly RowChange[];
@@ -56,14 +55,13 @@ export type Judged = {
   readonly pause: Pause | null;
 };
 
-/** What the decision depends on besides the outcomes. */
 type Circumstances = {
   readonly trouble: Trouble;
-  /** Rows of the job that have not ended, these included. */
+  /** Open rows of the job, including these. */
   readonly rowsLeft: number;
-  /** Whether the platform has said anything definite of a row of this job. */
+  /** The platform has given a definite answer for a row of this job. */
   readonly isAnswered: boolean;
-  /** The job has ended: nothing is tried again. */
+  /** The job has ended: no retries. */
   readonly isOver: boolean;
   readonly now: Date;
 };
@@ -73,7 +71,7 @@ const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 const within = (ms: number, { leastMs, mostMs }: { leastMs: number; mostMs: number }): number =>
   Math.min(Math.max(ms, leastMs), mostMs);
 
-/** The platform is left alone as long again as it has failed at everything. */
+/** Pauses as long again as the outage has lasted. */
 export const outageWaitMs = (lastedMs: number): number => within(lastedMs, outageWait);
 
 type Wait = { readonly byDefaultMs: number; readonly leastMs: number; readonly mostMs: number };
@@ -83,11 +81,11 @@ const waitOf = (seconds: number | null, bounds: Wait): number =>
 
 type Kind = 'cached' | 'delivered' | 'definite' | 'not_ready' | 'budget' | 'capped' | 'trouble';
 
-/** A refused translation is the platform's word about one track, and says nothing of how it is. */
+/** A refused translation concerns one track, not the platform's health. */
 const ofOneTrack = new Set(['translation_refused']);
 
 const kindOf = (outcome: Outcome): Kind => {
-  // What comes from the cache says nothing of the platform.
+  // A cached delivery says nothing about the platform.
   if (outcome.state === 'delivered') return outcome.cache === 'HIT' ? 'cached' : 'delivered';
   if (outcome.errorClass === 'QuotaExceeded') return 'capped';
   if (outcome.code === 'budget_exhausted') return 'budget';
@@ -102,7 +100,7 @@ const errorOf = ({ errorClass, code, message, retryable }: Failed): RowError => 
   retryable,
 });
 
-/** Nothing of it is at the fetcher, and it has lost nothing. */
+/** The row leaves the fetcher without using up a try. */
 export const setFree = ({ position, tries, waitingSince }: RowInHand): RowChange => ({
   ...{ position, status: 'pending', operationId: null, isAttempt: false, tries },
   ...{ waitingFor: null, nextAttemptAt: null, waitingSince, delivered: null, error: null },
@@ -133,7 +131,7 @@ const tryAgain = (row: RowInHand, failed: Failed, now: Date): RowChange => {
   };
 };
 
-/** A broadcast that begins when nobody waits for it any more is not waited for at all. */
+/** A broadcast that begins after the longest wait is not waited for. */
 const waitForVideo = (row: RowInHand, failed: Failed, now: Date): RowChange => {
   const waitingSince = row.waitingSince ?? now;
   const leftMs = waitingSince.getTime() + PATIENCE_MS - now.getTime();
@@ -142,7 +140,7 @@ const waitForVideo = (row: RowInHand, failed: Failed, now: Date): RowChange => {
   return { ...setFree(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince, error: errorOf(failed) };
 };
 
-/** What happened since the platform last answered anything definite: an answer in between ends the count. */
+/** The outcomes since the platform's last definite answer, which resets the count. */
 const troubleAfter = (kinds: readonly Kind[], { trouble, now }: Circumstances): Trouble => {
   const troubled = kinds.filter((kind) => kind === 'trouble').length;
   const isAnswered = kinds.some((kind) => ['delivered', 'definite', 'not_ready'].includes(kind));
@@ -151,7 +149,7 @@ const troubleAfter = (kinds: readonly Kind[], { trouble, now }: Circumstances): 
   return { count: trouble.count + troubled, since: trouble.since ?? now };
 };
 
-/** A job of few rows that never had an answer cannot tell the platform's failure from its rows': that is given less time. */
+/** In a small job without an answer, failures of platform and rows look alike, so it is given less time. */
 const isOutage = ({ count, since }: Trouble, left: number, { isAnswered, now }: Circumstances): boolean => {
   if (since === null || now.getTime() - since.getTime() >= PATIENCE_MS) return false;
   if (count >= OUTAGE_AFTER && left >= OUTAGE_AFTER) return true;
@@ -180,15 +178,14 @@ const judgeOne = (row: RowInHand, outcome: Outcome, isOut: boolean, now: Date): 
   return outcome.retryable ? tryAgain(row, outcome, now) : fail(row, outcome);
 };
 
-/** In a job that has ended nothing is begun any more. */
 export const asCancelled = (change: RowChange): RowChange =>
   change.status === 'pending'
     ? { ...change, status: 'cancelled', waitingFor: null, nextAttemptAt: null }
     : change;
 
 /**
- * What becomes of the rows whose operations have ended, and whether the job has to pause. Failures that the platform is the cause
- * of use up no try while it fails at everything; waiting for a live video, for the budget or for midnight never does.
+ * Decides the outcome of rows whose operations have ended, and whether the job pauses. Platform failures during an outage use up no try;
+ * waits for a live video, the budget or midnight never do.
  */
 export const judge = (
   ended: readonly { readonly row: RowInHand; readonly outcome: Outcome }[],
@@ -199,7 +196,7 @@ export const judge = (
   const kinds = outcomes.map(kindOf);
   const trouble = troubleAfter(kinds, circumstances);
   const left = circumstances.rowsLeft - kinds.filter((kind) => kind === 'cached').length;
-  // What has failed before has paused the job before.
+  // An earlier failure has paused the job already.
   const isOut = kinds.includes('trouble') && isOutage(trouble, left, circumstances);
   const outage = isOut ? trouble.since : null;
   const changes = ended.map(({ row, outcome }) => judgeOne(row, outcome, isOut, now));
@@ -207,15 +204,15 @@ export const judge = (
   return { changes, trouble, pause: pauseFor(outcomes, outage, now) };
 };
 
-/** Errors that another attempt may end differently: those that a retry of the job takes up. */
+/** Errors that another attempt may avoid: a retry of the job requeues them. */
 export const mayBeRetried = ({ code, retryable }: Pick<RowError, 'code' | 'retryable'>): boolean =>
   retryable || code === 'transcript_not_ready' || code === 'po_token_required';
 
-/** A job's rows never say `unavailable`: where there is no translation, none was requested (specification, part 2). */
+/** A job's rows never have `unavailable`: without a translation, none was requested (specification, part 2). */
 const translationOf = ({ translation }: Delivered['language']): NonNullable<JobRow['translation']> =>
   translation === 'unavailable' ? 'not_requested' : translation;
 
-/** What a row keeps of what was delivered, by the names of its columns. */
+/** The columns of a delivery. */
 export const deliveryOf = ({ video, language, ...delivered }: Delivered) => ({
   title: video.title,
   published_at: video.published_at,

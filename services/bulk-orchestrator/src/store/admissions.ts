@@ -1,7 +1,7 @@
 import type { PauseReason } from '@tds/contracts';
 import type { Database, Db } from './database.ts';
 
-/** Two jobs of one account are begun one after the other, so that together they pass no cap. */
+/** Serializes the creation of an account's jobs, so that together they pass no cap. */
 export const lockAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
 };
@@ -13,7 +13,7 @@ export type ActiveJob = {
   readonly lookAt: Date | null;
 };
 
-/** Jobs that count towards the cap: all that have not ended but those that only wait for broadcasts. */
+/** Jobs that count towards the cap: all open ones but those that only wait for broadcasts. */
 export const activeJobs = async (tx: Db, accountId: string): Promise<ActiveJob[]> =>
   (await tx.job.findMany({
     where: {
@@ -25,7 +25,7 @@ export const activeJobs = async (tx: Db, accountId: string): Promise<ActiveJob[]
     orderBy: { createdAt: 'asc' },
   })) as ActiveJob[];
 
-/** Counts one more job of the account's day; resolves to how many there are now. */
+/** Counts one more job of the account's day. Returns the count. */
 export const countCreation = async (tx: Db, accountId: string, day: Date): Promise<number> => {
   const { jobs } = await tx.creationDay.upsert({
     where: { accountId_day: { accountId, day } },
@@ -35,12 +35,12 @@ export const countCreation = async (tx: Db, accountId: string, day: Date): Promi
   return jobs;
 };
 
-/** A job that was never accepted does not count. */
+/** Takes a job that was never accepted out of the count. */
 export const uncountCreation = async (tx: Db, accountId: string, day: Date): Promise<void> => {
   await tx.creationDay.updateMany({ where: { accountId, day }, data: { jobs: { decrement: 1 } } });
 };
 
-/** Deletes what no cap counts any more; resolves to how many rows that were. */
+/** Deletes counts of past days. Returns the number of rows. */
 export const deleteOldDays = async (db: Database, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM creation_days WHERE ctid = ANY (ARRAY(

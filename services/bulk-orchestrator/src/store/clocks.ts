@@ -1,14 +1,14 @@
 import type { Backlog } from '@tds/service-kit';
 import type { Database, Db } from './database.ts';
 
-/** As many lines as are compared at a time. */
+/** Lines compared at a time. */
 const PAGE = 500;
 /** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Id = { readonly id: string };
 type Known = Id & { readonly lineVersion: number };
-/** With how many of its rows are at the fetcher. */
+/** With the number of its rows at the fetcher. */
 export type Compared = Known & { readonly atFetcher: number };
 
 const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
@@ -16,7 +16,7 @@ const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 /** When the first job is due. */
 export const FIRST_DUE = 'SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
 
-/** Takes some jobs that are due: nobody else does before the lease is over, and if this process dies, somebody does then. */
+/** Takes some due jobs under a lease. If this process dies, another one takes them when the lease ends. */
 export const claimDueJobs = async (db: Database, most: number, leaseMs: number): Promise<string[]> =>
   idsOf(
     await db.$queryRaw<Id[]>`
@@ -27,7 +27,7 @@ export const claimDueJobs = async (db: Database, most: number, leaseMs: number):
       RETURNING id`,
   );
 
-/** The oldest job of the account that waits for credits is due. */
+/** Makes the account's oldest job that waits for credits due. */
 export const wakeForCredits = async (db: Db, accountId: string): Promise<void> => {
   await db.$executeRaw`
     UPDATE jobs SET look_at = clock_timestamp(), due_at = clock_timestamp()
@@ -39,11 +39,11 @@ export const wakeForCredits = async (db: Db, accountId: string): Promise<void> =
     )`;
 };
 
-/** When the first job has rows at the fetcher that nobody has heard of for so long. */
+/** When the first job has had rows at the fetcher without news for `forMs`. */
 export const firstUnheard = (forMs: number): string =>
   `SELECT heard_at + interval '${forMs} ms' FROM jobs WHERE heard_at IS NOT NULL ORDER BY heard_at LIMIT 1`;
 
-/** Jobs with rows at the fetcher that nobody has heard of for so long, with ids beyond `after`. */
+/** Jobs with rows at the fetcher and no news for `forMs`, with ids beyond `after`. */
 export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<Compared[]> => {
   const found = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
     SELECT id, line_version AS "lineVersion", (
@@ -55,13 +55,13 @@ export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID)
   return found.map((job) => ({ ...job, lineVersion: Number(job.lineVersion) }));
 };
 
-/** They are at the fetcher as they are here. */
+/** Records that job and line agree. */
 export const noteHeard = async (db: Database, ids: readonly string[]): Promise<void> => {
   await db.$executeRaw`
     UPDATE jobs SET heard_at = clock_timestamp() WHERE id = ANY (${[...ids]}::uuid[]) AND heard_at IS NOT NULL`;
 };
 
-/** Those among the ids that are jobs, with how far their news are saved. */
+/** The ids that are jobs, each with the version of its saved news. */
 export const knownLines = async (db: Database, ids: readonly string[]): Promise<Known[]> => {
   const found = await db.job.findMany({
     where: { id: { in: [...ids] } },
@@ -80,7 +80,7 @@ export const activeJobsOf = async (
     await db.job.findMany({ where: { ...owner, ...active }, select: { id: true }, orderBy: { id: 'asc' } }),
   );
 
-/** Jobs that are due and that nobody has taken up. */
+/** Due jobs that no process has taken. */
 export const overdueJobs = async (db: Database): Promise<Backlog> => {
   const [found] = await db.$queryRaw<Required<Backlog>[]>`
     SELECT count(*)::int AS count,
@@ -89,7 +89,7 @@ export const overdueJobs = async (db: Database): Promise<Backlog> => {
   return found ?? { count: 0 };
 };
 
-/** One process reads the news of a job, until then; null where another one does. */
+/** Takes the lease for reading a job's news. Returns its end; null if another process holds it. */
 export const beginReading = async (db: Database, id: string, forMs: number): Promise<Date | null> => {
   const [reading] = await db.$queryRaw<{ until: Date }[]>`
     UPDATE jobs SET read_until = clock_timestamp() + ${forMs} * interval '1 ms'

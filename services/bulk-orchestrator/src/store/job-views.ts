@@ -21,7 +21,7 @@ type Page = { readonly limit: number; readonly offset: number };
 
 const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** Why a paused job is, and when it goes on by itself; a job without a reason of its own waits for broadcasts. */
+/** Why a job is paused, and when it resumes by itself. Without a reason of its own it waits for broadcasts. */
 export const pauseOf = (
   { status, pauseReason, lookAt }: Job,
   { nextAttemptAt }: Pick<JobNumbers, 'nextAttemptAt'>,
@@ -52,7 +52,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   finished_at: timeOf(job.finishedAt),
 });
 
-/** Why a row has failed, or why it waits to be tried again; of one that was begun again since, that is the past. */
+/** The error of a failed row, or of one that waits for a retry; null if it was begun again. */
 const failureOf = ({ status, waitingFor, error }: Row) => {
   const hasFailed = status === 'error';
   const failure = hasFailed || waitingFor !== null ? (error as RowError | null) : null;
@@ -93,7 +93,7 @@ export const toManifestRow = (job: Job, row: Row): ManifestRow => ({
   crc32: row.crc32 === null ? null : Number(row.crc32),
 });
 
-/** The job as customers see it, with its first rows. */
+/** The public job with its first rows. */
 export const toBody = async (db: Db, job: Job, numbers: JobNumbers): Promise<JobBody> => {
   const rows = await db.jobRow.findMany({
     where: { jobId: job.id },

@@ -12,7 +12,7 @@ import type {
 import type { JobState, RowFacts } from '../domain/job-state.ts';
 import type { Database, Db } from './database.ts';
 
-/** What a job's rows add up to at one moment. A row that is at the fetcher holds a credit, until its end is known. */
+/** The sums over a job's rows. A row at the fetcher holds a credit until its end is known. */
 export type JobNumbers = RowFacts & { readonly counts: JobCounts; readonly credits: JobCredits };
 
 type Row = Pick<RowFacts, 'atFetcher' | 'waitingForBroadcast' | 'nextAttemptAt'> & {
@@ -43,7 +43,7 @@ const toNumbers = ({ jobId: _, rows, charged, ...facts }: Row): JobNumbers => {
   };
 };
 
-/** Counted anew each time, in one statement: nothing that is kept beside the rows can differ from them. */
+/** Counted each time, in one statement, so that no stored sum can differ from the rows. */
 export const numbersOf = async (
   db: Db,
   jobIds: readonly string[],
@@ -70,7 +70,7 @@ export const numbersOfOne = async (db: Db, jobId: string): Promise<JobNumbers> =
 
 type RowJobs = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique']>>>, 'answer'>;
 
-/** A job without the answer of its key, which may be large. */
+/** A job without its stored answer, which may be large. */
 export type Job = Omit<RowJobs, 'version' | 'lineVersion' | 'webhookVersion' | keyof Narrowed> & Narrowed;
 type Narrowed = {
   readonly status: JobState['status'];
@@ -96,19 +96,19 @@ export const findJob = async (db: Db, id: string): Promise<Job | null> => {
   return row && toJob(row);
 };
 
-/** Null for the jobs of others as for those that nobody has, or has any more. */
+/** Null for jobs of other accounts, unknown ones and erased ones. */
 export const findOwnJob = async (db: Db, accountId: string, id: string): Promise<Job | null> => {
   const job = await findJob(db, id);
   return job?.accountId === accountId && job.erasedAt === null ? job : null;
 };
 
-/** The database's clock: all times of a job are of one. */
+/** The database's clock, which all times of a job use. */
 export const databaseNow = async (db: Db): Promise<Date> => {
   const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   return (row as { now: Date }).now;
 };
 
-/** Whoever changes the job or its rows waits for the end of this transaction. */
+/** Other changes of the job or its rows wait for the end of this transaction. */
 export const lockJob = async (tx: Db, id: string): Promise<Job | null> => {
   const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM jobs WHERE id = ${id}::uuid FOR UPDATE`;
   return found.length === 0 ? null : findJob(tx, id);

@@ -9,7 +9,7 @@ export type NewRow = {
   readonly publishedAt: string | null;
 };
 
-/** Saves the rows of a job in their order; as one parameter, since Prisma compiles a statement anew for each number of rows. */
+/** Saves the rows of a job in order. One parameter, because Prisma prepares a statement per number of rows. */
 export const insertRows = async (tx: Db, jobId: string, rows: readonly NewRow[]): Promise<void> => {
   const columns = JSON.stringify(
     rows.map(({ videoId, title, publishedAt }, position) => ({ position, videoId, title, publishedAt })),
@@ -21,10 +21,10 @@ export const insertRows = async (tx: Db, jobId: string, rows: readonly NewRow[])
 };
 
 const atFetcher = { operationId: { not: null } };
-/** Rows that nobody has begun: they end, or wait, without the fetcher. */
+/** Rows that have not begun end or wait without the fetcher. */
 const notThere = { status: 'pending', operationId: null };
 
-/** The rows that the fetcher has, or was asked to open. */
+/** The rows that the fetcher has or was asked to open. */
 export const rowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =>
   (await db.jobRow.findMany({
     where: { jobId, ...atFetcher },
@@ -32,7 +32,7 @@ export const rowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =
     select: { operationId: true, position: true, videoId: true },
   })) as LineRow[];
 
-/** Gives an operation to each row that is due; from now on they may be at the fetcher. */
+/** Gives each due row an operation. From now on the rows count as at the fetcher. */
 export const beginAttempts = (tx: Db, jobId: string, most: number): Promise<LineRow[]> => tx.$queryRaw`
   UPDATE job_rows SET operation_id = gen_random_uuid(), waiting_for = NULL, next_attempt_at = NULL
   WHERE job_id = ${jobId}::uuid AND position = ANY (ARRAY(
@@ -42,7 +42,7 @@ export const beginAttempts = (tx: Db, jobId: string, most: number): Promise<Line
     ORDER BY position LIMIT ${most}::int))
   RETURNING operation_id AS "operationId", position, video_id AS "videoId"`;
 
-/** What the fetcher has not opened is as if it had never been tried. */
+/** Resets rows that the fetcher did not open. */
 export const dropAttempts = async (
   tx: Db,
   jobId: string,
@@ -55,7 +55,7 @@ export const dropAttempts = async (
   });
 };
 
-/** What nobody has begun will not be begun. */
+/** Cancels rows that have not begun. */
 export const cancelRows = async (tx: Db, jobId: string): Promise<void> => {
   await tx.jobRow.updateMany({
     where: { jobId, ...notThere },
@@ -63,7 +63,7 @@ export const cancelRows = async (tx: Db, jobId: string): Promise<void> => {
   });
 };
 
-/** Nothing lets them be begun any more; a retry of the job may. */
+/** Fails rows that have not begun. A retry of the job may requeue them. */
 export const failRows = async (tx: Db, jobId: string, error: RowError): Promise<void> => {
   await tx.jobRow.updateMany({
     where: { jobId, ...notThere },
@@ -71,7 +71,7 @@ export const failRows = async (tx: Db, jobId: string, error: RowError): Promise<
   });
 };
 
-/** Puts rows back that failed with what may end differently another time; resolves to how many. */
+/** Requeues failed rows that may succeed. Returns their number. */
 export const requeueRows = async (tx: Db, jobId: string): Promise<number> => {
   const failed = await tx.jobRow.findMany({
     where: { jobId, status: 'error' },
@@ -85,7 +85,6 @@ export const requeueRows = async (tx: Db, jobId: string): Promise<number> => {
   return count;
 };
 
-/** A row, as far as news of it matter. */
 export type KnownRow = NonNullable<Awaited<ReturnType<typeof findRows>>[number]>;
 
 export const findRows = (tx: Db, jobId: string, positions: readonly number[]) =>
@@ -100,7 +99,7 @@ export const findRows = (tx: Db, jobId: string, positions: readonly number[]) =>
     },
   });
 
-/** Whether the platform has said anything definite of a row. */
+/** True if the platform has given a definite answer for a row of the job. */
 export const isAnswered = async (tx: Db, jobId: string): Promise<boolean> => {
   const answered = { OR: [{ status: { in: ['fetched', 'error'] } }, { waitingSince: { not: null } }] };
   return (await tx.jobRow.findFirst({ where: { jobId, ...answered }, select: { position: true } })) !== null;
@@ -120,7 +119,7 @@ const toColumns = ({ delivered, ...change }: RowChange) => ({
   ...(delivered && deliveryOf(delivered)),
 });
 
-/** Saves what has become of rows; whoever has locked the job knows that they are still as they were. */
+/** Saves changes of rows. The caller holds the job's lock, so the rows have not changed since. */
 export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChange[]): Promise<void> => {
   const columns = JSON.stringify(changes.map(toColumns));
   await tx.$executeRaw`

@@ -6,7 +6,7 @@ import { toBody, toSummary } from './job-views.ts';
 import { databaseNow, type Job, type JobNumbers, numbersOfOne } from './jobs.ts';
 import { Prisma } from './prisma/client.ts';
 
-/** Rows of a job that has just begun differ in little else than their videos: a tenth of the text is left. */
+/** Rows of a new job differ in little but their videos: deflating leaves a tenth of the text. */
 const packAnswer = (body: JobBody): Uint8Array<ArrayBuffer> =>
   new Uint8Array(deflateRawSync(JSON.stringify(body)));
 
@@ -14,13 +14,13 @@ const unpackAnswer = (packed: Uint8Array): JobBody =>
   JSON.parse(inflateRawSync(packed).toString()) as JobBody;
 
 type Answer = {
-  /** Of the request that was answered. */
+  /** The digest of the answered request. */
   readonly requestDigest: string | null;
-  /** Null while it still is being answered. */
+  /** Null while the request is under way. */
   readonly body: JobBody | null;
 };
 
-/** What the request with this key was answered first, or, once the job is erased, what is left of that. */
+/** The first answer to the request with this key; its head once the job is erased. */
 export const findAnswer = async (
   db: Db,
   accountId: string,
@@ -33,7 +33,7 @@ export const findAnswer = async (
   return found && { requestDigest: found.requestDigest, body: found.answer && unpackAnswer(found.answer) };
 };
 
-/** What happens to a job; what follows from it and from its rows is not given. */
+/** A change of a job, without the fields that follow from it and from the rows. */
 export type Change = Partial<
   Pick<
     Job,
@@ -58,7 +58,7 @@ export type Change = Partial<
 >;
 export type Saved = { readonly job: Job; readonly numbers: JobNumbers };
 
-/** Until when a paused job has been so, whatever for. */
+/** The begin of the current pause, whatever its reason. */
 const pausedSinceOf = ({ pauseReason, pausedSince }: Job, now: Date): Date | null =>
   pauseReason === null ? null : (pausedSince ?? now);
 
@@ -68,11 +68,10 @@ const finishedAtOf = ({ status, finishedAt }: Job, { atFetcher }: JobNumbers, no
 const hasBegun = ({ counts }: JobNumbers): boolean =>
   counts.processing + counts.cached + counts.fetched + counts.error > 0;
 
-/** Whatever takes a job out of its creation answers its key. */
+/** Every change that ends a job's creation answers its key. */
 const isAnswered = (before: Job, { status, idempotencyKey }: Job): boolean =>
   before.status === 'creating' && status !== 'creating' && idempotencyKey !== null;
 
-/** What follows from a change. */
 const movedOf = ({ status, startedAt, pausedSince, dueAt, heardAt, finishedAt, version }: Job) => ({
   status,
   startedAt,
@@ -84,8 +83,7 @@ const movedOf = ({ status, startedAt, pausedSince, dueAt, heardAt, finishedAt, v
 });
 
 /**
- * The job after a change of it or of its rows, in the transaction that has locked it: status, times and version follow from the two
- * here and nowhere else.
+ * Saves a change of a job or its rows, in the transaction that has locked it. The only place that derives status, times and version.
  */
 export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): Promise<Saved> => {
   const numbers = await numbersOfOne(tx, before.id);
@@ -113,7 +111,7 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
   return { job, numbers };
 };
 
-/** Deletes the rows of a job that has ended, and what its owner wrote. Its key is answered with the head that is left. */
+/** Deletes the rows of an ended job and its owner's texts. The head stays as the answer of its key. */
 export const eraseJob = async (tx: Db, job: Job): Promise<void> => {
   const { id, idempotencyKey } = job;
   const erased = { name: null, metadata: {}, sourceInput: null, webhookUrl: null };
@@ -127,7 +125,7 @@ export const eraseJob = async (tx: Db, job: Job): Promise<void> => {
   });
 };
 
-/** Jobs that ended so many days ago and have not been erased. */
+/** Jobs that ended that many days ago and are not erased. */
 export const oldJobs = async (db: Database, days: number, limit: number): Promise<string[]> => {
   const found = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM jobs
