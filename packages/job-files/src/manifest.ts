@@ -9,7 +9,7 @@ import { fileExtensions, fileStem, publishedDay } from '@tds/transcript-format';
 
 type Cell = string | number | null;
 
-/** What spreadsheets would run as a formula, in any of the first characters that they skip or read. */
+/** Text that spreadsheets would run as a formula. */
 const formula = /^[=+\-@\t\r\0]/;
 const needsQuotes = /[",\r\n\t\0]/;
 
@@ -19,11 +19,11 @@ const toCell = (value: Cell): string => {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A table as RFC 4180 wants it: a header, lines that end in CRLF, and no text that a spreadsheet takes for a formula. */
+/** A table in RFC 4180: a header, lines that end in CRLF, and no text that a spreadsheet would run as a formula. */
 export const csvTable = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
 
-/** What was delivered for a row; null where nothing was. */
+/** The delivery of a row; null if there was none. */
 export const languageOf = (row: ManifestRow): LanguageDelivery | null => {
   const { delivered_language: delivered, caption_kind: kind, fallback, translation } = row;
   if (row.object_key === null || delivered === null || kind === null) return null;
@@ -31,13 +31,13 @@ export const languageOf = (row: ManifestRow): LanguageDelivery | null => {
   return { requested: row.requested_language, delivered, kind, fallback, translation };
 };
 
-/** File systems of Windows and macOS take names for the same that differ by case, or by how accents are composed. */
+/** File systems of Windows and macOS ignore case and the composition of accents. */
 const folded = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
 /** Free names: the first one as it is, then ` (2)`, ` (3)` and so on. */
 const createNames = () => {
   const taken = new Set<string>();
-  /** Where a name was searched last: thousands of equal titles take no longer than different ones. */
+  /** The last number tried per name, so that thousands of equal titles take no longer than different ones. */
   const next = new Map<string, number>();
   return (stem: string): string => {
     const key = folded(stem);
@@ -51,8 +51,8 @@ const createNames = () => {
 };
 
 /**
- * The paths of a job's files by video id: `transcripts/YYYY-MM-DD - Title.ext` for every row that was delivered, with ` (2)`
- * in the order of the rows where names would be the same. Safe on Linux, macOS and Windows, whatever the titles are.
+ * The paths of a job's files by video id: `transcripts/YYYY-MM-DD - Title.ext` for every delivered row; equal names get ` (2)` and so on in
+ * the order of the rows. Safe on Linux, macOS and Windows for any title.
  */
 export const outputFiles = (
   rows: readonly ManifestRow[],
@@ -70,9 +70,9 @@ export const outputFiles = (
 
 export type ManifestOptions = {
   readonly format: TranscriptFormat;
-  /** SHA-256 (hex) of the delivered bytes by video id, where those are not the job's own files as they are stored. */
+  /** SHA-256 (hex) of the delivered bytes by video id, if these differ from the stored files. */
   readonly digests?: ReadonlyMap<string, string>;
-  /** Put before every output file, such as `Source/`. */
+  /** The prefix of every output file, such as `Source/`. */
   readonly root?: string;
 };
 
@@ -98,7 +98,7 @@ const toEntry = (row: ManifestRow, file: string | null, sha256: string | null): 
   error_code: row.error_code,
 });
 
-/** What the manifest of a job says of its rows, in the order of the job. */
+/** The manifest's entries of a job's rows, in their order. */
 export const manifestEntries = (
   rows: readonly ManifestRow[],
   { format, digests, root = '' }: ManifestOptions,
@@ -116,7 +116,7 @@ export const manifestEntries = (
 const cell = (value: ManifestEntry[keyof ManifestEntry]) =>
   typeof value === 'boolean' ? String(value) : value;
 
-/** Safe to open in a spreadsheet: text that would be a formula starts with an apostrophe. */
+/** Safe in a spreadsheet: text that would be a formula starts with an apostrophe. */
 export const manifestCsv = (entries: readonly ManifestEntry[]): string =>
   csvTable(
     manifestColumns,
@@ -132,7 +132,6 @@ export type ManifestHead = {
   readonly format: TranscriptFormat;
 };
 
-/** The manifest as a file. */
 export const manifestJson = (head: ManifestHead, entries: readonly ManifestEntry[]): string => {
   const { job_id, monitor_id, name, metadata, status, format } = head;
   return `${JSON.stringify({ job_id, monitor_id, name, metadata, status, format, rows: entries }, null, 1)}\n`;

@@ -4,10 +4,10 @@ import { inflateRaw } from 'node:zlib';
 import type { LanguageDelivery, TranscriptFormat } from '@tds/contracts';
 import { markdownFor } from '@tds/transcript-format';
 
-/** Whether a file says what was asked for, so that it differs by row although its track is stored once. */
+/** True if a file contains the requested language, so that it differs by row although its track is stored once. */
 export const isMadePerRow = (format: TranscriptFormat): boolean => format === 'md';
 
-/** The bytes that are delivered for a row, of the file of its track as it is stored. */
+/** The delivered bytes of a row, from the stored file of its track. */
 export const deliveredFile = (
   format: TranscriptFormat,
   stored: Buffer,
@@ -16,13 +16,13 @@ export const deliveredFile = (
 
 const inflate = promisify(inflateRaw);
 
-/** What is read at once: so much of files (bytes, uncompressed), and so many of them. */
+/** The most that is read at once: uncompressed bytes, and files. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_FILES = 100;
 
 const digestOf = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
 
-/** A delivered row's file in the object store, raw-deflated there; its numbers are of the file itself. */
+/** A delivered row's file in the object store. It is stored raw-deflated; the numbers are of the inflated file. */
 export type StoredRow = {
   readonly videoId: string;
   readonly language: LanguageDelivery;
@@ -31,7 +31,7 @@ export type StoredRow = {
   readonly sha256: string;
 };
 
-/** Rows in groups whose files are read at once in bounded memory; a larger file is a group of its own. */
+/** Groups rows so that the files of a group fit into bounded memory. A larger file is a group of its own. */
 export function* inGroups<Row extends { readonly bytes: number }>(rows: readonly Row[]): Generator<Row[]> {
   let group: Row[] = [];
   let bytes = 0;
@@ -46,7 +46,7 @@ export function* inGroups<Row extends { readonly bytes: number }>(rows: readonly
   if (group.length > 0) yield group;
 }
 
-/** The bytes that are delivered for a row. Throws for what is not the very file that the row is of. */
+/** The delivered bytes of a row. Throws if the stored file is not the row's. */
 export const inflatedFile = async (
   format: TranscriptFormat,
   { bytes, sha256, language }: Pick<StoredRow, 'bytes' | 'sha256' | 'language'>,
@@ -59,7 +59,7 @@ export const inflatedFile = async (
 
 export type ReadAll = (keys: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 
-/** SHA-256 (hex) of the delivered bytes by video id; a row whose file is lost, or is another one by now, has none. */
+/** SHA-256 (hex) of the delivered bytes by video id. A row whose file is lost or replaced has none. */
 export const deliveredDigests = async (
   format: TranscriptFormat,
   rows: readonly StoredRow[],
@@ -72,7 +72,7 @@ export const deliveredDigests = async (
     for (const row of group) {
       const found = stored.get(row.objectKey);
       if (found === undefined) continue;
-      // Whoever reads the file itself is told that it is not there.
+      // A reader of the file itself gets the error.
       const file = await inflatedFile(format, row, found).catch(() => null);
       if (file !== null) digests.set(row.videoId, digestOf(file));
     }

@@ -3,13 +3,13 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import type { ManifestEntry, TranscriptFormat } from '@tds/contracts';
 import { type ManifestHead, manifestCsv, manifestJson } from './manifest.ts';
 
-/** A file of a ZIP, compressed already. */
+/** A compressed file for a ZIP. */
 export type ZipEntry = {
-  /** Relative, divided by `/`. */
+  /** Relative, with `/`. */
   readonly name: string;
   /** Raw deflated (RFC 1951). */
   readonly data: Uint8Array;
-  /** Of the file itself, uncompressed. */
+  /** Of the uncompressed file. */
   readonly bytes: number;
   readonly crc32: number;
 };
@@ -33,7 +33,7 @@ const NEEDED_VERSION = 20;
 const MADE_ON_UNIX = 3 << 8;
 const NAMES_ARE_UTF8 = 0x0800;
 const DEFLATED = 8;
-/** 1980-01-01, the first day that a ZIP knows: the same files are the same bytes whenever they are packed. */
+/** 1980-01-01, the first date of ZIP, so that the same files always give the same bytes. */
 const FIRST_DAY = 0x0021;
 /** rw-r--r-- of a regular file. */
 const ATTRIBUTES = 0o100644 * 0x1_0000;
@@ -41,7 +41,7 @@ const MOST_ENTRIES = 0xffff;
 
 type Placed = ZipEntry & { readonly nameBytes: Buffer; readonly offset: number };
 
-/** What both headers of a file say in the same words, from the needed version to the length of the extra field. */
+/** The common part of both headers of a file, from the needed version to the length of the extra field. */
 const writeCommon = (header: Buffer, at: number, { data, bytes, crc32: crc, nameBytes }: Placed): void => {
   header.writeUInt16LE(NEEDED_VERSION, at);
   header.writeUInt16LE(NAMES_ARE_UTF8, at + 2);
@@ -83,15 +83,14 @@ const endOfDirectory = (files: number, bytes: number, offset: number): Buffer =>
 };
 
 /**
- * Writes a ZIP file by file, holding headers only. Without ZIP64: whoever uses it stays below 4 GiB and 65,536 files, which a
- * part of an archive does by far.
+ * Writes a ZIP file by file and keeps only headers in memory. No ZIP64: callers stay below 4 GiB and 65,536 files.
  */
 const createZipWriter = () => {
   const directory: Buffer[] = [];
   let offset = 0;
   let directoryBytes = 0;
   return {
-    /** What the whole ZIP would take with this file. */
+    /** The size of the whole ZIP with this file. */
     bytesWith: ({ name, data }: ZipEntry): number => {
       const headers = LOCAL_BYTES + CENTRAL_BYTES + 2 * Buffer.byteLength(name);
       return offset + data.length + directoryBytes + headers + END_BYTES;
@@ -118,17 +117,16 @@ const MEBIBYTE = 1024 * 1024;
 export const LARGEST_PART_BYTES = 80 * MEBIBYTE;
 
 export type PartsOptions = {
-  /** What every part begins with. */
+  /** The first files of every part. */
   readonly head: readonly ZipEntry[];
   readonly files: AsyncIterable<ZipEntry>;
-  /** The least size that no part reaches; a single file beyond it has a part of its own. */
+  /** Every part is smaller than this, unless it has a single larger file. */
   readonly limitBytes?: number;
 };
 
 /**
- * ZIPs that hold all files in their order, the next one begun where a file would make one too large; one ZIP with the head
- * alone if there is no file. Each has to be read to its end before the next is asked for. Only the file that is being written
- * is held.
+ * ZIPs of all files in their order, each below the size limit; one ZIP with the head alone if there is no file. Read each to its end before
+ * you ask for the next. Only the current file is in memory.
  */
 export async function* zipParts({
   head,
@@ -157,11 +155,11 @@ export async function* zipParts({
 
 const SOURCE = 'Source/';
 
-/** The folder of one format: the only one of an archive has none of its own. */
+/** The folder of one format; none if the archive has only one format. */
 export const formatRoot = (format: TranscriptFormat, formats: readonly TranscriptFormat[]): string =>
   formats.length === 1 ? SOURCE : `${SOURCE}${format}/`;
 
-/** Both manifests of one format, as every part of an archive holds them. */
+/** Both manifests of one format, which every part of an archive contains. */
 export const manifestFiles = (
   root: string,
   head: ManifestHead,

@@ -11,8 +11,8 @@ type Wish = Pick<RequestOf<typeof creditsLedger.reserveParts>, 'ref' | 'unit' | 
 type Reply = ReplyOf<typeof creditsLedger.reserveParts>;
 
 /**
- * For work that is done as a whole or not at all. Throws `insufficient_credits`, `daily_credit_cap`, and `service_unavailable` where
- * the credits were given back before they were reserved: nobody waits for such work any more.
+ * For work that needs all its credits. Throws `insufficient_credits` or `daily_credit_cap`, and `service_unavailable` if the credits were
+ * given back before they were reserved, because the caller is gone.
  */
 export const assertHeld = (reply: Reply, { ref, unit, parts, dailyCreditCap }: Wish, now: Date): void => {
   if (reply.held.length === parts.length) return;

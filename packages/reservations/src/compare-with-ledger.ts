@@ -18,10 +18,10 @@ type Asking = Surface & {
   )[];
 };
 
-/** What the ledger is told of parts that it holds. Those that are not named go on being held. */
+/** The resolution of held parts. Parts that are not listed stay held. */
 export type Verdict = { readonly ref: string; readonly charge: number[]; readonly giveBack: number[] };
 
-/** What a holder has delivered for a charge, at a place in the order in which it tells. */
+/** A charged delivery, at its place in the holder's order. */
 export type Delivery = {
   readonly place: string;
   readonly charge: RequestOf<typeof creditsLedger.chargeParts>;
@@ -31,43 +31,43 @@ export type Delivery = {
 export type Holder = {
   readonly call: Call<Asking>;
   readonly log: Log;
-  /** What the credits are held for: all of its reservations have it, and no other service's. */
+  /** The reason of all reservations of this service, and of no other. */
   readonly reason: string;
-  /** Younger reservations are left alone; longer than any work goes on without its holder's knowing of it. */
+  /** Younger reservations are skipped. Longer than any work runs before its holder saves it. */
   readonly orphanedAfterMs: number;
-  /** What is to be told of what the ledger holds: work that the holder does not know is given back. */
+  /** Decides about held parts. Parts of unknown work are given back. */
   judge(held: readonly Pick<FoundParts, 'ref' | 'held'>[]): Promise<readonly Verdict[]>;
   /**
-   * The next page of what was delivered for a charge in the last eight days and is told to the ledger by now, in an order in which
-   * nothing comes later before a place that was told; from the beginning where `after` is null.
+   * The next page of deliveries that were charged in the last eight days and should be settled by now. No delivery may appear later at an
+   * earlier place. `after` is null for the first page.
    */
   delivered(after: string | null): Promise<readonly Delivery[]>;
-  /** The account is closed or frozen: this is charged to nobody, and not asked for again. */
+  /** The account is closed or frozen: the charge is given up for good. */
   uncollected(delivery: Delivery): Promise<void>;
 };
 
-const giveBackWhatNobodyHas = async (
+const resolveOrphans = async (
   { call, log, reason, orphanedAfterMs, judge }: Holder,
   context: Context,
 ): Promise<void> => {
   const asked = { reason, olderThanMs: orphanedAfterMs, limit: MOST_REFS };
-  let told = 0;
+  let resolved = 0;
   const find = async (after: OpenReservation | null) =>
     (await call(creditsLedger.listOpenReservations, { ...asked, after }, context)).rows;
-  const tell = each<Verdict>(async (verdict) => {
+  const resolve = each<Verdict>(async (verdict) => {
     if (verdict.charge.length + verdict.giveBack.length === 0) return;
     await call(creditsLedger.resolveParts, verdict, context);
-    told += 1;
+    resolved += 1;
   });
   const work = async (page: readonly OpenReservation[]) => {
     const refs = page.map(({ ref }) => ref);
     const { rows } = await call(creditsLedger.lookUpParts, { refs }, context);
-    await tell(await judge(rows.filter(({ held }) => held.length > 0)));
+    await resolve(await judge(rows.filter(({ held }) => held.length > 0)));
   };
   try {
     await walk(find, work, context.signal);
   } finally {
-    if (told > 0) log.warn('reservations that had been left open were resolved', { reason, told });
+    if (resolved > 0) log.warn('resolved orphaned reservations', { reason, resolved });
   }
 };
 
@@ -95,7 +95,7 @@ const chargeAgain = async (
   }
 };
 
-/** What this process has compared, and with which ledger. */
+/** The progress of this process's comparison, and the ledger it is with. */
 type Compared = { epoch: string | null; place: string | null };
 
 const chargePage = async (
@@ -123,21 +123,21 @@ const chargePage = async (
   return lost.length;
 };
 
-/** Another ledger than the one that was compared with has taken its place: everything is compared anew. */
+/** Starts over if the ledger's database has been replaced. */
 const noticeSwap = async ({ call }: Holder, compared: Compared, context: Context): Promise<void> => {
   const { ledgerEpoch } = await call(creditsLedger.lookUpParts, { refs: [] }, context);
   if (compared.epoch !== ledgerEpoch) Object.assign(compared, { epoch: ledgerEpoch, place: null });
 };
 
 /**
- * Brings a holder and the ledger together, both ways, after either database was put back to an earlier state: what is held for
- * nobody is given back, and what was delivered for a charge that the ledger has lost is charged again, once. A run goes on where the
- * last one ended; one failure hides no other, and it throws in the end. What is not told in time is told by the next run.
+ * Makes a holder and the ledger agree after either database was restored: gives back credits held for unknown work, and charges deliveries
+ * again, once, whose charge the ledger lost. A run continues where the last one ended. One failure does not stop the others; the run throws
+ * at its end.
  */
 export const compareWithLedger = () => {
   const compared: Compared = { epoch: null, place: null };
   return async (holder: Holder, context: Context): Promise<void> => {
-    await giveBackWhatNobodyHas(holder, context);
+    await resolveOrphans(holder, context);
     await noticeSwap(holder, compared, context);
     let charged = 0;
     try {
@@ -147,7 +147,10 @@ export const compareWithLedger = () => {
       }
     } finally {
       if (charged > 0) {
-        holder.log.warn('what the ledger had lost was charged again', { reason: holder.reason, charged });
+        holder.log.warn('charged deliveries again that the ledger had lost', {
+          reason: holder.reason,
+          charged,
+        });
       }
     }
   };

@@ -1,16 +1,16 @@
 import type { CaptionKind, Cue, VideoDetails } from '@tds/contracts';
 
-/** What a transcript is rendered from; the cues may be as raw as the platform sent them. */
+/** The input of a rendering; the cues may be raw. */
 export type TranscriptInput = {
   readonly cues: readonly Cue[];
   readonly video: VideoDetails;
   readonly language: { readonly delivered: string; readonly kind: CaptionKind };
 };
 
-/** Marks, embeddings, overrides and isolates that change the direction of what stands around them. */
+/** Marks, embeddings, overrides and isolates that change the direction of surrounding text. */
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A stranger's text that cannot reorder what it is put into. */
+/** Untrusted text that cannot reorder the text around it. */
 export const withoutBidiControls = (text: string): string => text.replace(bidiControls, '');
 
 const lineBreaks = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
@@ -20,8 +20,8 @@ const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 export const hasVisibleText = (text: string): boolean => visible.test(text);
 
-// Most of what is said stays as it is, and to find out by what is unwanted costs more than all else here. So what is known to be
-// clean is looked for first: lines of Latin letters and common punctuation, with no space around them.
+// Most text is clean, and searching it for unwanted characters costs more than all else here. So first test for text that is known to be
+// clean: lines of Latin letters and common punctuation, without outer spaces.
 const plainLine =
   '[!-~\\u00a1-\\u00ac\\u00ae-\\u02ff](?:[ -~\\u00a1-\\u02ff\\u2010-\\u2027]*[!-~\\u00a1-\\u02ff\\u2010-\\u2027])?';
 const plainText = new RegExp(`^${plainLine}(?:\\n${plainLine})*$`);
@@ -37,7 +37,7 @@ const cleaned = (text: string): string =>
     .filter(hasVisibleText)
     .join('\n');
 
-/** Well-formed text whose lines are trimmed, visible and separated by "\n"; empty when nothing can be seen. */
+/** Well-formed text of trimmed, visible lines separated by "\n"; empty if nothing is visible. */
 export const cleanText = (text: string): string => (plainText.test(text) ? text : cleaned(text));
 
 /** Clean text on one line. */
@@ -53,8 +53,8 @@ const normalizeCue = (cue: Cue): Cue => ({
 });
 
 /**
- * The cues every format is rendered from: clean text, whole milliseconds, no empty cue, stably sorted by start.
- * Repeated texts stay: a refrain cannot be told from a duplicate.
+ * The cues of every format: clean text, whole milliseconds, no empty cue, stably sorted by start. Repeated texts stay: a refrain looks
+ * like a duplicate.
  */
 export const normalizeCues = (cues: readonly Cue[]): Cue[] =>
   cues
@@ -85,9 +85,8 @@ export const subtitleTime = (wholeMs: number, decimalMark: ',' | '.'): string =>
 export type DisplaySpan = { readonly startMs: number; readonly endMs: number; readonly text: string };
 
 /**
- * When each normalized cue is on screen: it ends where the next begins, so that players never stack two lines.
- * Players refuse a cue without length: cues that start together share the time until the next later start,
- * and a cue without duration lasts 1 ms.
+ * The time of each normalized cue on screen. It ends when the next begins, so that players never stack two lines. Players refuse a cue
+ * without length, so cues that start together share the time until the next later start, and a cue without duration lasts 1 ms.
  */
 export const displaySpans = (cues: readonly Cue[]): DisplaySpan[] => {
   const spans: DisplaySpan[] = [];

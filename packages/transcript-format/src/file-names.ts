@@ -5,7 +5,7 @@ import { hasVisibleText, withoutBidiControls } from './cues.ts';
 const timeWithoutZone = /T[\d:.]+$/;
 const calendarDay = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The UTC day (YYYY-MM-DD) of an ISO 8601 time, or null where it is unknown or unreadable. */
+/** The UTC day (YYYY-MM-DD) of an ISO 8601 time; null if unknown or unreadable. */
 export const publishedDay = (publishedAt: string | null): string | null => {
   if (publishedAt === null) return null;
   const published = new Date(timeWithoutZone.test(publishedAt) ? `${publishedAt}Z` : publishedAt);
@@ -15,9 +15,9 @@ export const publishedDay = (publishedAt: string | null): string | null => {
 };
 
 const titleCapBytes = 120;
-// Far above the cap and far below where trimming an endless run of dots would cost time.
+// Far above the cap, and low enough that trimming an endless run of dots costs no time.
 const readCharacters = 2_000;
-// Controls and zero width padding: a name must read as what it is.
+// Controls and zero width padding, which would disguise a name.
 const invisible = /[\p{Cc}\u00ad\u200b\u2060-\u206f\ufeff]/gu;
 const forbidden = /[/\\:*?"<>|]/g;
 const leading = /^[.\s-]+/;
@@ -39,11 +39,11 @@ const makeSafe = (title: string): string => {
 };
 
 /**
- * A stranger's title as a file name without extension: NFC, at most 120 bytes of UTF-8, safe in shells, archives
- * and on Windows. A title of which nothing is left gives the fallback, such as the video id.
+ * An untrusted title as a file name without extension: NFC, at most 120 bytes of UTF-8, safe in shells, archives and on Windows. If nothing
+ * is left of the title, returns the fallback, such as the video id.
  */
 export const safeFileTitle = (title: string | null, fallback = 'Untitled'): string =>
-  // An id may start with a dash, which must not be lost from it.
+  // An id may start with a dash, which must stay.
   makeSafe(title ?? '') || makeSafe(fallback.replace(/^-/, '_-')) || 'Untitled';
 
 export const contentTypes = {
@@ -69,7 +69,7 @@ export const fileExtensions: Readonly<Record<TranscriptFormat, string>> = {
 
 type NamedVideo = Pick<VideoDetails, 'id' | 'title' | 'published_at'>;
 
-/** `YYYY-MM-DD - Title` where the day is known, else `Title`; the video id stands in for an unknown title. */
+/** `YYYY-MM-DD - Title`, or `Title` if the day is unknown; the video id replaces an unknown title. */
 export const fileStem = (video: NamedVideo): string => {
   const day = publishedDay(video.published_at);
   const title = safeFileTitle(video.title, video.id);
@@ -80,7 +80,7 @@ const beyondTags = /[^A-Za-z0-9-]/g;
 
 type NamedFile = { readonly language: string; readonly format: TranscriptFormat };
 
-/** `YYYY-MM-DD - Title.en.clean.txt`: files of one video in several languages and formats lie beside each other. */
+/** `YYYY-MM-DD - Title.en.clean.txt`, so that files of one video sort together. */
 export const attachmentFileName = (video: NamedVideo, { language, format }: NamedFile): string => {
   const extension = fileExtensions[format];
   const end = extension === 'txt' ? `${format}.${extension}` : extension;
@@ -89,13 +89,13 @@ export const attachmentFileName = (video: NamedVideo, { language, format }: Name
 
 const unsafe = /[\p{Cc}/\\]/gu;
 const accents = /\p{M}/gu;
-// Older agents decode `%41` and stumble over quoted pairs inside the plain parameter.
+// Older agents decode `%41` and fail on quoted pairs in the plain parameter.
 const beyondPlain = /[^\x20-\x7e]|["%]/gu;
 
 const asciiName = (name: string): string =>
   name.normalize('NFKD').replace(accents, '').replace(beyondPlain, '_').replace(unsafe, '_');
 
-/** An `attachment` header value (RFC 6266): pure ASCII, one line, the exact name in `filename*` where it needs it. */
+/** An `attachment` header value (RFC 6266): ASCII, one line, with the exact name in `filename*` if needed. */
 export const contentDisposition = (fileName: string): string => {
   const name = withoutBidiControls(fileName.toWellFormed()).replace(unsafe, '_');
   return create(name, { fallback: asciiName(name) });

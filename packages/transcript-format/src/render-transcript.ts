@@ -15,7 +15,7 @@ import { publishedDay } from './file-names.ts';
 /** A cue of the json format: times in seconds, exact to the millisecond. */
 export type SecondsCue = { readonly start: number; readonly duration: number; readonly text: string };
 
-/** What the platform said, overlaps included: only srt and vtt are for players. */
+/** The platform's times, overlaps included: only srt and vtt are for players. */
 const secondsCues = (cues: readonly Cue[]): SecondsCue[] =>
   cues.map(({ startMs, durationMs, text }) => ({ start: startMs / 1000, duration: durationMs / 1000, text }));
 
@@ -23,7 +23,7 @@ const renderJson = (cues: readonly Cue[]): string => JSON.stringify(secondsCues(
 
 const paragraphPauseMs = 2_000;
 
-/** Captions joined by spaces; a blank line where nothing was on screen for two seconds or more. */
+/** Captions joined by spaces, with a blank line after two seconds or more without a caption. */
 const renderClean = (cues: readonly Cue[]): string => {
   let text = '';
   let spokenUntilMs = 0;
@@ -35,7 +35,7 @@ const renderClean = (cues: readonly Cue[]): string => {
   return text;
 };
 
-/** The moment a cue starts, in whole seconds already reached, as `[MM:SS]` or `[H:MM:SS]`. */
+/** The start of a cue as `[MM:SS]` or `[H:MM:SS]`, rounded down. */
 const bracketedStart = (cue: Cue): string => `[${readingTime(Math.floor(cue.startMs / 1000))}]`;
 
 const renderTimestamped = (cues: readonly Cue[]): string =>
@@ -47,8 +47,8 @@ const renderBoth = (cues: readonly Cue[]): string =>
 const tagOpening = /<(?=\/?[a-z])/gi;
 
 /**
- * SubRip has no escaping and its readers decode no entities, so only what a player would take for structure is
- * shown by a look-alike: the arrow, and the bracket that opens a tag (players swallow `<int>`). All else stays.
+ * SubRip has no escaping and its readers decode no entities. So look-alikes replace what a player would parse: the arrow, and the bracket
+ * that opens a tag (players swallow `<int>`).
  */
 export const srtText = (text: string): string => text.replaceAll('-->', '→').replace(tagOpening, '‹');
 
@@ -67,20 +67,20 @@ const renderSpanVtt = ({ startMs, endMs, text }: DisplaySpan): string =>
 const renderVtt = (cues: readonly Cue[]): string =>
   ['WEBVTT\n', ...displaySpans(cues).map(renderSpanVtt)].join('\n');
 
-// Beside the marks themselves, what GitHub's dialect turns into links: `://`, `www.` and mail addresses.
+// Markdown's own characters, and what GitHub's dialect turns into links: `://`, `www.` and mail addresses.
 const special = /[\\`*_[\]<>&~|#$^@]|:(?=\/\/)|(?<=www)\./gi;
 
 const escapeMarkdown = (text: string): string =>
   singleLine(cleanText(text)).replace(special, String.raw`\$&`);
 
-/** Names and titles are strangers' text beside ours. */
+/** Names and titles are untrusted text. */
 const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
 
 const captionKinds = { manual: 'manual', asr: 'automatic (asr)' } as const;
 
 type Facts = readonly (readonly [name: string, value: string | null])[];
 
-/** Unknown facts are left out, never guessed. */
+/** Leaves out unknown facts. */
 const listed = (facts: Facts): string[] =>
   facts.flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${escapeName(value)}`]));
 
@@ -99,7 +99,7 @@ const metadata = ({ video, language }: TranscriptInput): string[] =>
 
 const BODY = '\n\n## Transcript\n';
 
-/** The file of a track, for whatever language it is delivered. */
+/** The file of a track, independent of the requested language. */
 const renderMarkdown = (input: TranscriptInput): string => {
   const heading = escapeName(input.video.title ?? '') || escapeMarkdown(input.video.id);
   const lines = input.cues.map((cue) => `- **${bracketedStart(cue)}** ${escapeMarkdown(cue.text)}`);
@@ -126,8 +126,8 @@ const languageFacts = (language: LanguageDelivery): string[] => {
 const trackFacts = /^- (?:Language|Captions): /;
 
 /**
- * A rendered file as one caller gets it: it is stored once for all who are delivered its track, so what it says of the
- * track gives way to what was asked for and what was delivered.
+ * The rendered file for one caller. The stored file is shared by all deliveries of its track, so this replaces its language lines by the
+ * requested and the delivered language.
  */
 export const markdownFor = (file: string, language: LanguageDelivery): string => {
   const end = file.indexOf(BODY);
@@ -147,11 +147,11 @@ const renderers: Record<TranscriptFormat, (input: TranscriptInput) => string> = 
   md: renderMarkdown,
 };
 
-/** The raw file of a format; its exact bytes are this string in UTF-8, the same for the same input. */
+/** The raw file of a format, to be encoded in UTF-8. The same input gives the same string. */
 export const renderTranscript = (input: TranscriptInput, format: TranscriptFormat): string =>
   renderers[format]({ ...input, cues: normalizeCues(input.cues) });
 
-/** The part of the API's JSON wrapper that carries the transcript: cues for json, the raw file as text otherwise. */
+/** The transcript in the API's JSON wrapper: cues for json, the raw file as text otherwise. */
 export const transcriptContent = (
   input: TranscriptInput,
   format: TranscriptFormat,
