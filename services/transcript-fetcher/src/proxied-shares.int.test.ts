@@ -26,7 +26,7 @@ const spentBy = async (scope: string): Promise<number> => {
   return Number(row?.bytes ?? 0);
 };
 
-it('who has used up a share of the bytes of proxies waits until midnight, pays nothing, and stops nobody else', async () => {
+it('an account that has used up its share of proxy bytes waits until midnight UTC, pays nothing, and stops no other account', async () => {
   const [greedy, bystander] = [randomUUID(), randomUUID()];
   const videoId = loadVideoId(90);
   await fetcher.get({ videoId, accountId: greedy });
@@ -43,4 +43,7 @@ it('who has used up a share of the bytes of proxies waits until midnight, pays n
     state: 'delivered',
   });
   expect(await spentBy(`caller:${bystander}`)).toBeGreaterThan(0);
+  await fetcher.query('UPDATE proxy_spending SET day = day - 1');
+  const nextDay = { videoId: loadVideoId(92), accountId: greedy, requestId: randomUUID() };
+  expect(await fetcher.get(nextDay)).toMatchObject({ state: 'delivered', cache: 'MISS' });
 });
