@@ -20,7 +20,6 @@ export { keyBody } from './routes/key-routes.ts';
 export { changesBody, statusBody } from './routes/status-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
-export { deliveryBody } from './routes/webhook-routes.ts';
 
 /** The public HTTP surface by name. A name is the operationId that customers generate clients from, so it never changes. */
 export const routes = {

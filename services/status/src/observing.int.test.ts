@@ -29,7 +29,7 @@ describe('observations', () => {
     await service.settled();
     expect(await service.status()).toMatchObject({
       relay: 'operational',
-      strategies: [{ name: 'android', state: 'operational' }],
+      strategies: [{ name: 'android', status: 'operational' }],
       impaired: [],
     });
   });
@@ -40,7 +40,7 @@ describe('observations', () => {
     await service.check([false, false], { at: at(-2) });
     await service.settled();
     expect(await service.status()).toMatchObject({
-      canary: { state: 'operational', checkedAt: at(-1).toISOString() },
+      canary: { status: 'operational', checked_at: at(-1).toISOString() },
       translation: 'operational',
     });
   });
@@ -87,11 +87,11 @@ describe('latency', () => {
     await record(one, slot({ bound: 100, count: 12 }));
     await record(other, slot({ bound: 2_000, count: 7, minutesAgo: 23 * 60 }));
     await record(other, slot({ bound: 30_000, count: 1_000, minutesAgo: 25 * 60 }));
-    expect((await latencyAfter(10)).transcript_cold).toEqual({ p50Ms: null, p95Ms: null });
+    expect((await latencyAfter(10)).transcript_cold).toEqual({ p50_ms: null, p95_ms: null });
     await record(other, slot({ bound: 2_000, count: 8, minutesAgo: 23 * 60 }));
     expect(await latencyAfter(20)).toEqual({
-      transcript_cache_hits: { p50Ms: null, p95Ms: null },
-      transcript_cold: { p50Ms: 100, p95Ms: 2_000 },
+      transcript_cache_hits: { p50_ms: null, p95_ms: null },
+      transcript_cold: { p50_ms: 100, p95_ms: 2_000 },
     });
   });
 });

@@ -13,20 +13,20 @@ afterAll(() => service.stop());
 
 const ended = ({ delivery }: { delivery: { status: string } }) => delivery.status !== 'pending';
 const attemptsOf =
-  (count: number) => (one: { delivery: { attemptCount: number; nextAttemptAt: string | null } }) =>
-    one.delivery.attemptCount === count && one.delivery.nextAttemptAt !== null;
+  (count: number) => (one: { delivery: { attempt_count: number; next_attempt_at: string | null } }) =>
+    one.delivery.attempt_count === count && one.delivery.next_attempt_at !== null;
 
 describe('a delivery', () => {
   it('of a job is signed and has the documented body', async () => {
     const { accountId, path } = await service.newAccount();
     await service.emitJob('jobCompleted', { accountId, version: 7 });
     const { delivery, attempts } = await service.until(accountId, ended);
-    expect(delivery).toMatchObject({ status: 'delivered', event: 'job.completed', attemptCount: 1 });
+    expect(delivery).toMatchObject({ status: 'delivered', event: 'job.completed', attempt_count: 1 });
     expect(attempts).toMatchObject([{ number: 1, status: 200, error: null, answer: 'answered 200' }]);
     const [came] = service.receiver.received(path);
     expect(came).toMatchObject({ isVerified: true, event: 'job.completed', deliveryId: delivery.id });
     const body = webhookBody('job.completed').parse(JSON.parse(came?.body ?? ''));
-    expect(body).toMatchObject({ id: delivery.eventId, data: { job_id: delivery.jobId, version: 7 } });
+    expect(body).toMatchObject({ id: delivery.event_id, data: { job_id: delivery.job_id, version: 7 } });
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('a delivery', () => {
     await service.emitNews({ accountId });
     await eventually(async () => expect((await service.list(accountId)).deliveries).toHaveLength(3));
     const { deliveries } = await service.list(accountId, { monitorId });
-    expect(deliveries.map((delivery) => delivery.monitorId)).toEqual([monitorId, monitorId]);
+    expect(deliveries.map((delivery) => delivery.monitor_id)).toEqual([monitorId, monitorId]);
   });
 
   it('of new videos is refused without a webhook, so that the monitor emits them again', async () => {
@@ -96,7 +96,7 @@ describe('a delivery', () => {
       await service.hurry(accountId);
     }
     const { delivery, attempts } = await service.until(accountId, ended);
-    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 5, nextAttemptAt: null });
+    expect(delivery).toMatchObject({ status: 'failed', attempt_count: 5, next_attempt_at: null });
     expect(attempts.map(({ number, error, status }) => [number, error, status])).toEqual(
       [1, 2, 3, 4, 5].map((number) => [number, 'status', 500]),
     );
@@ -140,7 +140,7 @@ describe('a delivery', () => {
       await service.hurry(accountId);
     }
     const { delivery, attempts } = await service.until(accountId, ended);
-    expect(delivery).toMatchObject({ status: 'delivered', attemptCount: 3 });
+    expect(delivery).toMatchObject({ status: 'delivered', attempt_count: 3 });
     expect(attempts.map(({ error }) => error)).toEqual(['status', 'connection', null]);
     expect(service.receiver.received(path)).toHaveLength(3);
   });

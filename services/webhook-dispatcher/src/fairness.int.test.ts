@@ -45,7 +45,7 @@ describe('a receiver that never answers', () => {
     const { accountId } = await service.newAccount();
     await sendTest(accountId);
     const { delivery } = await service.until(accountId, delivered);
-    expect(delivery.attemptCount).toBe(1);
+    expect(delivery.attempt_count).toBe(1);
   });
 
   it('gets sixteen concurrent attempts at first, and one after it has failed', async () => {

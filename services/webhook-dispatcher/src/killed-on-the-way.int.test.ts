@@ -47,12 +47,12 @@ describe('a process that dies after it has counted an attempt and before it has 
     await dieCounting(accountId);
     const lost = await service.get(accountId, id);
     expect(lost).toMatchObject({
-      delivery: { status: 'pending', attemptCount: 1 },
+      delivery: { status: 'pending', attempt_count: 1 },
       attempts: [{ number: 1, error: 'interrupted', status: null }],
     });
     await service.hurry(accountId);
     const { delivery } = await service.until(accountId, (one) => one.delivery.status === 'delivered');
-    expect(delivery.attemptCount).toBe(2);
+    expect(delivery.attempt_count).toBe(2);
     const ids = service.receiver.received(at).map(({ deliveryId }) => deliveryId);
     expect(ids).toEqual([id, id]);
   });
@@ -62,7 +62,7 @@ describe('a process that dies after it has counted an attempt and before it has 
     await dieCounting(accountId);
     await service.hurry(accountId);
     expect(await service.get(accountId, id)).toMatchObject({
-      delivery: { status: 'failed', attemptCount: 5 },
+      delivery: { status: 'failed', attempt_count: 5 },
       attempts: [{ number: 5, error: 'interrupted' }],
     });
     expect(service.receiver.received(at)).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('a process that saves an outcome too late', () => {
     await eventually(() => expect(service.receiver.received(at)).toHaveLength(1));
     await endAbandoned();
     const { delivery } = await service.until(accountId, (one) => one.attempts.length === 1);
-    expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1 });
+    expect(delivery).toMatchObject({ status: 'pending', attempt_count: 1 });
     await service.hurry(accountId);
     const after = await service.until(accountId, (one) => one.delivery.status === 'delivered');
     expect(after.attempts.map(({ number, error }) => [number, error])).toEqual([
@@ -117,9 +117,9 @@ describe('a failure on our side', () => {
     await service.until(
       accountId,
       ({ delivery }) =>
-        delivery.nextAttemptAt !== null &&
-        delivery.attemptCount === 0 &&
-        Date.parse(delivery.nextAttemptAt) > Date.parse(delivery.createdAt) + 30_000,
+        delivery.next_attempt_at !== null &&
+        delivery.attempt_count === 0 &&
+        Date.parse(delivery.next_attempt_at) > Date.parse(delivery.created_at) + 30_000,
     );
     expect(await failingOf(accountId)).toEqual({ failing_since: null, is_failing: false });
     await service.query('UPDATE secrets SET sealed = substring(sealed FROM 6) WHERE account_id = $1', [
@@ -130,7 +130,7 @@ describe('a failure on our side', () => {
       accountId,
       (one) => one.delivery.status === 'delivered',
     );
-    expect([delivery.attemptCount, attempts.map(({ number }) => number)]).toEqual([1, [1]]);
+    expect([delivery.attempt_count, attempts.map(({ number }) => number)]).toEqual([1, [1]]);
     expect(service.receiver.received(at)).toHaveLength(1);
   });
 

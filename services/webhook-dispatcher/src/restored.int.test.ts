@@ -63,7 +63,9 @@ describe('a restored database', () => {
     await eventually(async () => {
       expect(await webhookOf(deleted.accountId)).toBeNull();
       expect(await webhookOf(changed.accountId)).toMatchObject({
-        ...{ url, lowBalanceThreshold: 9, updatedByKeyId: keyId },
+        url,
+        low_balance_threshold: 9,
+        updated_by_key_id: keyId,
       });
       expect(await webhookOf(added)).toMatchObject({ enabled: true });
     });
@@ -105,7 +107,7 @@ describe('a restored database', () => {
       ...{ state: 'gone.nothing-opens-this', version: Date.now() * 1_000 + 60_000_000 },
     };
     await reapply(lost);
-    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabledReason: 'secret_lost' });
+    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabled_reason: 'secret_lost' });
     expect(await lastChangeOf(accountId, lost.version)).toMatchObject({ changes: ['secret_lost'] });
   });
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { statusCommands } from './status.ts';
 
-/** How the service fares: what is observed of it, how fast it is, and which days were outages. */
+/** The observed state of the service, its latency, and which days were outages. */
 export const status = defineContract('status', {
   commands: statusCommands,
   events: {
-    /** A UTC day that is over was an outage: at least 24 observed slots of ten minutes without a healthy strategy. Told once per day. */
+    /** A past UTC day was an outage: at least 24 observed slots of ten minutes without a healthy strategy. Emitted once per day. */
     outageDayJudged: {
       payload: z.object({
         day: z.iso.date(),

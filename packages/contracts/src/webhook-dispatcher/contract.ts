@@ -5,17 +5,17 @@ import { deliveryCommands } from './delivery-commands.ts';
 import { deliveryStatus } from './statuses.ts';
 import { MOST_LOW_BALANCE_THRESHOLD, webhookChange, webhookCommands } from './webhook-commands.ts';
 
-/** A sealed address and a sealed secret, with what else a webhook is. */
+/** A sealed webhook with its sealed secret. */
 const LONGEST_SEALED_STATE = 8_192;
 
-/** The database's microseconds: it grows from change to change, also where the database was put back. */
+/** Database time in microseconds: grows with each change, also after a restore. */
 const version = z.number().int().nonnegative();
 
 /** Webhooks of accounts, and the deliveries to them. */
 export const webhookDispatcher = defineContract('webhook-dispatcher', {
   commands: { ...webhookCommands, ...deliveryCommands },
   events: {
-    /** An account has a webhook, or another one; it is enabled. */
+    /** An account has a new or changed webhook, which is enabled. */
     webhookConfigured: {
       payload: z.object({
         accountId: uuid,
@@ -25,44 +25,41 @@ export const webhookDispatcher = defineContract('webhook-dispatcher', {
       aggregate: { key: 'accountId', version: 'version' },
     },
 
-    /** It has none any more. */
+    /** An account has no webhook any more. */
     webhookRemoved: {
       payload: z.object({ accountId: uuid, version }),
       aggregate: { key: 'accountId', version: 'version' },
     },
 
-    /** Nothing is sent to it any more, until its owner configures it anew. */
+    /** A webhook is disabled until its owner configures it again. */
     webhookDisabled: {
       payload: z.object({ accountId: uuid, host: z.string().max(253), version }),
       aggregate: { key: 'accountId', version: 'version' },
     },
 
-    /**
-     * What has become of a webhook, and who has done it: for its owner, and for the dispatcher itself, which takes it over again where its
-     * database was put back. Nobody else opens `state`.
-     */
+    /** A webhook has changed: notifies its owner, and lets the dispatcher reapply the change after a restore. Only the dispatcher opens `state`. */
     webhookChanged: {
       payload: z.object({
         accountId: uuid,
-        /** None where only the threshold has changed, or nothing. */
+        /** Empty if only the threshold has changed, or nothing. */
         changes: z.array(webhookChange),
-        /** Of the address: of the new one where that has changed. */
+        /** Host of the URL, of the new one if that has changed. */
         host: z.string().max(253),
-        /** The key that has done it; null for a session and for the service itself. */
+        /** The key that made the change; null for a session and for the service itself. */
         keyId: uuid.nullable(),
-        /** The webhook as it is now, sealed for the account; null where there is none any more. */
+        /** The webhook after the change, sealed for the account; null if it was removed. */
         state: z.string().max(LONGEST_SEALED_STATE).nullable(),
         version,
       }),
       aggregate: { key: 'accountId', version: 'version' },
     },
 
-    /** A monitor has told of videos when its account had no webhook that is enabled, as of this version: it is to tell them again. */
+    /** A monitor's videos found no enabled webhook, as of this version: the monitor must emit them again. */
     newVideosRefused: {
       payload: z.object({ accountId: uuid, monitorId, after: z.number().int().nonnegative(), version }),
     },
 
-    /** How far the delivery of a job's newest event is. */
+    /** The status of the delivery of a job's newest event. */
     jobDeliveryChanged: {
       payload: z.object({ accountId: uuid, jobId: uuid, status: deliveryStatus, version }),
       aggregate: { key: 'jobId', version: 'version' },

@@ -10,13 +10,13 @@ const count = z.number().int().nonnegative();
 export const MOST_DELIVERIES_A_PAGE = 100;
 export const DELIVERIES_BY_DEFAULT = 20;
 export const MOST_DELIVERIES_SKIPPED = 10_000;
-/** Of one event, the first one included. */
+/** Attempts of one delivery. */
 export const MOST_ATTEMPTS = 5;
-/** Of an answer, in characters. */
+/** Characters of an answer. */
 export const LONGEST_SHOWN_ANSWER = 1_024;
 const LONGEST_MONITOR_ID = 64;
 
-/** Why an attempt has failed. */
+/** Why an attempt failed. */
 export const attemptError = z.enum([
   'status',
   'redirect',
@@ -32,32 +32,39 @@ export const attemptError = z.enum([
 ]);
 export type AttemptError = z.infer<typeof attemptError>;
 
-export const delivery = z.object({
-  id: uuid,
-  eventId: uuid,
-  event: webhookKind,
-  status: deliveryStatus,
-  url: z.string().max(LONGEST_WEBHOOK_URL),
-  jobId: uuid.nullable(),
-  monitorId: z.string().max(LONGEST_MONITOR_ID).nullable(),
-  resentFrom: uuid.nullable(),
-  replacedBy: uuid.nullable(),
-  attemptCount: count.max(MOST_ATTEMPTS),
-  nextAttemptAt: time.nullable(),
-  createdAt: time,
-  endedAt: time.nullable(),
-});
+/** A delivery in its public shape. */
+export const delivery = z
+  .object({
+    id: uuid.describe('X-Service-Delivery, the same at each attempt'),
+    event_id: uuid.describe('id in the body, the same if the event is sent again'),
+    event: webhookKind,
+    status: deliveryStatus,
+    url: z.string().max(LONGEST_WEBHOOK_URL),
+    job_id: uuid.nullable(),
+    monitor_id: z.string().max(LONGEST_MONITOR_ID).nullable(),
+    resent_from: uuid.nullable().describe('The delivery that this one sends again'),
+    replaced_by: uuid
+      .nullable()
+      .describe('The delivery that was requested before this one had ended: this one is attempted no more'),
+    attempt_count: count.max(MOST_ATTEMPTS).describe('Attempts that may have reached the receiver'),
+    next_attempt_at: time.nullable(),
+    created_at: time,
+    ended_at: time.nullable(),
+  })
+  .meta({ id: 'Delivery' });
 export type Delivery = z.infer<typeof delivery>;
 
-export const attempt = z.object({
-  number: count,
-  at: time,
-  /** Of the answer; null where none came. */
-  status: z.number().int().nullable(),
-  milliseconds: count.nullable(),
-  error: attemptError.nullable(),
-  answer: z.string().max(LONGEST_SHOWN_ANSWER).nullable(),
-});
+/** An attempt in its public shape, which is also how it is stored. */
+export const attempt = z
+  .object({
+    number: count,
+    at: time,
+    status: z.number().int().nullable().describe('Of the answer; null without one'),
+    milliseconds: count.nullable(),
+    error: attemptError.nullable().describe('Null if it was delivered'),
+    answer: z.string().max(LONGEST_SHOWN_ANSWER).nullable().describe('The first KiB of the answer'),
+  })
+  .meta({ id: 'DeliveryAttempt' });
 export type Attempt = z.infer<typeof attempt>;
 
 const ofAccount = z.object({ accountId: uuid });
@@ -88,14 +95,15 @@ export const deliveryCommands = commands({
 
   getDelivery: {
     request: ofDelivery,
-    reply: z.object({ delivery, attempts: z.array(attempt).max(MOST_ATTEMPTS), body: z.string() }),
+    reply: z.object({
+      delivery,
+      attempts: z.array(attempt).max(MOST_ATTEMPTS),
+      body: z.string().describe('As it is signed and sent, each time'),
+    }),
     errors: ['delivery_not_found'],
   },
 
-  /**
-   * A new delivery of the same event, with attempts of its own, to the address of now and signed with the secret of now. One that has not
-   * ended is attempted no more.
-   */
+  /** Creates a delivery of the same event, to the current URL and with the current secret. A delivery that has not ended is attempted no more. */
   resendDelivery: {
     request: ofDelivery,
     reply: z.object({ delivery }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kinds of events that webhooks are told of. */
+/** The kinds of events that webhooks receive. */
 export const webhookKind = z.enum([
   'job.completed',
   'job.failed',

@@ -15,22 +15,29 @@ const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook
 export const disabledReason = z.enum(['failing', 'secret_lost']);
 export type DisabledReason = z.infer<typeof disabledReason>;
 
-/** What its owner has to know of. */
+/** Changes that its owner is notified of. */
 export const webhookChange = z.enum(['created', 'address', 'secret', 'removed', 'disabled', 'secret_lost']);
 export type WebhookChange = z.infer<typeof webhookChange>;
 
-/** The webhook of an account, without its secret. */
-export const webhook = z.object({
-  url: z.string().max(LONGEST_WEBHOOK_URL),
-  lowBalanceThreshold: z.number().int().positive().nullable(),
-  enabled: z.boolean(),
-  disabledReason: disabledReason.nullable(),
-  disabledAt: time.nullable(),
-  createdAt: time,
-  updatedAt: time,
-  /** The key that has configured it; null for a session. */
-  updatedByKeyId: uuid.nullable(),
-});
+/** The webhook of an account in its public shape, without its secret. */
+export const webhook = z
+  .object({
+    url: z.string().max(LONGEST_WEBHOOK_URL),
+    low_balance_threshold: z.number().int().positive().nullable(),
+    enabled: z.boolean(),
+    disabled_reason: disabledReason
+      .nullable()
+      .describe(
+        'failing: all attempts have failed for days; secret_lost: a restore of our data has lost its secret',
+      ),
+    disabled_at: time.nullable(),
+    created_at: time,
+    updated_at: time,
+    updated_by_key_id: uuid
+      .nullable()
+      .describe('The key that configured it, at updated_at; null for a session'),
+  })
+  .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof webhook>;
 
 const ofAccount = z.object({ accountId: uuid });
@@ -40,8 +47,8 @@ export const webhookCommands = commands({
   getWebhook: { request: ofAccount, reply: z.object({ webhook: webhook.nullable() }) },
 
   /**
-   * Creates or replaces it, and enables it. The caller makes a secret and sends it sealed for the use `webhookSecrets` and for
-   * this account; it is taken where the account has none or is to have another one, and the reply says so.
+   * Creates or replaces the webhook, and enables it. The caller sends a secret, sealed for the use `webhookSecrets` and for this account; it is
+   * taken if the account has none or rotates it (`isSecretTaken`).
    */
   putWebhook: {
     request: byKey.extend({
@@ -55,10 +62,10 @@ export const webhookCommands = commands({
     timeoutMs: ADDRESS_WAIT_MS + HOPS_MS,
   },
 
-  /** Repeating it changes nothing. What waits to be sent keeps the secret that it was made with. */
+  /** Idempotent. Waiting deliveries keep their secret. */
   deleteWebhook: { request: byKey, reply: z.object({ isDeleted: z.boolean() }) },
 
-  /** Whether events of a job or a monitor may go to this address instead. To be asked before anything is begun. */
+  /** Checks whether events of a job or a monitor may go to this URL. Called before the job or monitor is created. */
   checkWebhookUrl: {
     request: ofAccount.extend({ url: z.string().max(LONGEST_WEBHOOK_URL) }),
     reply: z.object({}),

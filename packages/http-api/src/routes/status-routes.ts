@@ -1,14 +1,9 @@
-import { partState } from '@tds/contracts';
+import { latencyBounds, observedCanary, observedStrategy, partState } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, okBody } from '../define-route.ts';
 
 const time = z.iso.datetime();
 const part = z.object({ status: partState });
-
-const bounds = z.object({
-  p50_ms: z.number().int().nullable(),
-  p95_ms: z.number().int().nullable(),
-});
 
 export const statusBody = okBody({
   status: z
@@ -18,20 +13,16 @@ export const statusBody = okBody({
     ),
   new_fetches: z.boolean().describe('Whether transcripts that are not cached can be fetched'),
   relay: part.describe('What fetches from the platform, and its ways there'),
-  strategies: z
-    .array(z.object({ name: z.string(), status: partState }))
-    .describe('How the platform is asked; one of them is enough'),
+  strategies: z.array(observedStrategy).describe('How the platform is asked; one of them is enough'),
   translation: part.describe('Translations by the platform, as the canary saw them'),
   capacity: part.describe('What all share of the day; degraded: that of free keys is used up'),
-  canary: z
-    .object({ status: partState, checked_at: time.nullable() })
-    .describe('Known videos, fetched through every strategy'),
+  canary: observedCanary.describe('Known videos, fetched through every strategy'),
   accounts: part.describe('Whoever knows keys'),
   credits: part.describe('Whoever keeps credits'),
   latency: z
     .object({
-      transcript_cache_hits: bounds.describe('Successful answers with X-Cache: HIT'),
-      transcript_cold: bounds.describe(
+      transcript_cache_hits: latencyBounds.describe('Successful answers with X-Cache: HIT'),
+      transcript_cold: latencyBounds.describe(
         'Successful deliveries and 202s with X-Cache: MISS, from the request to its answer',
       ),
     })

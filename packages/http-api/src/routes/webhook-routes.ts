@@ -1,44 +1,20 @@
 import {
-  attemptError,
   DELIVERIES_BY_DEFAULT,
+  delivery,
   deliveryStatus,
-  disabledReason,
-  LONGEST_SHOWN_ANSWER,
   LONGEST_WEBHOOK_URL,
-  MOST_ATTEMPTS,
   MOST_DELIVERIES_A_PAGE,
   MOST_DELIVERIES_SKIPPED,
   MOST_LOW_BALANCE_THRESHOLD,
   monitorId,
   uuid,
+  webhook,
   webhookDispatcher,
   webhookKind,
 } from '@tds/contracts';
 import { z } from 'zod';
 import { pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-
-const count = z.number().int().nonnegative();
-const time = z.iso.datetime();
-
-const webhook = z
-  .object({
-    url: z.string(),
-    low_balance_threshold: z.number().int().nullable(),
-    enabled: z.boolean(),
-    disabled_reason: disabledReason
-      .nullable()
-      .describe(
-        'failing: everything that was sent has failed for days; secret_lost: a restore of our data has lost its secret',
-      ),
-    disabled_at: time.nullable(),
-    created_at: time,
-    updated_at: time,
-    updated_by_key_id: uuid
-      .nullable()
-      .describe('The key that has configured it, at updated_at; null for a session'),
-  })
-  .meta({ id: 'Webhook' });
 
 export const webhookAnswer = okBody({
   webhook,
@@ -47,39 +23,6 @@ export const webhookAnswer = okBody({
     .optional()
     .describe('whsec_...; only where a secret was issued: at first, and at each rotation. Shown this once'),
 });
-
-export const deliveryBody = z
-  .object({
-    id: uuid.describe('X-Service-Delivery, the same at each attempt'),
-    event_id: uuid.describe('id in the body, the same where the event is sent again'),
-    event: webhookKind,
-    status: deliveryStatus,
-    url: z.string(),
-    job_id: uuid.nullable(),
-    monitor_id: z.string().nullable(),
-    resent_from: uuid.nullable().describe('The delivery that this one sends again'),
-    replaced_by: uuid
-      .nullable()
-      .describe(
-        'The delivery that was asked for while this one had not ended: this one is attempted no more',
-      ),
-    attempt_count: count.max(MOST_ATTEMPTS).describe('Attempts that may have reached the receiver'),
-    next_attempt_at: time.nullable(),
-    created_at: time,
-    ended_at: time.nullable(),
-  })
-  .meta({ id: 'Delivery' });
-
-export const attemptBody = z
-  .object({
-    number: count,
-    at: time,
-    status: z.number().int().nullable().describe('Of the answer; null where none came'),
-    milliseconds: count.nullable(),
-    error: attemptError.nullable().describe('Null where it was delivered'),
-    answer: z.string().max(LONGEST_SHOWN_ANSWER).nullable().describe('The first KiB of the answer'),
-  })
-  .meta({ id: 'DeliveryAttempt' });
 
 /** Fields of a webhook, wherever it is configured. */
 export const webhookFields = {
@@ -101,7 +44,7 @@ export const webhookFields = {
 };
 
 export const webhookDeleted = okBody({ deleted: z.boolean().describe('false where there was none') });
-const oneDelivery = okBody({ delivery: deliveryBody });
+const oneDelivery = okBody({ delivery });
 
 export const webhookRoutes = defineRoutes({
   getWebhook: {
@@ -163,7 +106,7 @@ export const webhookRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of deliveries',
-        schema: okBody({ deliveries: z.array(deliveryBody), ...pageBody }),
+        schema: okBody({ deliveries: z.array(delivery), ...pageBody }),
       },
     },
   },
@@ -178,11 +121,7 @@ export const webhookRoutes = defineRoutes({
     responses: {
       200: {
         description: 'The delivery',
-        schema: okBody({
-          delivery: deliveryBody,
-          attempts: z.array(attemptBody),
-          body: z.string().describe('As it is signed and sent, each time'),
-        }),
+        schema: okBody(webhookDispatcher.getDelivery.reply.shape),
       },
     },
   },

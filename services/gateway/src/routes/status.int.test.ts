@@ -81,7 +81,7 @@ describe('the page at /status', () => {
       ],
     });
     harness.status.commands.getStatus = async () =>
-      newObserved({ canary: { state: 'down', checkedAt: null }, impaired: ['canary'] });
+      newObserved({ canary: { status: 'down', checked_at: null }, impaired: ['canary'] });
     await statusIs({ status: 'degraded' });
     const { text, headers } = await get('/status');
     expect(headers).toMatchObject({

@@ -1,4 +1,4 @@
-import { type Impairment, type LatencyBounds, type PartState, pausesFetches } from '@tds/contracts';
+import { type Impairment, type PartState, pausesFetches } from '@tds/contracts';
 import { API_VERSION, apiChanges, changesAtom, changeUrl, routes, type statusBody } from '@tds/http-api';
 import type { z } from 'zod';
 import {
@@ -14,10 +14,7 @@ import { onRoute } from './route-handler.ts';
 
 export type StatusBody = Omit<z.input<typeof statusBody>, 'ok'>;
 
-const boundsBody = (bounds: LatencyBounds | undefined) => ({
-  p50_ms: bounds?.p50Ms ?? null,
-  p95_ms: bounds?.p95Ms ?? null,
-});
+const noBounds = { p50_ms: null, p95_ms: null };
 
 /** Everything that keeps new work from running, as far as known. */
 const impairmentsOf = ({ observed, away }: KnownStatus): readonly Impairment[] => [
@@ -40,19 +37,13 @@ export const toStatusBody = (known: KnownStatus): StatusBody => {
     status: overall(known, impaired),
     new_fetches: !pausesFetches(impaired),
     relay: seen('relay', observed?.relay ?? 'unknown'),
-    strategies: (observed?.strategies ?? []).map(({ name, state }) => ({ name, status: state })),
+    strategies: observed?.strategies ?? [],
     translation: { status: observed?.translation ?? 'unknown' },
     capacity: { status: observed?.capacity ?? 'unknown' },
-    canary: {
-      status: observed?.canary.state ?? 'unknown',
-      checked_at: observed?.canary.checkedAt ?? null,
-    },
+    canary: observed?.canary ?? { status: 'unknown', checked_at: null },
     accounts: seen('accounts', 'operational'),
     credits: seen('credits', 'operational'),
-    latency: {
-      transcript_cache_hits: boundsBody(observed?.latency.transcript_cache_hits),
-      transcript_cold: boundsBody(observed?.latency.transcript_cold),
-    },
+    latency: observed?.latency ?? { transcript_cache_hits: noBounds, transcript_cold: noBounds },
     checked_at: checkedAt.toISOString(),
   };
 };

@@ -53,7 +53,9 @@ describe('the webhook of an account', () => {
 
   it('names the key that has configured it', async () => {
     const { keyId } = account.principal;
-    harness.webhooks.commands.getWebhook = async () => ({ webhook: newWebhook({ updatedByKeyId: keyId }) });
+    harness.webhooks.commands.getWebhook = async () => ({
+      webhook: newWebhook({ updated_by_key_id: keyId }),
+    });
     await put({ url });
     expect(asked()).toMatchObject([{ request: { keyId } }]);
     const read = await request(harness.url).get('/v1/webhooks').set(account.bearer);

@@ -1,13 +1,5 @@
-import {
-  createWebhookSecret,
-  type Delivery,
-  serviceError,
-  uuid,
-  type Webhook,
-  webhookDispatcher,
-} from '@tds/contracts';
-import { type deliveryBody, routes } from '@tds/http-api';
-import type { z } from 'zod';
+import { createWebhookSecret, serviceError, uuid, webhookDispatcher } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { listPage } from './list-page.ts';
 import { answersOf } from './route-answer.ts';
@@ -19,33 +11,6 @@ const deliveryIdOf = ({ params }: { readonly params: Readonly<Record<string, str
   if (!id.success) throw serviceError('delivery_not_found');
   return id.data;
 };
-
-const toWebhookBody = (webhook: Webhook) => ({
-  url: webhook.url,
-  low_balance_threshold: webhook.lowBalanceThreshold,
-  enabled: webhook.enabled,
-  disabled_reason: webhook.disabledReason,
-  disabled_at: webhook.disabledAt,
-  created_at: webhook.createdAt,
-  updated_at: webhook.updatedAt,
-  updated_by_key_id: webhook.updatedByKeyId,
-});
-
-const toDeliveryBody = (delivery: Delivery): z.input<typeof deliveryBody> => ({
-  id: delivery.id,
-  event_id: delivery.eventId,
-  event: delivery.event,
-  status: delivery.status,
-  url: delivery.url,
-  job_id: delivery.jobId,
-  monitor_id: delivery.monitorId,
-  resent_from: delivery.resentFrom,
-  replaced_by: delivery.replacedBy,
-  attempt_count: delivery.attemptCount,
-  next_attempt_at: delivery.nextAttemptAt,
-  created_at: delivery.createdAt,
-  ended_at: delivery.endedAt,
-});
 
 type Parts = Pick<Deps, 'call' | 'webhookSeals'>;
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
@@ -63,7 +28,7 @@ const configure = async ({ call, webhookSeals }: Parts, { body, principal, callC
     sealedSecret: webhookSeals.seal(secret, accountId),
   };
   const { webhook, isSecretTaken } = await call(webhookDispatcher.putWebhook, request, callContext);
-  return { webhook: toWebhookBody(webhook), ...(isSecretTaken && { webhook_secret: secret }) };
+  return { webhook, ...(isSecretTaken && { webhook_secret: secret }) };
 };
 
 const putWebhook = onRoute(routes.putWebhook, async (parts: Parts, input) =>
@@ -95,7 +60,7 @@ export const webhookRoutes = {
 
   getWebhook: callRoute(routes.getWebhook, {
     request: owner,
-    body: ({ webhook }) => ({ webhook: webhook && toWebhookBody(webhook) }),
+    body: (reply) => reply,
   }),
 
   deleteWebhook: callRoute(routes.deleteWebhook, {
@@ -105,7 +70,7 @@ export const webhookRoutes = {
 
   sendTestEvent: callRoute(routes.sendTestEvent, {
     request: owner,
-    body: ({ delivery }) => ({ delivery: toDeliveryBody(delivery) }),
+    body: (reply) => reply,
   }),
 
   listDeliveries: callRoute(routes.listDeliveries, {
@@ -116,18 +81,18 @@ export const webhookRoutes = {
       offset: input.query.offset,
     }),
     body: ({ deliveries, total }, { query }) => ({
-      deliveries: deliveries.map(toDeliveryBody),
+      deliveries,
       ...listPage(routes.listDeliveries, query, { shown: deliveries.length, total }),
     }),
   }),
 
   getDelivery: callRoute(routes.getDelivery, {
     request: owned,
-    body: ({ delivery, attempts, body }) => ({ delivery: toDeliveryBody(delivery), attempts, body }),
+    body: (reply) => reply,
   }),
 
   resendDelivery: callRoute(routes.resendDelivery, {
     request: owned,
-    body: ({ delivery }) => ({ delivery: toDeliveryBody(delivery) }),
+    body: (reply) => reply,
   }),
 };

@@ -167,7 +167,7 @@ const startWebhooks = (servers: Harness) =>
     fakeOf(webhookDispatcher, {
       getWebhook: async () => ({ webhook: newWebhook() }),
       putWebhook: async ({ url, lowBalanceThreshold, rotateSecret }) => ({
-        webhook: newWebhook({ url, lowBalanceThreshold }),
+        webhook: newWebhook({ url, low_balance_threshold: lowBalanceThreshold }),
         isSecretTaken: rotateSecret,
       }),
       deleteWebhook: async () => ({ isDeleted: true }),
@@ -178,7 +178,7 @@ const startWebhooks = (servers: Harness) =>
         attempts: [],
         body: '{}',
       }),
-      resendDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ resentFrom: deliveryId }) }),
+      resendDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ resent_from: deliveryId }) }),
     }),
   );
 

@@ -5,12 +5,12 @@ export const newObserved = (given: Partial<Observed> = {}): Observed => ({
   relay: 'operational',
   translation: 'operational',
   capacity: 'operational',
-  strategies: [{ name: 'android', state: 'operational' }],
-  canary: { state: 'operational', checkedAt: '2026-01-15T11:59:30.000Z' },
+  strategies: [{ name: 'android', status: 'operational' }],
+  canary: { status: 'operational', checked_at: '2026-01-15T11:59:30.000Z' },
   impaired: [],
   latency: {
-    transcript_cache_hits: { p50Ms: 2, p95Ms: 5 },
-    transcript_cold: { p50Ms: null, p95Ms: null },
+    transcript_cache_hits: { p50_ms: 2, p95_ms: 5 },
+    transcript_cold: { p50_ms: null, p95_ms: null },
   },
   ...given,
 });

@@ -8,14 +8,14 @@ const counts = (given: Readonly<Record<number, number>>) =>
 
 describe('bounds of latency', () => {
   it('are null below twenty answers', () => {
-    expect(latencyBoundsOf([])).toEqual({ p50Ms: null, p95Ms: null });
-    expect(latencyBoundsOf(counts({ 1: 19 }))).toEqual({ p50Ms: null, p95Ms: null });
-    expect(latencyBoundsOf(counts({ 1: 20 }))).toEqual({ p50Ms: 1, p95Ms: 1 });
+    expect(latencyBoundsOf([])).toEqual({ p50_ms: null, p95_ms: null });
+    expect(latencyBoundsOf(counts({ 1: 19 }))).toEqual({ p50_ms: null, p95_ms: null });
+    expect(latencyBoundsOf(counts({ 1: 20 }))).toEqual({ p50_ms: 1, p95_ms: 1 });
   });
 
   it('are the upper bounds of the percentiles', () => {
-    expect(latencyBoundsOf(counts({ 1: 50, 20: 45, 1000: 5 }))).toEqual({ p50Ms: 1, p95Ms: 20 });
-    expect(latencyBoundsOf(counts({ 1: 49, 20: 45, 1000: 6 }))).toEqual({ p50Ms: 20, p95Ms: 1_000 });
-    expect(latencyBoundsOf(counts({ 60000: 20 }))).toEqual({ p50Ms: 60_000, p95Ms: 60_000 });
+    expect(latencyBoundsOf(counts({ 1: 50, 20: 45, 1000: 5 }))).toEqual({ p50_ms: 1, p95_ms: 20 });
+    expect(latencyBoundsOf(counts({ 1: 49, 20: 45, 1000: 6 }))).toEqual({ p50_ms: 20, p95_ms: 1_000 });
+    expect(latencyBoundsOf(counts({ 60000: 20 }))).toEqual({ p50_ms: 60_000, p95_ms: 60_000 });
   });
 });

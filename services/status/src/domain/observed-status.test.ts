@@ -23,7 +23,7 @@ describe('the observed status', () => {
       translation: 'unknown',
       capacity: 'unknown',
       strategies: [],
-      canary: { state: 'unknown', checkedAt: null },
+      canary: { status: 'unknown', checked_at: null },
       impaired: [],
     });
   });
@@ -50,8 +50,8 @@ describe('the observed status', () => {
     expect(observeStatus(reports, null, now)).toMatchObject({
       relay: 'degraded',
       strategies: [
-        { name: 'android', state: 'degraded' },
-        { name: 'web', state: 'down' },
+        { name: 'android', status: 'degraded' },
+        { name: 'web', status: 'down' },
       ],
       impaired: [],
     });
@@ -62,7 +62,9 @@ describe('the observed status', () => {
       report({ strategies: [route('android', false)] }),
       report({ strategies: [route('android', true)] }),
     ];
-    expect(observeStatus(reports, null, now).strategies).toEqual([{ name: 'android', state: 'operational' }]);
+    expect(observeStatus(reports, null, now).strategies).toEqual([
+      { name: 'android', status: 'operational' },
+    ]);
   });
 
   it('is impaired without a healthy strategy', () => {
@@ -87,13 +89,13 @@ describe('the observed status', () => {
     ['some did', [true, false], 'degraded', []],
     ['none did', [false, false], 'down', ['canary']],
   ] as const)('reports the canary: %s', (_, passed, state, impaired) => {
-    expect(observeStatus([], check([...passed]), now)).toMatchObject({ canary: { state }, impaired });
+    expect(observeStatus([], check([...passed]), now)).toMatchObject({ canary: { status: state }, impaired });
   });
 
   it('reports a strategy as impaired if it fetched no known video, before its circuits open', () => {
     const reports = [report({ strategies: [route('client 0', true), route('client 1', true)] })];
     const states = (ageMs: number) =>
-      observeStatus(reports, check([true, false], ageMs), now).strategies.map(({ state }) => state);
+      observeStatus(reports, check([true, false], ageMs), now).strategies.map(({ status }) => status);
     expect(states(1)).toEqual(['operational', 'degraded']);
     expect(states(SILENT_AFTER_MS + 1)).toEqual(['operational', 'operational']);
   });
@@ -101,7 +103,7 @@ describe('the observed status', () => {
   it('ignores an old check', () => {
     const old = check([false], SILENT_AFTER_MS + 1, 'refused');
     expect(observeStatus([], old, now)).toMatchObject({
-      canary: { state: 'unknown', checkedAt: old.checkedAt.toISOString() },
+      canary: { status: 'unknown', checked_at: old.checkedAt.toISOString() },
       translation: 'unknown',
       impaired: [],
     });

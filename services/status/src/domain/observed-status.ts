@@ -109,9 +109,9 @@ export const observeStatus = (
     translation: translation === null ? 'unknown' : translationStates[translation],
     strategies: [...healthBy(routes, 'strategy')].map(([name, healthy]) => ({
       name,
-      state: healthy.every(Boolean) && failed.has(name) ? 'degraded' : stateOf(healthy),
+      status: healthy.every(Boolean) && failed.has(name) ? 'degraded' : stateOf(healthy),
     })),
-    canary: { state: canary, checkedAt: check?.checkedAt.toISOString() ?? null },
+    canary: { status: canary, checked_at: check?.checkedAt.toISOString() ?? null },
     impaired: impairedBy({ relay, served: stateOf(routes.map(({ healthy }) => healthy)), capacity, canary }),
   };
 };

@@ -17,14 +17,14 @@ const resend = (accountId: string, deliveryId: string) =>
   service.call(webhookDispatcher.resendDelivery, { accountId, deliveryId }, testContext());
 const ended = ({ delivery }: { delivery: { status: string } }) => delivery.status !== 'pending';
 const hasAttempts =
-  (count: number) => (one: { delivery: { attemptCount: number; nextAttemptAt: string | null } }) =>
-    one.delivery.attemptCount === count && one.delivery.nextAttemptAt !== null;
+  (count: number) => (one: { delivery: { attempt_count: number; next_attempt_at: string | null } }) =>
+    one.delivery.attempt_count === count && one.delivery.next_attempt_at !== null;
 
 describe('a test event', () => {
   it('is sent at once and is a delivery like any other', async () => {
     const { accountId, path } = await service.newAccount();
     const { delivery } = await sendTest(accountId);
-    expect(delivery).toMatchObject({ event: 'webhook.test', status: 'pending', jobId: null });
+    expect(delivery).toMatchObject({ event: 'webhook.test', status: 'pending', job_id: null });
     expect((await service.until(accountId, ended)).delivery).toMatchObject({
       id: delivery.id,
       status: 'delivered',
@@ -84,7 +84,7 @@ describe('deliveries', () => {
     const url = service.receiver.hookUrl + path;
     await service.put(accountId, { url, rotateSecret: true, sealedSecret: rotated.sealedSecret });
     const { delivery } = await resend(accountId, old.id);
-    expect(delivery).toMatchObject({ resentFrom: old.id, eventId: old.eventId, status: 'pending' });
+    expect(delivery).toMatchObject({ resent_from: old.id, event_id: old.event_id, status: 'pending' });
     await service.until(accountId, (one) => one.delivery.id === delivery.id && ended(one));
     const [first, second] = service.receiver.received(path);
     expect([second?.body, second?.deliveryId, second?.isVerified]).toEqual([first?.body, delivery.id, true]);
@@ -99,7 +99,7 @@ describe('deliveries', () => {
     await service.until(accountId, (one) => one.delivery.id === delivery.id && ended(one));
     await service.hurry(accountId);
     expect(await service.get(accountId, old.id)).toMatchObject({
-      delivery: { status: 'failed', replacedBy: delivery.id, attemptCount: 1, nextAttemptAt: null },
+      delivery: { status: 'failed', replaced_by: delivery.id, attempt_count: 1, next_attempt_at: null },
     });
     expect(service.receiver.received(path)).toHaveLength(1);
     expect(service.receiver.received(`${path}/moved`)).toMatchObject([{ deliveryId: delivery.id }]);
@@ -113,7 +113,7 @@ describe('deliveries', () => {
     await service.until(accountId, (one) => one.delivery.id === delivery.id && ended(one));
     await eventually(async () =>
       expect(await service.get(accountId, old.id)).toMatchObject({
-        delivery: { status: 'delivered', replacedBy: delivery.id, attemptCount: 1 },
+        delivery: { status: 'delivered', replaced_by: delivery.id, attempt_count: 1 },
       }),
     );
   });

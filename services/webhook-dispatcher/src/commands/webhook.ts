@@ -43,13 +43,13 @@ const checkDestination = async (
 
 const toWebhook = (row: StoredWebhook): Webhook => ({
   url: row.url,
-  lowBalanceThreshold: row.lowBalanceThreshold,
+  low_balance_threshold: row.lowBalanceThreshold,
   enabled: row.enabled,
-  disabledReason: row.disabledReason as Webhook['disabledReason'],
-  disabledAt: row.disabledAt?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-  updatedByKeyId: row.updatedByKeyId,
+  disabled_reason: row.disabledReason as Webhook['disabled_reason'],
+  disabled_at: row.disabledAt?.toISOString() ?? null,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+  updated_by_key_id: row.updatedByKeyId,
 });
 
 export const getWebhook = onCommand(

@@ -45,11 +45,11 @@ describe('the webhook of an account', () => {
     const first = await service.put(accountId, { url, lowBalanceThreshold: 10 });
     expect(first).toMatchObject({
       isSecretTaken: true,
-      webhook: { url, lowBalanceThreshold: 10, enabled: true },
+      webhook: { url, low_balance_threshold: 10, enabled: true },
     });
     const second = await service.put(accountId, { url: 'https://other.example/' });
-    expect(second).toMatchObject({ isSecretTaken: false, webhook: { lowBalanceThreshold: null } });
-    expect(second.webhook.createdAt).toBe(first.webhook.createdAt);
+    expect(second).toMatchObject({ isSecretTaken: false, webhook: { low_balance_threshold: null } });
+    expect(second.webhook.created_at).toBe(first.webhook.created_at);
     expect(await service.put(accountId, { url, rotateSecret: true })).toMatchObject({ isSecretTaken: true });
     expect(await secretsOf(accountId)).toHaveLength(2);
   });

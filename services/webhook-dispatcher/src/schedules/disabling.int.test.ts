@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const attempted =
-  (count: number) => (one: { delivery: { attemptCount: number; nextAttemptAt: string | null } }) =>
-    one.delivery.attemptCount === count && one.delivery.nextAttemptAt !== null;
+  (count: number) => (one: { delivery: { attempt_count: number; next_attempt_at: string | null } }) =>
+    one.delivery.attempt_count === count && one.delivery.next_attempt_at !== null;
 const webhookOf = async (accountId: string) =>
   (await service.call(webhookDispatcher.getWebhook, { accountId }, testContext())).webhook;
 const agoSince = (accountId: string, days: number, failedDays = 2) =>
@@ -31,7 +31,7 @@ describe('a webhook', () => {
     await agoSince(accountId, 5);
     await service.hurry(accountId);
     await service.until(accountId, attempted(2));
-    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabledReason: 'failing' });
+    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     const [disabled] = await eventually(() => {
       const mine = service.caller.received(webhookDispatcher.webhookDisabled);
       if (mine.length === 0) throw new Error('not emitted yet');
@@ -43,8 +43,8 @@ describe('a webhook', () => {
     await service.put(accountId, { url: service.receiver.hookUrl + path });
     expect(await webhookOf(accountId)).toMatchObject({
       enabled: true,
-      disabledReason: null,
-      disabledAt: null,
+      disabled_reason: null,
+      disabled_at: null,
     });
   });
 
@@ -66,8 +66,8 @@ describe('a webhook', () => {
     );
     const jobId = randomUUID();
     await service.emitJob('jobCompleted', { accountId, jobId });
-    const { delivery } = await service.until(accountId, (one) => one.delivery.jobId === jobId);
-    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 0, nextAttemptAt: null });
+    const { delivery } = await service.until(accountId, (one) => one.delivery.job_id === jobId);
+    expect(delivery).toMatchObject({ status: 'failed', attempt_count: 0, next_attempt_at: null });
     await eventually(() =>
       expect(
         service.caller

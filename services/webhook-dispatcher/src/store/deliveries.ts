@@ -68,18 +68,18 @@ const statusOf = (state: string): DeliveryStatus =>
 
 export const toDelivery = (row: StoredDelivery): Delivery => ({
   id: row.id,
-  eventId: row.eventId,
+  event_id: row.eventId,
   event: row.kind as Delivery['event'],
   status: statusOf(row.state),
   url: row.url,
-  jobId: row.jobId,
-  monitorId: row.monitorId,
-  resentFrom: row.resentFrom,
-  replacedBy: row.replacedBy,
-  attemptCount: row.attempts,
-  nextAttemptAt: row.state === 'waiting' ? (row.dueAt?.toISOString() ?? null) : null,
-  createdAt: row.createdAt.toISOString(),
-  endedAt: row.endedAt?.toISOString() ?? null,
+  job_id: row.jobId,
+  monitor_id: row.monitorId,
+  resent_from: row.resentFrom,
+  replaced_by: row.replacedBy,
+  attempt_count: row.attempts,
+  next_attempt_at: row.state === 'waiting' ? (row.dueAt?.toISOString() ?? null) : null,
+  created_at: row.createdAt.toISOString(),
+  ended_at: row.endedAt?.toISOString() ?? null,
 });
 
 /** The column holds what `saveAttempts` appends. */
