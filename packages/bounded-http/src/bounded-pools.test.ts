@@ -30,7 +30,7 @@ const get = (agent: Agent, origin: string, announcements?: number) => {
     announcements === undefined ? options : { ...options, announcements },
   );
 };
-/** Runs a server that answers with so many bytes for as long as `use` takes. */
+/** Runs a server that answers with `bytes` bytes while `use` runs. */
 const answering = async <T>(bytes: number, use: (origin: string) => Promise<T>): Promise<T> => {
   const server = createServer((_request, response) => void response.end(Buffer.alloc(bytes, 'x')));
   server.listen(0, '127.0.0.1');
@@ -57,7 +57,7 @@ describe('an answer that never ends', () => {
     },
   );
 
-  it('of informational answers without a bound for them is cut off by its bytes', async () => {
+  it('of informational answers is cut off by its bytes, even without a limit of their number', async () => {
     const origin = await hostile.serve('informational answers of 103');
     await expect(get(newAgent(80 * KIB), origin, Number.POSITIVE_INFINITY)).rejects.toThrow(
       'more than 81920 bytes',
@@ -84,14 +84,14 @@ describe('an answer that never ends', () => {
 });
 
 describe('a bounded agent', () => {
-  it('counts anew for each request of a connection, and lets all pass that is within its bound', async () => {
+  it('counts each request of a connection anew, and allows answers within the bound', async () => {
     const agent = newAgent(80 * KIB);
     await answering(64 * KIB, async (origin) => {
       for (let time = 0; time < 4; time += 1) expect((await get(agent, origin)).body).toHaveLength(64 * KIB);
     });
   });
 
-  it('takes large answers whole', async () => {
+  it('receives large answers whole', async () => {
     const bytes = 5_000 * KIB;
     await answering(bytes, async (origin) => {
       expect((await get(newAgent(6_000 * KIB), origin)).body).toHaveLength(bytes);

@@ -1,25 +1,31 @@
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
-import { AnswerTooLarge } from './answer-too-large.ts';
 
-/** The parser gets so much in one turn of the event loop: timers and other connections have theirs in between. */
+/** The server sent more than the caller allows. */
+export class AnswerTooLarge extends Error {
+  constructor(mostBytes: number) {
+    super(`more than ${mostBytes} bytes`);
+  }
+}
+
+/** Bytes that the parser gets in one turn of the event loop, so that timers and other connections get theirs. */
 const BYTES_OF_A_TURN = 32 * 1_024;
 
 /**
- * Counts what comes since the last request was written, before any parser sees it: informational answers, headers, chunk extensions and
- * trailers are bytes like those of a body. Beyond the bound the socket is destroyed. undici takes all that it parses by `read`.
+ * Counts the bytes received since the last request, before any parser: informational answers, headers, chunk extensions and trailers
+ * count like a body. Destroys the socket beyond the bound. undici parses only what it gets from `read`.
  */
 const boundSocket = (socket: Socket, mostBytes: number): Socket => {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let seen = 0;
-  let isResting = false;
-  const goOn = () => {
-    isResting = false;
+  let isPaused = false;
+  const resume = () => {
+    isPaused = false;
     if (!socket.destroyed) socket.emit('readable');
   };
   const readSome = (): Buffer | null => {
-    if (isResting) return null;
+    if (isPaused) return null;
     const chunk = read(Math.min(socket.readableLength, BYTES_OF_A_TURN) || undefined) as Buffer | null;
     if (chunk === null) return null;
     seen += chunk.length;
@@ -27,8 +33,8 @@ const boundSocket = (socket: Socket, mostBytes: number): Socket => {
       socket.destroy(new AnswerTooLarge(mostBytes));
       return null;
     }
-    isResting = true;
-    setImmediate(goOn);
+    isPaused = true;
+    setImmediate(resume);
     return chunk;
   };
   return Object.assign(socket, {
@@ -48,7 +54,7 @@ const bounded =
       else done(error, null);
     });
 
-/** For the `factory` of an agent, also of one behind a proxy: its servers may send so many bytes in answer to one request. */
+/** The `factory` of an agent, also behind a proxy: limits the bytes that a server sends in answer to one request. */
 export const boundedPools =
   (mostBytes: number) =>
   (origin: string | URL, options: object): Dispatcher => {
@@ -58,6 +64,6 @@ export const boundedPools =
     return new Pool(origin, { ...rest, allowH2: false, connect: bounded(connector, mostBytes) });
   };
 
-/** An agent whose servers may send `mostBytes` in answer to one request, whatever these bytes are. */
+/** An agent that limits all bytes that a server sends in answer to one request. */
 export const boundedAgent = (mostBytes: number, options: Omit<Agent.Options, 'factory' | 'allowH2'>): Agent =>
   new Agent({ ...options, allowH2: false, factory: boundedPools(mostBytes) });

@@ -1,3 +1,2 @@
-export { AnswerTooLarge } from './answer-too-large.ts';
-export { boundedAgent, boundedPools } from './bounded-pools.ts';
+export { AnswerTooLarge, boundedAgent, boundedPools } from './bounded-pools.ts';
 export { Announced, type Headers, type Meter, type Received, receive } from './receive.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { AnswerTooLarge } from './answer-too-large.ts';
+import { AnswerTooLarge } from './bounded-pools.ts';
 import { type Meter, receive } from './receive.ts';
 
 const CAP = 10_000;
@@ -17,7 +17,7 @@ afterEach(async () => {
   }
 });
 
-/** A server that answers like this, asked through so many connections; and what has been read of its answers. */
+/** A scripted server, an agent with `connections` connections to it, and the meter of its answers. */
 const start = async (answer: RequestListener, connections = 1) => {
   const server = createServer(answer).listen(0, '127.0.0.1');
   servers.push(server);
@@ -32,7 +32,7 @@ const start = async (answer: RequestListener, connections = 1) => {
 };
 
 describe('an answer', () => {
-  it('is received whole, with its headers and the number of its bytes', async () => {
+  it('is received whole, with its headers and its number of bytes', async () => {
     const { get, meter } = await start((_request, response) => {
       response.writeHead(404, { 'x-mark': 'here', 'set-cookie': ['a=1', 'b=2'] });
       response.write('häl');
@@ -44,7 +44,7 @@ describe('an answer', () => {
     expect(meter).toEqual({ status: 404, bytes: 6 });
   });
 
-  it('is not what only announces it', async () => {
+  it('comes after informational answers, which are not the answer', async () => {
     const { get, meter } = await start((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
       response.end('ok');
@@ -54,7 +54,7 @@ describe('an answer', () => {
     expect(meter.status).toBe(200);
   });
 
-  it('without an end is given up at the cap, and its connection is closed', async () => {
+  it('without an end is aborted at the cap, and its connection is closed', async () => {
     const { get, server, meter } = await start((_request, response) => {
       const more = () => {
         while (response.write(Buffer.alloc(1_000)));
@@ -68,7 +68,7 @@ describe('an answer', () => {
     expect(meter.bytes).toBeGreaterThan(CAP);
   });
 
-  it('that is cut off is an error, and what came of it is counted', async () => {
+  it('that is cut off is an error, and its bytes are counted', async () => {
     const { get, meter } = await start((_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());
@@ -78,7 +78,7 @@ describe('an answer', () => {
   });
 });
 
-describe('who gives up', () => {
+describe('an aborted request', () => {
   const reason = new Error('no longer wanted');
 
   it.each([
@@ -99,7 +99,7 @@ describe('who gives up', () => {
     },
   );
 
-  it('while others have all connections is told at once, and never asks', async () => {
+  it('that waits for a connection fails at once, and is never sent', async () => {
     const asked: string[] = [];
     const { get, server } = await start((request, response) => {
       asked.push(request.url ?? '');
@@ -118,7 +118,7 @@ describe('who gives up', () => {
     expect(asked).toEqual(['/slow', '/last']);
   });
 
-  it('before anything is asked never asks', async () => {
+  it('that is aborted before it starts is never sent', async () => {
     const { get, meter } = await start((_request, response) => response.end());
     await expect(get(AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(meter.status).toBeNull();

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { AnswerTooLarge } from './answer-too-large.ts';
+import { AnswerTooLarge } from './bounded-pools.ts';
 
-/** The server goes on announcing an answer instead of giving it. */
+/** The server sent too many informational answers. */
 export class Announced extends Error {
   readonly status: number;
 
@@ -11,16 +11,16 @@ export class Announced extends Error {
   }
 }
 
-/** Bytes read so far; kept outside so that failures are counted too. */
+/** Bytes read so far. The caller owns it, so that it also counts failures. */
 export type Meter = { bytes: number; status: number | null };
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** An answer with its whole body, as it came over the wire. */
+/** An answer with its whole body, not decompressed. */
 export type Received = { readonly status: number; readonly headers: Headers; readonly body: Buffer };
 
 const OK = 200;
-/** Informational answers that a server may send before its answer, if nothing else is said: early hints are one or two. */
+/** Default limit of informational answers: early hints are one or two. */
 const ANNOUNCEMENTS = 4;
 
 export type ReceiveOptions = {
@@ -28,13 +28,13 @@ export type ReceiveOptions = {
   readonly capBytes: number;
   readonly meter: Meter;
   readonly announcements?: number;
-  /** Each chunk of the body as it comes: what has come of an answer that fails is otherwise lost. */
+  /** Called with each chunk of the body, which is otherwise lost if the answer fails. */
   onChunk?(chunk: Buffer): void;
 };
 
 /**
- * One request, its body read whole; at most `capBytes`. Throws AnswerTooLarge, Announced, the signal's reason, or undici's own error. By
- * undici's own callbacks: through a stream it takes half as much CPU again.
+ * Makes a request and reads its whole body, up to `capBytes`. Throws AnswerTooLarge, Announced, the signal's reason, or undici's error. Uses
+ * undici's callbacks, because streams take half as much CPU again.
  */
 export const receive = (
   dispatcher: Dispatcher,
@@ -51,7 +51,7 @@ export const receive = (
     let announced = 0;
     dispatcher.dispatch(request, {
       onRequestStart(controller) {
-        // Does nothing where the answer has ended.
+        // Has no effect after the end of the answer.
         giveUp = () => controller.abort(signal.reason);
         if (signal.aborted) giveUp();
       },
