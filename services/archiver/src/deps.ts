@@ -2,18 +2,15 @@ import type { Kit, Objects, Waiters } from '@tds/service-kit';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
-type Lent = Pick<Kit<Surface>, 'call' | 'messaging'>;
-
-/** What handlers work with. */
-export type Deps = Lent & {
+export type Deps = Pick<Kit<Surface>, 'call' | 'messaging'> & {
   readonly db: Database;
   readonly objects: Objects;
-  /** No part of an archive reaches so many bytes. */
+  /** Limit of the bytes of one part. */
   readonly partBytes: number;
-  /** Callers of this process that wait for archives to be built. */
+  /** Callers in this process that wait for an archive. */
   readonly waiters: Waiters;
   readonly now: () => Date;
 };
 
-/** What tests put in the place of the real thing. */
+/** What tests replace. */
 export type Overrides = Partial<Pick<Deps, 'now' | 'objects' | 'partBytes'>>;

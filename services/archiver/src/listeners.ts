@@ -3,7 +3,7 @@ import { onEvent } from '@tds/service-kit';
 import type { Deps } from './deps.ts';
 import { expireArchivesOf } from './store/archives.ts';
 
-/** What was made of a job goes with it. A build that is under way, or begins now, finds no job any more. */
+/** Expires the archives of an erased job. A running build finds no job any more. */
 export const jobErased = onEvent(
   bulkOrchestrator.jobErased,
   async ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, { jobId }, context) => {

@@ -1,13 +1,11 @@
-import { archiver, serviceError } from '@tds/contracts';
+import { archiver, MINUTE_MS, serviceError } from '@tds/contracts';
 import { onSchedule, walk } from '@tds/service-kit';
 import type { Deps } from './deps.ts';
 import { isOverdue } from './domain/archive.ts';
 import { type Build, buildsAskedBefore, saveFailed } from './store/archives.ts';
 import { deleteOld } from './store/old-archives.ts';
 
-const MINUTE_MS = 60_000;
-
-/** Nothing is added where there is a task already. */
+/** Enqueues builds without a task, and fails overdue ones. */
 const resume =
   ({ db, messaging, now }: Deps) =>
   (builds: readonly Build[]): Promise<void> =>
@@ -25,10 +23,7 @@ const resume =
       }
     });
 
-/**
- * A build whose task is gone is begun again; one that has had the time of all its attempts and more has failed, so that whoever
- * waits for it is told.
- */
+/** Resumes builds that lost their task, and fails those that took longer than all attempts may, for their waiters. */
 export const resumeBuilds = onSchedule(async (deps: Deps, { record, signal }) => {
   const { db, now } = deps;
   const before = new Date(now().getTime() - MINUTE_MS);
@@ -44,7 +39,7 @@ export const resumeBuilds = onSchedule(async (deps: Deps, { record, signal }) =>
   record.add({ building });
 });
 
-/** What has expired leaves the object store, and then the books. */
+/** Deletes expired archives from the object store, then their rows. */
 export const deleteOldArchives = onSchedule(async ({ db, objects, now }: Deps, { record, signal }) => {
   record.add(await deleteOld(db, objects, now(), { signal }));
 });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tds/contracts';
 import { commaSeparated, durationMs, loadConfig, secret } from '@tds/service-kit';
 import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ export const environmentSchema = z.object({
   /** Without a key, listings are read from the platform's pages. */
   PLATFORM_DATA_API_KEY: secret().optional(),
   /** How long new walks get the same listing. */
-  LISTING_FRESH: durationMs().default(3_600_000),
+  LISTING_FRESH: durationMs().default(HOUR_MS),
   /** Age of an open reservation without a search before it is given back. */
   ORPHANED_AFTER: durationMs().default(600_000),
 });

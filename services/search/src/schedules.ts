@@ -1,4 +1,4 @@
-import { search, serviceError } from '@tds/contracts';
+import { DAY_MS, search, serviceError } from '@tds/contracts';
 import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
 import { each, onSchedule, walk, walkAll } from '@tds/service-kit';
 import { failSearch } from './application/deliver-search.ts';
@@ -48,7 +48,7 @@ export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) =>
 });
 
 /** Shorter than searches are kept. */
-const COMPARED_MS = 8 * 86_400_000;
+const COMPARED_MS = 8 * DAY_MS;
 
 type ReconcileDeps = Pick<Deps, 'call' | 'log' | 'db' | 'now' | 'orphanedAfterMs'>;
 

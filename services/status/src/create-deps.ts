@@ -1,7 +1,7 @@
-import type { Kit } from '@tds/service-kit';
+import { type Kit, readDatabaseClock } from '@tds/service-kit';
 import { createRollingLatency } from './application/status.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { createDatabase, readClock } from './store/database.ts';
+import { createDatabase } from './store/database.ts';
 import { overdueObservations } from './store/observations.ts';
 import type { Surface } from './surface.ts';
 
@@ -14,5 +14,5 @@ export const createDeps = (
   kit.onStop('prisma', () => db.$disconnect());
   kit.onBacklog('observations', () => overdueObservations(db));
   const latency = createRollingLatency(db);
-  return { db, messaging: kit.messaging, latency, now: () => readClock(db), ...overrides };
+  return { db, messaging: kit.messaging, latency, now: () => readDatabaseClock(db), ...overrides };
 };

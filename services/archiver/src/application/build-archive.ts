@@ -26,20 +26,20 @@ import {
 import { type Context, crashPoint } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import { type Archive, contentsOf } from '../domain/archive.ts';
-import { noteObject } from '../store/archives.ts';
+import { saveObject } from '../store/archives.ts';
 import { ownFiles, type StoredFile, storedFiles, transcriptsOf } from './stored-files.ts';
 
 const deflate = promisify(deflateRaw);
 
-/** One file of an archive, before it is read. */
+/** One file of an archive, not read yet. */
 type ArchiveFile = StoredRow &
   StoredFile & {
-    /** In the archive. */
+    /** Path in the archive. */
     readonly name: string;
     readonly format: TranscriptFormat;
   };
 
-/** The files of a job in one format, in the order of the job. */
+/** The files of a job in one format, in the order of its rows. */
 const filesOf = (
   rows: readonly ManifestRow[],
   format: TranscriptFormat,
@@ -55,11 +55,11 @@ const filesOf = (
   });
 };
 
-/** The error of an attempt that found a file of the archive lost. */
+/** A file of the archive is missing in the object store. */
 const lost = (objectKey: string) =>
   serviceError('archive_source_unavailable', { cause: `object ${objectKey} is lost` });
 
-/** As it is stored, unless the bytes that are delivered for the row are others, or have to be seen to be packed. */
+/** The stored bytes, unless the format differs per row or the checksum is unknown: then the file is inflated. */
 const entryOf = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => {
   const { name, format, bytes } = file;
   if (!isMadePerRow(format) && file.crc32 !== null) return { name, data: stored, bytes, crc32: file.crc32 };
@@ -69,8 +69,7 @@ const entryOf = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => 
 };
 
 /**
- * The files as they are packed: as they are stored, but for those that differ by row. While some are packed, the next ones are
- * read.
+ * The entries of a ZIP. Reads the next files while some are packed.
  */
 async function* entriesOf(
   { objects }: Pick<Deps, 'objects'>,
@@ -81,7 +80,7 @@ async function* entriesOf(
     const { value: group } = groups.next();
     if (!group) return null;
     const read = objects.getAll(group.map(({ objectKey }) => objectKey));
-    // It is waited for in the next round, unless this one fails.
+    // Awaited in the next round, unless this one fails.
     read.catch(() => undefined);
     return { group, read };
   };
@@ -97,16 +96,16 @@ async function* entriesOf(
   }
 }
 
-type Caller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
+type BuildCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
 type Contents = { readonly manifests: readonly ZipEntry[]; readonly files: readonly ArchiveFile[] };
 
-/** What the archive has in one of its formats. */
+/** The manifest and the files of one format. */
 const inFormat = async (
   deps: Deps,
   { job, rows }: Manifest,
   { format, formats }: { readonly format: TranscriptFormat; readonly formats: Archive['formats'] },
-  caller: Caller,
+  caller: BuildCaller,
 ): Promise<Contents> => {
   const root = formatRoot(format, formats);
   const stored = await (format === job.format
@@ -122,14 +121,14 @@ const inFormat = async (
   };
 };
 
-/** Stores one ZIP under a key that is noted before, so that it is deleted whatever becomes of the build. */
+/** Stores one ZIP. Saves its key first, so that it is deleted even if the build dies. */
 const storePart = async (
   { db, objects }: Deps,
   archive: Archive,
   key: string,
   zip: AsyncIterable<Uint8Array>,
 ): Promise<Omit<ArchivePart, 'part'>> => {
-  if (!(await noteObject(db, archive.id, key))) throw new Error(`archive ${archive.id} has ended meanwhile`);
+  if (!(await saveObject(db, archive.id, key))) throw new Error(`archive ${archive.id} has ended`);
   crashPoint('archive-part-noted');
   const { bytes, sha256 } = await objects.put(key, Readable.from(zip, { objectMode: false }), {
     contentType: 'application/zip',
@@ -139,15 +138,14 @@ const storePart = async (
 };
 
 /**
- * Packs what the job has delivered and stores the ZIPs; in memory are a few files at a time. Each attempt (`buildId`) has keys of
- * its own, so that a stopped worker that wakes up can spoil nothing. Throws `archive_source_changed` where the job is not the
- * one any more that the archive is of.
+ * Packs the delivered files of a job and stores the ZIPs, with a few files in memory at a time. Each attempt (`buildId`) has its own keys, so
+ * that a worker that was frozen cannot overwrite those of another. Throws `archive_source_changed` if the job has changed.
  */
 export async function buildParts(
   deps: Deps,
   archive: Archive,
   buildId: string,
-  caller: Caller,
+  caller: BuildCaller,
 ): Promise<ArchivePart[]> {
   const { accountId, jobId, contents: expected, formats } = archive;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, caller);

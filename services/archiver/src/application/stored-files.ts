@@ -15,39 +15,39 @@ type Rendered = Extract<
   ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number],
   { state: 'rendered' }
 >;
-/** A file in the object store, raw-deflated there; its numbers are of the file itself. */
+/** A file in the object store, where it is raw-deflated; bytes and digests are of the inflated file. */
 export type StoredFile = Omit<Rendered, 'state' | 'transcriptId'>;
-type Caller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
+type RenderCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 /**
- * The stored files of transcripts in one format, by transcript id; those that were never rendered in it are rendered for this.
- * Throws where one of them is lost: an archive has all files or is none.
+ * The stored files of transcripts in one format, by transcript id; renders missing ones. Throws if one of them is lost, because an archive
+ * has all files.
  */
 export async function storedFiles(
   { call }: Pick<Deps, 'call'>,
   transcripts: readonly WantedTranscript[],
   format: TranscriptFormat,
-  context: Caller,
+  context: RenderCaller,
 ): Promise<ReadonlyMap<string, StoredFile>> {
   const files = new Map<string, StoredFile>();
   let missing = [...new Map(transcripts.map((each) => [each.transcriptId, each])).values()];
   while (missing.length > 0) {
-    const asked = { format, transcripts: missing.slice(0, MOST_RENDERED) };
-    const { rows } = await call(transcriptFetcher.renderTranscripts, asked, context);
+    const request = { format, transcripts: missing.slice(0, MOST_RENDERED) };
+    const { rows } = await call(transcriptFetcher.renderTranscripts, request, context);
     for (const row of rows) {
       if (row.state === 'failed') throw serviceError('archive_source_unavailable', { cause: row.code });
       const { objectKey, bytes, sha256, crc32 } = row;
       files.set(row.transcriptId, { objectKey, bytes, sha256, crc32 });
     }
     const left = missing.filter(({ transcriptId }) => !files.has(transcriptId));
-    // An answer holds as much as fits into a message, and at least one of those that were asked for.
+    // An answer has as many rows as fit into a message, and at least one.
     if (left.length === missing.length) throw serviceError('archive_source_unavailable');
     missing = left;
   }
   return files;
 }
 
-/** What the delivered rows of a job were asked for as. */
+/** The transcripts of a job's delivered rows, as they were requested. */
 export const transcriptsOf = (
   rows: readonly ManifestRow[],
   { fallback }: Pick<Job, 'fallback'>,
@@ -56,7 +56,7 @@ export const transcriptsOf = (
     transcriptId === null ? [] : [{ transcriptId, videoId, language, fallback }],
   );
 
-/** The file that a row itself names. */
+/** The file that a row names. */
 const namedFile = ({
   transcript_id: id,
   object_key: objectKey,
@@ -69,14 +69,13 @@ const namedFile = ({
     : [[id, { objectKey, bytes, sha256, crc32 }]];
 
 /**
- * The stored files of a job in its own format, by transcript id: those that its rows name, whatever is known elsewhere. Only what
- * the store has lost is asked for.
+ * The stored files of a job in its own format, by transcript id, as its rows name them. Renders only those that the store has lost.
  */
 export async function ownFiles(
   { call, objects }: Pick<Deps, 'call' | 'objects'>,
   rows: readonly ManifestRow[],
   job: Pick<Job, 'fallback' | 'format'>,
-  context: Caller,
+  context: RenderCaller,
 ): Promise<ReadonlyMap<string, StoredFile>> {
   const named = new Map(rows.flatMap(namedFile));
   const stored = await objects.existing([...named.values()].map(({ objectKey }) => objectKey));

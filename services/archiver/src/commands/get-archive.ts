@@ -4,6 +4,7 @@ import {
   hasJobEnded,
   type ReplyOf,
   type RequestOf,
+  SECOND_MS,
   serviceError,
   type Tier,
   tierLimits,
@@ -24,15 +25,12 @@ import {
 import { findArchive, keptBy, newestArchive, openArchive, takeBuildOfDay } from '../store/archives.ts';
 import type { Db } from '../store/database.ts';
 
-/** How often whoever waits looks at an archive that another process may be building. */
-const LOOK_EVERY_MS = 400;
+/** Poll interval for an archive that another process may be building. */
+const POLL_MS = 400;
 
 type Wait = { readonly waitMs: number; readonly signal: AbortSignal };
 
-/**
- * Waits until an archive is built or has failed, and answers with it as it then is, or as it is after the wait. Null where it has
- * been deleted.
- */
+/** Waits until an archive is built or has failed, and returns it as it is then or after the wait; null if it was deleted. */
 async function awaitArchive(
   { db, waiters }: Pick<Deps, 'db' | 'waiters'>,
   archive: Archive,
@@ -43,8 +41,8 @@ async function awaitArchive(
   for (let current: Archive | null = archive; ; ) {
     const leftMs = endsAt - performance.now();
     if (current?.state !== 'building' || leftMs <= 0 || signal.aborted) return current;
-    // Before the look, so that no end is missed between the two.
-    const next = waiters.wait(id, Math.min(LOOK_EVERY_MS, leftMs), signal);
+    // Wait before reading, so that an end between the two is not missed.
+    const next = waiters.wait(id, Math.min(POLL_MS, leftMs), signal);
     current = await findArchive(db, id);
     if (current?.state !== 'building') next.cancel();
     await next.done;
@@ -52,21 +50,20 @@ async function awaitArchive(
   }
 }
 
-type Request = RequestOf<typeof archiver.getArchive>;
+type ArchiveRequest = RequestOf<typeof archiver.getArchive>;
 type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
 
-/** Rows that are under way end within minutes. */
-const LOOK_AGAIN_SECONDS = 5;
-const SECOND_MS = 1_000;
+/** Shortest time to retry: running rows end within minutes. */
+const RETRY_SECONDS = 5;
 
-/** What waits has not ended before the last of it is tried again, nor before the job goes on. */
+/** The job cannot end before its last row is retried, nor before it resumes. */
 const notReady = ({ job, rows }: Manifest, now: Date) => {
   const times = [job.resumes_at, ...rows.map((row) => row.next_attempt_at)].flatMap((at) => at ?? []);
   const last = Math.max(0, ...times.map((at) => Date.parse(at) - now.getTime()));
   return serviceError('archive_job_not_ready', {
     message: `${job.counts.pending + job.counts.processing} videos of the job have not ended; archives come after that.`,
     retryable: true,
-    retryAfterSeconds: Math.max(LOOK_AGAIN_SECONDS, Math.ceil(last / SECOND_MS)),
+    retryAfterSeconds: Math.max(RETRY_SECONDS, Math.ceil(last / SECOND_MS)),
   });
 };
 
@@ -75,7 +72,7 @@ const notBuilt = () =>
     message: 'HEAD starts no work, and this archive is not there. GET builds it.',
   });
 
-/** The refusal undoes what was opened and counted. Throws `archive_cap`. */
+/** Counts the build. Throws `archive_cap`, which rolls back the opened archive and the count. */
 const refuseTooMany = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
   const refused = refusedByBytes(await keptBy(tx, accountId, now), tier, now);
   if (refused) throw refused;
@@ -83,8 +80,8 @@ const refuseTooMany = async (tx: Db, accountId: string, tier: Tier, now: Date): 
   if (!(await takeBuildOfDay(tx, { accountId, most }, now))) throw refusedByDay(now);
 };
 
-/** The archive to wait for: the one that is there or is being built, or one that is begun now. */
-const currentArchive = (deps: Deps, key: ArchiveKey, request: Request): Promise<Archive> => {
+/** The archive to wait for: the newest one, or a new one if it must be built. */
+const currentArchive = (deps: Deps, key: ArchiveKey, request: ArchiveRequest): Promise<Archive> => {
   const { db, messaging, now } = deps;
   const { rebuild, startsNothing, tier } = request;
   return messaging.transaction(db, async (tx, send) => {
@@ -105,7 +102,7 @@ const currentArchive = (deps: Deps, key: ArchiveKey, request: Request): Promise<
   });
 };
 
-/** Another request has begun it since this one has looked. */
+/** Another request has opened it meanwhile. */
 const underWay = (archive: Archive | null): Archive => {
   if (archive === null) throw serviceError('archive_failed', { retryAfterSeconds: 1 });
   return archive;
@@ -124,7 +121,7 @@ const toReply = (archive: Archive, now: Date): ReplyOf<typeof archiver.getArchiv
   };
 };
 
-/** One build for all who ask at the same time, by a partial unique index; whoever asks waits for it. */
+/** A partial unique index allows one build of the same contents at a time; all callers wait for it. */
 export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, request, context) => {
   const { accountId, jobId, formats, waitMs } = request;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, context);

@@ -17,9 +17,9 @@ import {
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
-type Row = NonNullable<Awaited<ReturnType<Database['archive']['findUnique']>>>;
+type ArchiveRow = NonNullable<Awaited<ReturnType<Database['archive']['findUnique']>>>;
 
-const toArchive = ({ formats, state, parts, error, bytes: _, ...row }: Row): Archive => ({
+const toArchive = ({ formats, state, parts, error, bytes: _, ...row }: ArchiveRow): Archive => ({
   ...row,
   formats: formats.split(',') as TranscriptFormat[],
   state: state as Archive['state'],
@@ -43,7 +43,7 @@ export const newestArchive = async (db: Db, key: ArchiveKey): Promise<Archive | 
   return row && toArchive(row);
 };
 
-/** Null where another one of the same is being built by now. */
+/** Null if another archive of the same contents is being built. */
 export const openArchive = async (tx: Db, key: ArchiveKey, now: Date): Promise<Archive | null> => {
   const id = randomUUID();
   const data = { id, ...key, formats: key.formats.join(','), createdAt: now };
@@ -51,22 +51,22 @@ export const openArchive = async (tx: Db, key: ArchiveKey, now: Date): Promise<A
   return count === 1 ? findArchive(tx, id) : null;
 };
 
-/** Notes a ZIP before it is stored. False where the build has ended: nobody would know of it then. */
-export const noteObject = async (db: Database, archiveId: string, key: string): Promise<boolean> => {
+/** Saves the key of a ZIP before it is stored. Returns false if the build has ended: the ZIP would never be deleted. */
+export const saveObject = async (db: Database, archiveId: string, key: string): Promise<boolean> => {
   const noted = await db.$executeRaw`
     INSERT INTO archive_objects (key, archive_id)
     SELECT ${key}, id FROM archives WHERE id = ${archiveId}::uuid AND state = 'building' FOR SHARE`;
   return noted === 1;
 };
 
-/** What earlier attempts have stored is deleted when nobody can be storing it any more. */
+/** Marks objects of earlier attempts for deletion, when no attempt can be storing them any more. */
 const dropLeftOver = (tx: Db, archiveId: string, parts: readonly ArchivePart[], now: Date) =>
   tx.archiveObject.updateMany({
     where: { archiveId, key: { notIn: parts.map(({ objectKey }) => objectKey) } },
     data: { deleteAfter: later(now, LEFT_OVER_KEPT_MS) },
   });
 
-/** From now on it is what is read; what it replaces goes as soon as whoever reads that has had time to. */
+/** Makes an archive ready. The ones it replaces expire after their readers had time to finish. */
 export const saveReady = async (
   tx: Db,
   { id, jobId, formats }: Archive,
@@ -76,7 +76,10 @@ export const saveReady = async (
   const { count } = await tx.archive.updateMany({
     where: { id, state: 'building' },
     data: {
-      ...{ state: 'ready', parts: parts as ArchivePart[], endedAt: now, expiresAt: later(now, KEPT_MS) },
+      state: 'ready',
+      parts: parts as ArchivePart[],
+      endedAt: now,
+      expiresAt: later(now, KEPT_MS),
       bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     },
   });
@@ -85,8 +88,11 @@ export const saveReady = async (
   const replacedUntil = later(now, REPLACED_KEPT_MS);
   await tx.archive.updateMany({
     where: {
-      ...{ jobId, formats: formats.join(','), id: { not: id } },
-      ...{ state: { not: 'building' }, expiresAt: { gt: replacedUntil } },
+      jobId,
+      formats: formats.join(','),
+      id: { not: id },
+      state: { not: 'building' },
+      expiresAt: { gt: replacedUntil },
     },
     data: { expiresAt: replacedUntil },
   });
@@ -96,14 +102,16 @@ export const saveFailed = async (tx: Db, id: string, error: ServiceErrorData, no
   const { count } = await tx.archive.updateMany({
     where: { id, state: 'building' },
     data: {
-      ...{ state: 'failed', error: error as Prisma.InputJsonObject },
-      ...{ endedAt: now, expiresAt: later(now, KEPT_MS) },
+      state: 'failed',
+      error: error as Prisma.InputJsonObject,
+      endedAt: now,
+      expiresAt: later(now, KEPT_MS),
     },
   });
   if (count > 0) await dropLeftOver(tx, id, [], now);
 };
 
-/** Whoever is building one saves nothing any more. Resolves to how many there were. */
+/** Expires the archives of a job and ends its builds. Returns their number. */
 export const expireArchivesOf = async (tx: Db, jobId: string, now: Date): Promise<number> => {
   const error = serviceError('job_not_found').data as Prisma.InputJsonObject;
   const building = await tx.archive.updateMany({
@@ -117,7 +125,7 @@ export const expireArchivesOf = async (tx: Db, jobId: string, now: Date): Promis
   return building.count + ended.count;
 };
 
-/** The first attempt of a build begins: from now on its time runs. */
+/** Saves when the first attempt of a build begins. */
 export const markBegun = async (db: Database, id: string, now: Date): Promise<void> => {
   await db.archive.updateMany({ where: { id, begunAt: null }, data: { begunAt: now } });
 };
@@ -128,7 +136,7 @@ const PAGE = 200;
 /** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Those that were asked for before this and have not ended, with ids beyond `after`. */
+/** Archives created before `before` that are still being built, in the order of ids. */
 export const buildsAskedBefore = (db: Database, before: Date, after = FIRST_ID): Promise<Build[]> =>
   db.archive.findMany({
     where: { state: 'building', createdAt: { lt: before }, id: { gt: after } },
@@ -137,7 +145,7 @@ export const buildsAskedBefore = (db: Database, before: Date, after = FIRST_ID):
     take: PAGE,
   });
 
-/** Counts one more archive that the account begins on this day; false, and not counted, beyond the most. */
+/** Counts a build of the account on this day; returns false, without counting, at the limit. */
 export const takeBuildOfDay = async (
   tx: Db,
   { accountId, most }: { readonly accountId: string; readonly most: number },
@@ -149,7 +157,7 @@ export const takeBuildOfDay = async (
   return taken === 1;
 };
 
-/** The archives of the account that have not expired. */
+/** The unexpired archives of the account. */
 export const keptBy = async (tx: Db, accountId: string, now: Date): Promise<Kept> => {
   const [kept] = await tx.$queryRaw<Kept[]>`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes, min(expires_at) FILTER (WHERE bytes > 0) AS "firstExpiresAt"

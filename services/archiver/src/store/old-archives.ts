@@ -1,10 +1,10 @@
 import { crashPoint, type Objects, type PurgeOptions, purgeInBatches } from '@tds/service-kit';
 import type { Database } from './database.ts';
 
-/** How many are deleted from the object store, one after the other, before their rows go. */
+/** Objects deleted before their rows are. */
 const OBJECTS_AT_ONCE = 20;
 
-/** The object goes before its row: whatever dies in between, the next turn deletes it again. */
+/** Deletes objects before their rows: after a death in between, the next run deletes them again. */
 const deleteObjects =
   (db: Database, objects: Pick<Objects, 'delete'>, now: Date) => async (limit: number) => {
     const doomed = await db.archiveObject.findMany({
@@ -20,7 +20,7 @@ const deleteObjects =
     return keys.length;
   };
 
-/** Ends what has expired: its ZIPs are deleted, and it is forgotten when the last one is gone. */
+/** Deletes the ZIPs of expired archives, and the archives after their last ZIP. */
 export const deleteOld = async (
   db: Database,
   objects: Pick<Objects, 'delete'>,

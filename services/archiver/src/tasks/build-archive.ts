@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { Archive } from '../domain/archive.ts';
 import { findArchive, markBegun, saveFailed, saveReady } from '../store/archives.ts';
 
-/** Another attempt would meet the same. */
+/** Another attempt would fail too. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ServiceError && ['archive_source_changed', 'job_not_found'].includes(error.code);
 
@@ -35,7 +35,7 @@ const build = async (deps: Deps, archive: Archive, task: TaskContext): Promise<v
   }
 };
 
-/** Whoever takes it over begins anew; of two workers that hold it, one can end it. */
+/** An attempt that takes over starts again. Of two workers that hold the task, only one can complete it. */
 export const buildArchive = onTask(archiver.buildArchive, async (deps: Deps, { archiveId }, task) => {
   const archive = await findArchive(deps.db, archiveId);
   if (archive?.state !== 'building') return;

@@ -1,4 +1,4 @@
-import { type MonitorPauseReason, type Tier, tierLimits } from '@tds/contracts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type MonitorPauseReason, type Tier, tierLimits } from '@tds/contracts';
 
 /** Failed checks in a row that make a feed unavailable and pause its monitors. */
 const FAILURES_TO_PAUSE = 6;
@@ -26,10 +26,6 @@ export const pauseReasonOf = (causes: PauseCauses): MonitorPauseReason | null =>
   if (isUnavailable(causes.failures)) return 'feed_unavailable';
   return causes.lacksCredits ? 'insufficient_credits' : null;
 };
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Between two checks of a source (specification, part 8). */
 export const CHECK_EVERY_MS = 15 * MINUTE_MS;

@@ -1,6 +1,4 @@
-const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tds/contracts';
 
 /** A resolved name: channels rarely give one up. */
 export const NAME_KEPT_MS = 7 * DAY_MS;

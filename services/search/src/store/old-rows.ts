@@ -1,14 +1,15 @@
+import { DAY_MS } from '@tds/contracts';
 import { type AgingRows, type Purge, type PurgeOptions, purgeEach, purgeOlder } from '@tds/service-kit';
-import { CONTINUATION_KEPT_MS, DAY_MS, earlier } from '../domain/durations.ts';
+import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
 import type { Database } from './database.ts';
 
-/** Longer than anybody walks through a listing. */
+/** Longer than a walk through a listing takes. */
 const LISTINGS_KEPT_MS = 2 * DAY_MS;
 const VIDEOS_KEPT_MS = 30 * DAY_MS;
 const LISTS_KEPT_MS = 30 * DAY_MS;
 const COUNTS_KEPT_MS = 2 * DAY_MS;
 
-/** A listing goes with all its pages, of which one has hundreds: few at a time. */
+/** A listing has hundreds of pages, which are deleted with it: few at a time. */
 const LISTINGS_PART = 20;
 
 const listings =
@@ -23,7 +24,7 @@ const listings =
 
 const SETTLED = `(state = 'delivered' OR (state = 'failed' AND settlement IS NOT NULL))`;
 
-/** Deletes what no rule looks at any more, in statements that are short however much has gathered. */
+/** Deletes old rows in batches. */
 export const purgeOld = (db: Database, now: Date, options: PurgeOptions): Promise<Record<string, number>> => {
   const purge = (rows: AgingRows, keptMs: number) => purgeOlder(db, rows, earlier(now, keptMs));
   return purgeEach(

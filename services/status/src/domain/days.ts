@@ -1,6 +1,4 @@
-import type { Impairment, Incident, StatusDay } from '@tds/contracts';
-
-const MINUTE_MS = 60_000;
+import { DAY_MS, type Impairment, type Incident, MINUTE_MS, type StatusDay } from '@tds/contracts';
 
 /** Observations of a slot count as one. */
 const SLOT_MINUTES = 10;
@@ -41,7 +39,6 @@ export const incidentsOf = (changes: readonly Change[]): Incident[] => {
   return [...ended, ...(open ? [toIncident(open, null)] : [])].toReversed();
 };
 
-const DAY_MS = 86_400_000;
 export const SHOWN_DAYS = 90;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 

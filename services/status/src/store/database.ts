@@ -9,9 +9,3 @@ export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
 export type Database = PrismaClient;
 /** The client or one of its transactions. */
 export type Db = Prisma.TransactionClient;
-
-/** The clock that all instances share. */
-export const readClock = async (db: Db): Promise<Date> => {
-  const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
-  return row.now;
-};

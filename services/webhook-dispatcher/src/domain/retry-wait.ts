@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '@tds/contracts';
 
 /** After attempts one to four. The range spreads the retries of deliveries that failed together. */
 const waitsMs: readonly (readonly [least: number, most: number])[] = [

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import {
+  SECOND_MS,
   timeOf,
   WEBHOOK_API_VERSION,
   type WebhookData,
@@ -38,8 +39,6 @@ export const eventBody = ({
       data,
     }),
   );
-
-const SECOND_MS = 1_000;
 
 /** One secret, as the key of each signature. */
 export type SigningKeys = { readonly ours: KeyObject; readonly standard: KeyObject };
