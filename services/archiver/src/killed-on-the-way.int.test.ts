@@ -9,7 +9,7 @@ const program = path.resolve(import.meta.dirname, 'main.ts');
 const FILES = 3;
 
 let archiver: TestArchiver;
-/** Looks on while no archiver runs. */
+/** Observes while no archiver runs. */
 let pool: ReturnType<typeof createTestPool>;
 const doomed = doomedProcesses(program, () => archiver.environment);
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   await archiver?.stop();
 });
 
-/** In the place of the dead one, with the clock that it had, when the leases of that have run out. */
+/** Starts a new process with the clock of the dead one, after its leases have ended. */
 const startAgain = async (): Promise<void> => {
   await passLeases(archiver.harness.databases.archiver);
   archiver.clock.set(new Date(Date.now() + 2_000));
@@ -72,7 +72,7 @@ describe('an archiver whose process is killed', () => {
       const ready = await eventually(() => archiver.get(jobId));
       const bytes = await bytesOf(archiver.objects(), ready);
       expect(Object.keys(await unpacked(bytes))).toHaveLength(2 + FILES);
-      // Whatever the dead one has begun to store is known, and goes when nobody can be storing it any more.
+      // Objects of the dead process are known, and deleted when it cannot be storing any more.
       const [kept] = ready.parts.map(({ objectKey }) => objectKey);
       expect(await keysOf(jobId)).toContain(kept);
       const left = (await keysOf(jobId)).filter((key) => key !== kept);
@@ -86,7 +86,7 @@ describe('an archiver whose process is killed', () => {
     300_000,
   );
 
-  it('at archive-objects-deleted has forgotten no ZIP that is stored, and deletes the rest', async () => {
+  it('at archive-objects-deleted has forgotten no stored ZIP, and deletes the rest', async () => {
     const jobId = await addJob();
     const ready = await archiver.get(jobId);
     const [key = ''] = ready.parts.map(({ objectKey }) => objectKey);

@@ -5,7 +5,7 @@ const system = setUpMonitors();
 const { check, fetching, fetches } = system;
 
 describe('an automatic job', () => {
-  it('is of the account, names its monitor, and is asked for as the monitor says', async () => {
+  it('belongs to the account, names its monitor, and has the settings of the monitor', async () => {
     const watched = await fetching({ language: 'es', fallback: false });
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
@@ -20,7 +20,7 @@ describe('an automatic job', () => {
     await fetches(watched, ids);
   });
 
-  it('is of what came since: no historical jobs, and none without auto_fetch', async () => {
+  it('has new videos only, and is not created without auto_fetch', async () => {
     const [automatic, plain] = [await fetching(), await system.monitors.watch()];
     await check();
     system.monitors.platform.upload(plain.channel);
@@ -28,7 +28,7 @@ describe('an automatic job', () => {
     expect([automatic.jobs(), plain.jobs()]).toEqual([[], []]);
   });
 
-  it('has no more videos than a job of the account may have', async () => {
+  it('has at most as many videos as the tier allows', async () => {
     system.monitors.ownerHas('free');
     const watched = await fetching();
     const ids = system.monitors.platform.upload(watched.channel, 130);
@@ -40,7 +40,7 @@ describe('an automatic job', () => {
     system.monitors.ownerHas('paid');
   });
 
-  it('is one, with the same videos, though its answer is lost and more came meanwhile', async () => {
+  it('is created once with the same videos, even if its answer is lost and more came meanwhile', async () => {
     const watched = await fetching();
     const ids = system.monitors.platform.upload(watched.channel, 2);
     system.monitors.loseAnswers(true);
@@ -54,7 +54,7 @@ describe('an automatic job', () => {
     expect(watched.jobs()).toHaveLength(2);
   });
 
-  it('is one, though it was never asked for when more came', async () => {
+  it('is created once, even if the request was never sent when more came', async () => {
     const watched = await fetching();
     system.monitors.refuse('service_unavailable');
     const ids = system.monitors.platform.upload(watched.channel, 2);
@@ -67,7 +67,7 @@ describe('an automatic job', () => {
     expect(watched.jobs()).toMatchObject([{ source: { videoIds: ids } }, { source: { videoIds: late } }]);
   });
 
-  it('waits for an end of what the account runs, and says why', async () => {
+  it('waits for the running jobs of the account, and shows why', async () => {
     const watched = await fetching();
     system.monitors.refuse('active_job_cap');
     const ids = system.monitors.platform.upload(watched.channel);
@@ -83,7 +83,7 @@ describe('an automatic job', () => {
     expect((await watched.get()).last_error).toBeNull();
   });
 
-  it('is cut anew where the account may have smaller jobs than before', async () => {
+  it('is cut again if the tier allows smaller jobs than before', async () => {
     const watched = await fetching();
     system.monitors.refuse('job_size_cap');
     const ids = system.monitors.platform.upload(watched.channel, 130);
@@ -96,7 +96,7 @@ describe('an automatic job', () => {
     system.monitors.ownerHas('paid');
   });
 
-  it('is asked for again within a minute where a service has failed', async () => {
+  it('is retried within a minute if a service fails', async () => {
     const watched = await fetching();
     system.monitors.refuse('unexpected_error');
     system.monitors.platform.upload(watched.channel);
@@ -110,7 +110,7 @@ describe('an automatic job', () => {
     );
   });
 
-  it('waits while bulk-orchestrator or identity are away', async () => {
+  it('waits while bulk-orchestrator or identity is away', async () => {
     const watched = await fetching();
     system.monitors.refuse('service_unavailable');
     const ids = system.monitors.platform.upload(watched.channel);

@@ -4,13 +4,13 @@ import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
 const system = setUpMonitors();
 const { check, checks, tells } = system;
 
-/** Of the fake platform's lists, in one look. */
+/** Videos of the fake platform's lists that one check reads. */
 const VIDEOS_A_LOOK = 160;
 const VIDEOS_A_PAGE = 20;
 const SHOWN = 15;
 
-describe('more new videos than one look reads of the list', () => {
-  it('are all told, the oldest first, each once, with what came meanwhile behind them', async () => {
+describe('more new videos than one check reads from the list', () => {
+  it('are all emitted once, oldest first, followed by what came meanwhile', async () => {
     const watched = await system.monitors.watch({}, 40);
     const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK * 2 + 30);
     await check();
@@ -25,7 +25,7 @@ describe('more new videos than one look reads of the list', () => {
     expect(await system.monitors.query('SELECT FROM held_videos')).toEqual([]);
   });
 
-  it('are all told where more than a feed shows came while they were read', async () => {
+  it('are all emitted if more than a feed shows came meanwhile', async () => {
     const watched = await system.monitors.watch({}, 40);
     const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
     await check();
@@ -35,7 +35,7 @@ describe('more new videos than one look reads of the list', () => {
     await tells(watched, [...ids, ...late]);
   });
 
-  it('are all told of a channel that had none', async () => {
+  it('are all emitted for a channel without videos before', async () => {
     const watched = await system.monitors.watch({}, 0);
     const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
     await check();
@@ -43,7 +43,7 @@ describe('more new videos than one look reads of the list', () => {
     await tells(watched, ids);
   });
 
-  it('are all told where the list fails on the way', async () => {
+  it('are all emitted if the list fails on the way', async () => {
     const watched = await system.monitors.watch({}, 40);
     const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
     await check();
@@ -57,7 +57,7 @@ describe('more new videos than one look reads of the list', () => {
     expect((await watched.get()).consecutive_failures).toBe(0);
   });
 
-  it('are no news for whoever begins to watch while they are looked for', async () => {
+  it('are not news for a monitor created while the gap is read', async () => {
     const watched = await system.monitors.watch({}, 40);
     const { channel } = watched;
     const ids = system.monitors.platform.upload(channel, VIDEOS_A_LOOK * 2 + 30);
@@ -73,8 +73,8 @@ describe('more new videos than one look reads of the list', () => {
   });
 });
 
-describe('a channel of which all was deleted that its feed had shown', () => {
-  it('has nothing new, and nobody reads its list for that', async () => {
+describe('a channel whose known videos were all deleted', () => {
+  it('has no news, and its list is not read', async () => {
     const watched = await system.monitors.watch({}, 60);
     system.monitors.platform.remove(watched.channel, 20);
     await check();
@@ -85,7 +85,7 @@ describe('a channel of which all was deleted that its feed had shown', () => {
   });
 });
 
-describe('a gap before which nothing is left that was known', () => {
+describe('a gap without known videos behind it', () => {
   const listOf = ({ channel }: Watched) => `list UU${channel.slice(2)}`;
   const asksFor = (what: string) => system.monitors.platform.asksFor(what);
 
@@ -109,7 +109,7 @@ describe('a gap before which nothing is left that was known', () => {
     },
   );
 
-  it('waits for the players that say how old its videos are, and loses nothing while they are away', async () => {
+  it('waits for the players that date its videos, and loses nothing while they are away', async () => {
     const watched = await system.monitors.watch({}, 40);
     system.monitors.platform.remove(watched.channel, SHOWN);
     const ids = system.monitors.platform.upload(watched.channel, 50);
@@ -122,7 +122,7 @@ describe('a gap before which nothing is left that was known', () => {
     await tells(watched, ids);
   });
 
-  it('of a playlist has all that is new told once', async () => {
+  it('of a playlist emits all new videos once', async () => {
     const playlist = system.monitors.newPlaylist(30);
     const watched = await system.monitors.watch({ source: { playlist } });
     system.monitors.platform.remove(playlist, 30);

@@ -20,17 +20,17 @@ afterAll(async () => {
 });
 
 const check = () => monitors.pass('20 minutes');
-/** Oldest first, as they are told and fetched. */
+/** Oldest first, as they are emitted and fetched. */
 const upload = (to: string, count: number) =>
   Array.from({ length: count }, () => simulator.upload({ to })).flat();
 
-/** As if the leases of the process that died had run out. */
+/** Ends the leases of the dead process. */
 const endLeases = async () => {
   for (const table of ['feeds', 'monitors', 'errands'])
     await monitors.query(`UPDATE ${table} SET lease_until = now() WHERE lease_until > now()`);
 };
 
-/** An event that was published and not marked so is published again: the outbox says how many there are. */
+/** Counts events in the outbox, since one that was published but not marked is published again. */
 const emitted = async (monitorId: string): Promise<string[]> => {
   const rows = await monitors.query<{ id: string }>(
     `SELECT v ->> 'video_id' AS id FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') WITH ORDINALITY AS told (v, place)

@@ -11,8 +11,8 @@ const reads = (channel: string) =>
     system.monitors.platform.asksFor(`${what} ${channel.replace(/^UC/, what === 'list' ? 'UU' : 'UC')}`),
   );
 
-describe('what an account begins on a day', () => {
-  it('is ten monitors of a free account, also where each is cancelled at once, and more on the next day', async () => {
+describe('what an account creates on a day', () => {
+  it('is ten monitors of a free account, even if each is cancelled at once, and more the next day', async () => {
     const free = newFree();
     for (let count = 0; count < 10; count += 1) await (await system.monitors.watch(free)).cancel();
     const channel = system.monitors.newChannel();
@@ -27,7 +27,7 @@ describe('what an account begins on a day', () => {
     expect(await codeOf(again())).toBe('answered');
   });
 
-  it('counts sources that are not there, and asks for one of them once an hour', async () => {
+  it('counts missing sources, and requests each once an hour', async () => {
     const free = newFree();
     const channel = `UC${randomUUID().replaceAll('-', '').slice(0, 22)}`;
     const create = () => codeOf(system.monitors.create({ ...free, source: { channel } }));
@@ -44,7 +44,7 @@ describe('what an account begins on a day', () => {
     expect(await create()).toBe('answered');
   });
 
-  it('does not count what failed for want of the platform', async () => {
+  it('does not count what failed because the platform was away', async () => {
     const free = newFree();
     const channel = system.monitors.newChannel();
     system.monitors.platform.is(channel, 'broken');
@@ -52,7 +52,7 @@ describe('what an account begins on a day', () => {
       expect(await codeOf(system.monitors.create({ ...free, source: { channel } }))).toBe('upstream_error');
   });
 
-  it('is a hundred new keys of what a free account watches already', async () => {
+  it('is a hundred new keys of existing monitors of a free account', async () => {
     const free = newFree();
     const { channel } = await system.monitors.watch(free);
     const repeat = (idempotencyKey: string) =>
@@ -66,8 +66,8 @@ describe('what an account begins on a day', () => {
   });
 });
 
-describe('what nobody needs any more', () => {
-  it('is a source that is not there: nobody reads it again, and it is forgotten', async () => {
+describe('deleted rows', () => {
+  it('include missing sources, which are not checked again', async () => {
     const channel = `UC${randomUUID().replaceAll('-', '').slice(0, 22)}`;
     await codeOf(system.monitors.create({ source: { channel } }));
     const aged = `UPDATE feeds SET due_at = due_at - interval '2 hours', checked_at = checked_at - interval '2 hours'
@@ -79,7 +79,7 @@ describe('what nobody needs any more', () => {
     expect(await system.monitors.query('SELECT FROM feeds WHERE source_id = $1', [channel])).toEqual([]);
   });
 
-  it('are cancelled monitors of a year ago with their keys, and others of that age are kept', async () => {
+  it('include monitors cancelled a year ago with their keys, but not active ones of that age', async () => {
     const accountId = randomUUID();
     const [old, young] = [
       await system.monitors.watch({ accountId, idempotencyKey: key() }),
@@ -98,7 +98,7 @@ describe('what nobody needs any more', () => {
     ).toHaveLength(1);
   });
 
-  it('are cancelled monitors behind the newest 1,000', async () => {
+  it('include cancelled monitors beyond the newest 1,000', async () => {
     const accountId = randomUUID();
     const { cancel, id } = await system.monitors.watch({ accountId });
     await system.monitors.query(
@@ -128,7 +128,7 @@ describe('monitors of an account whose tier drops', () => {
       expect(await Promise.all(all.map(async ({ get }) => (await get()).pause_reason))).toEqual(reasons),
     );
 
-  it('pause above its limit, the newest first, and go on one by one as others are cancelled', async () => {
+  it('pause above its limit, the newest first, and resume one by one as others are cancelled', async () => {
     const { accountId, all } = await three();
     const [first, second, third] = all as [Watched, Watched, Watched];
     system.monitors.ownerHas('free');
@@ -153,7 +153,7 @@ describe('monitors of an account whose tier drops', () => {
     );
   });
 
-  it('have their sources read once a day where nobody else watches them, and soon when they go on', async () => {
+  it('have their sources checked once a day without other watchers, and soon after they resume', async () => {
     const { accountId, all } = await three();
     const shared = await system.monitors.create({ source: { channel: all[2]!.channel } });
     system.monitors.ownerHas('free');
@@ -173,7 +173,7 @@ describe('monitors of an account whose tier drops', () => {
     expect(await areReadLater()).toEqual([later, soon, soon]);
   });
 
-  it('pause within a day where nobody was told, and believe no older event than what identity says', async () => {
+  it('pause within a day without an event, and trust identity over older events', async () => {
     const { accountId, all } = await three();
     system.monitors.ownerHas('free');
     await system.monitors.pass('1 day');
@@ -186,7 +186,7 @@ describe('monitors of an account whose tier drops', () => {
 });
 
 describe('the videos of a monitor', () => {
-  it('are those that it has found, newest first, each with its job, in pages', async () => {
+  it('are those it has found, newest first, each with its job, in pages', async () => {
     const watched = await system.fetching();
     const ids = system.monitors.platform.upload(watched.channel, 3);
     await system.check();
@@ -209,7 +209,7 @@ describe('the videos of a monitor', () => {
     expect(new Date(next!).getTime()).toBeGreaterThan(new Date(last!).getTime());
   });
 
-  it('have no job where none is begun, and are nobody else’s', async () => {
+  it('have no job if none was created, and are hidden from other accounts', async () => {
     const watched = await system.monitors.watch();
     system.monitors.platform.upload(watched.channel);
     await system.check();

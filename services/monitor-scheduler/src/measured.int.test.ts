@@ -10,9 +10,9 @@ it.each([
   ['the source that is due and that nobody reads', 'feeds', 'feeds'],
   ['the monitor that has to ask others and that nobody asks for', 'errands', 'errands'],
   ['the monitor whose turn it is and that nobody serves', 'monitors', 'turns'],
-])('operators see %s, since when, and when it is over', async (_, table, what) => {
+])('metrics show %s, since when, and when it is over', async (_, table, what) => {
   await system.monitors.watch();
-  // The service may take it up between the two: then it is late once more.
+  // The service may claim the row in between: make it overdue again.
   await eventually(async () => {
     await system.monitors.query(
       `UPDATE ${table} SET due_at = now() - interval '10 minutes', lease_until = NULL`,

@@ -9,7 +9,7 @@ const isPaused = (watched: Watched, reason: string | null) =>
   system.monitors.eventually(async () => expect((await watched.get()).pause_reason).toBe(reason));
 
 describe('a monitor whose job cannot be covered', () => {
-  it('is paused, goes on watching, and catches up when credits were granted', async () => {
+  it('is paused, keeps watching, and catches up when credits are granted', async () => {
     const watched = await fetching();
     system.monitors.refuse('insufficient_credits');
     const first = system.monitors.platform.upload(watched.channel);
@@ -28,7 +28,7 @@ describe('a monitor whose job cannot be covered', () => {
     await system.monitors.eventually(() => expect(watched.resumed()).toBe(1));
   });
 
-  it('stays paused where the credits are not enough', async () => {
+  it('stays paused if the credits are not enough', async () => {
     const watched = await fetching();
     system.monitors.refuse('insufficient_credits');
     system.monitors.platform.upload(watched.channel);
@@ -42,7 +42,7 @@ describe('a monitor whose job cannot be covered', () => {
 });
 
 describe('a monitor whose account loses its webhook', () => {
-  it('is paused, keeps what it sees, and tells all of it when there is one again', async () => {
+  it('is paused, keeps its news, and emits all of it when there is one again', async () => {
     const watched = await fetching();
     await system.monitors.webhook.configure(watched.accountId);
     await system.monitors.uses(watched.id);
@@ -60,7 +60,7 @@ describe('a monitor whose account loses its webhook', () => {
     );
   });
 
-  it('waits for one, too, where it hears that it is gone before it hears that it was there', async () => {
+  it('also pauses if it receives the removal before the configuration', async () => {
     const watched = await system.monitors.watch();
     const now = Date.now();
     await system.monitors.webhook.remove(watched.accountId, now + 2);
@@ -68,7 +68,7 @@ describe('a monitor whose account loses its webhook', () => {
     await isPaused(watched, 'webhook_missing');
   });
 
-  it('tells again what came to the dispatcher after the webhook was gone', async () => {
+  it('emits again what the dispatcher got after the webhook was removed', async () => {
     const watched = await system.monitors.watch({ webhookUrl: 'https://a.example/hook' });
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
@@ -79,14 +79,14 @@ describe('a monitor whose account loses its webhook', () => {
     await system.monitors.eventually(() => expect(watched.told()).toEqual([...ids, ids[1]]));
   });
 
-  it('is paused as well where that is disabled, and where it has an address of its own', async () => {
+  it('is also paused if the webhook is disabled, and if the monitor has its own URL', async () => {
     const watched = await system.monitors.watch({ webhookUrl: 'https://a.example/hook' });
     expect((await watched.get()).status).toBe('active');
     await system.monitors.webhook.disable(watched.accountId);
     await isPaused(watched, 'webhook_missing');
   });
 
-  it('goes on where it never had one', async () => {
+  it('keeps running if it never had one', async () => {
     const accountId = randomUUID();
     await system.monitors.webhook.configure(accountId);
     await system.monitors.webhook.remove(accountId);
@@ -100,7 +100,7 @@ describe('a monitor whose account loses its webhook', () => {
     expect((await watched.get()).status).toBe('active');
   });
 
-  it('believes the newest that is told, in whatever order it comes', async () => {
+  it('uses the newest change, in any order of arrival', async () => {
     const watched = await system.monitors.watch({ webhookUrl: 'https://a.example/hook' });
     const now = Date.now() * 1_000;
     await system.monitors.webhook.configure(watched.accountId, now + 2);
@@ -112,8 +112,8 @@ describe('a monitor whose account loses its webhook', () => {
   });
 });
 
-describe('causes of a pause that overlap', () => {
-  it('show webhook, then feed, then credits; to clear one shows the next', async () => {
+describe('overlapping causes of a pause', () => {
+  it('show webhook, then feed, then credits; clearing one shows the next', async () => {
     const watched = await fetching({ webhookUrl: 'https://a.example/hook' });
     system.monitors.refuse('insufficient_credits');
     system.monitors.platform.upload(watched.channel);
@@ -137,13 +137,13 @@ describe('causes of a pause that overlap', () => {
 });
 
 describe('the account of a monitor', () => {
-  it('that is closed watches nothing any more', async () => {
+  it('that is closed has its monitors cancelled', async () => {
     const watched = await fetching();
     await system.monitors.becomes(watched.accountId, 'closed');
     await system.monitors.eventually(async () => expect((await watched.get()).status).toBe('cancelled'));
   });
 
-  it('that is frozen goes on watching; its jobs begin when it is active again', async () => {
+  it('that is frozen keeps watching; its jobs are created when it is active again', async () => {
     const watched = await fetching();
     system.monitors.refuse('account_frozen');
     const ids = system.monitors.platform.upload(watched.channel);

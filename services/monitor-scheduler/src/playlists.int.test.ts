@@ -4,7 +4,7 @@ import { setUpMonitors } from './test-support/set-up-monitors.ts';
 const system = setUpMonitors();
 const { check, checks, tells } = system;
 
-/** Of the fake platform's lists, in one look. */
+/** Videos of the fake platform's lists that one check reads. */
 const VIDEOS_A_LOOK = 160;
 const PAGE = 20;
 
@@ -14,7 +14,7 @@ const watch = async (videos: number) => {
 };
 
 describe('a playlist that holds more than its feed shows', () => {
-  it('has what is added at its end told in that order, each video once', async () => {
+  it('emits what is added at its end in that order, each video once', async () => {
     const { playlist, watched } = await watch(PAGE);
     const first = system.monitors.platform.append(playlist, 3);
     await checks(2);
@@ -25,7 +25,7 @@ describe('a playlist that holds more than its feed shows', () => {
     expect((await watched.get()).new_videos).toBe(5);
   });
 
-  it('has what is put on its top told as well, also where that is more than the feed shows', async () => {
+  it('also emits what is added at its top, even if that is more than the feed shows', async () => {
     const { playlist, watched } = await watch(30);
     const one = system.monitors.platform.upload(playlist);
     await check();
@@ -35,7 +35,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await tells(watched, [...one, ...many]);
   });
 
-  it('begins with all that it holds, also where one look does not read to its end', async () => {
+  it('starts with all its videos as old, even if one check does not read to its end', async () => {
     const { playlist, watched } = await watch(VIDEOS_A_LOOK + 30);
     await check();
     expect(watched.told()).toEqual([]);
@@ -45,7 +45,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await tells(watched, added);
   });
 
-  it('of more than one look reads takes what is added at its end in between for what was there: no page says when', async () => {
+  it('that takes several checks to read counts what is added meanwhile at its end as old: pages have no dates', async () => {
     const { playlist, watched } = await watch(VIDEOS_A_LOOK + 30);
     system.monitors.platform.append(playlist, 2);
     await check();
@@ -55,7 +55,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await tells(watched, added);
   });
 
-  it('tells nothing that was there before somebody began to watch', async () => {
+  it('emits nothing that was there before it was watched', async () => {
     const { playlist, watched } = await watch(PAGE * 3 + 5);
     await check();
     const early = system.monitors.platform.append(playlist, 2);
@@ -66,7 +66,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await tells(second, late);
   });
 
-  it('is read to its end at every look where that is one page, and a page a look on average where it is more', async () => {
+  it('is read whole at every check if it is one page, otherwise a page a check on average', async () => {
     const [one, four] = [await watch(PAGE), await watch(PAGE * 4)];
     await check();
     const pages = ({ playlist }: { playlist: string }) =>
@@ -76,7 +76,7 @@ describe('a playlist that holds more than its feed shows', () => {
     expect([pages(one) - before[0], pages(four) - before[1]]).toEqual([4, 4]);
   });
 
-  it('is no failure where its list cannot be read: what was added is told when it can', async () => {
+  it('does not fail if its list cannot be read; what was added is emitted when it can', async () => {
     const { playlist, watched } = await watch(PAGE);
     system.monitors.platform.lists(false);
     const added = system.monitors.platform.append(playlist, 2);
@@ -87,7 +87,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await tells(watched, added);
   });
 
-  it('is watched from the time on at which its list can be read, where that fails at first', async () => {
+  it('is watched from when its list can be read, if that fails at first', async () => {
     system.monitors.platform.lists(false);
     const { playlist, watched } = await watch(PAGE * 2);
     system.monitors.platform.lists(true);
@@ -97,7 +97,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await tells(watched, added);
   });
 
-  it('brings nothing new where others are deleted', async () => {
+  it('has no news if videos are deleted', async () => {
     const { playlist, watched } = await watch(PAGE * 2);
     system.monitors.platform.remove(playlist, 18);
     await checks(3);
@@ -107,8 +107,8 @@ describe('a playlist that holds more than its feed shows', () => {
   });
 });
 
-describe('a playlist that its feed shows whole', () => {
-  it('has told all that was added when it holds more than that', async () => {
+describe('a playlist that fits into its feed', () => {
+  it('has emitted everything when it outgrows the feed', async () => {
     const { playlist, watched } = await watch(12);
     const added = system.monitors.platform.append(playlist, PAGE);
     await check();

@@ -8,7 +8,7 @@ const { check } = system;
 const MORE_THAN_A_FEED_SHOWS = 20;
 const comeBack = (watched: Watched) => system.monitors.eventually(() => watched.get());
 
-/** A monitor that has told and fetched one video when its database is copied. */
+/** A monitor with one emitted and fetched video when its database is copied. */
 const copied = async () => {
   const watched = await system.monitors.watch({ autoFetch: true });
   const first = system.monitors.platform.upload(watched.channel);
@@ -24,8 +24,8 @@ const putBack = async ({ watched, copy }: Awaited<ReturnType<typeof copied>>) =>
   await comeBack(watched);
 };
 
-describe('a monitor whose database is put back to an earlier state', () => {
-  it('tells each video once, also those that no feed shows any more, and begins no job twice', async () => {
+describe('a monitor whose database is restored', () => {
+  it('emits each video once, also those that no feed shows any more, and creates no job twice', async () => {
     const before = await copied();
     const { watched, first } = before;
     const lost = system.monitors.platform.upload(watched.channel, MORE_THAN_A_FEED_SHOWS);
@@ -40,7 +40,7 @@ describe('a monitor whose database is put back to an earlier state', () => {
     expect(await watched.get()).toMatchObject({ new_videos: 1 + lost.length + late.length });
   });
 
-  it('has every video in one job and one event, however many there were of what was lost', async () => {
+  it('has every video in one job and one event, however many were lost', async () => {
     const before = await copied();
     const { watched, first } = before;
     const one = system.monitors.platform.upload(watched.channel);
@@ -54,14 +54,14 @@ describe('a monitor whose database is put back to an earlier state', () => {
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, one, other, late]));
     await system.tells(watched, [...first, ...one, ...other, ...late]);
     expect(await watched.get()).toMatchObject({ new_videos: 4 });
-    // What the books compare: the outbox has what was emitted before it went back, too.
+    // The audit compares the outbox, which also has the events from before the restore.
     const emitted = `SELECT v ->> 'video_id' AS id FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') AS v
       WHERE subject ~ $2 AND payload ->> 'monitorId' = $1`;
     for (const subject of ['new-videos-found', 'automatic-job-begun'])
       expect(await system.monitors.query(emitted, [watched.id, subject])).toHaveLength(4);
   });
 
-  it('stays cancelled where it was: it tells nothing and begins no job', async () => {
+  it('stays cancelled: it emits nothing and creates no job', async () => {
     const before = await copied();
     const { watched, first } = before;
     await watched.cancel();
@@ -72,7 +72,7 @@ describe('a monitor whose database is put back to an earlier state', () => {
     expect([watched.told(), batchesOf(watched)]).toEqual([first, [first]]);
   });
 
-  it('hears again that its webhook went, and waits for one', async () => {
+  it('receives the removal of its webhook again, and pauses', async () => {
     const before = await copied();
     const { watched } = before;
     await system.monitors.webhook.configure(watched.accountId);
@@ -88,8 +88,8 @@ describe('a monitor whose database is put back to an earlier state', () => {
   });
 });
 
-describe('news that neither database nor stream remember', () => {
-  /** As if there had never been any. */
+describe('news lost from database and stream', () => {
+  /** Deletes all events. */
   const forget = async ({ channel }: Watched) => {
     const feed = 'feed_id = (SELECT id FROM feeds WHERE source_id = $1)';
     const ofMonitor = `monitor_id IN (SELECT id FROM monitors WHERE ${feed})`;
@@ -102,7 +102,7 @@ describe('news that neither database nor stream remember', () => {
       await system.monitors.query(text, [channel]);
   };
 
-  it('are emitted again under their id, and are in no second job', async () => {
+  it('are emitted again with the same id, and are in no second job', async () => {
     const watched = await system.fetching();
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
@@ -114,7 +114,7 @@ describe('news that neither database nor stream remember', () => {
     expect(watched.jobs()).toHaveLength(1);
   });
 
-  it('leave others that have their numbers a job and an id of their own', async () => {
+  it('do not share a job or an id with other videos of the same numbers', async () => {
     const watched = await system.fetching();
     const lost = system.monitors.platform.upload(watched.channel);
     await check();

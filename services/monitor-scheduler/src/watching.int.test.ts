@@ -4,8 +4,8 @@ import { setUpMonitors } from './test-support/set-up-monitors.ts';
 const system = setUpMonitors();
 const { check, tells } = system;
 
-describe('a video that is uploaded', () => {
-  it('is told once, with what is known of it, and counted', async () => {
+describe('an uploaded video', () => {
+  it('is emitted once, with its facts, and counted', async () => {
     const watched = await system.monitors.watch();
     const [id] = system.monitors.platform.upload(watched.channel);
     await check();
@@ -24,7 +24,7 @@ describe('a video that is uploaded', () => {
     expect((await watched.get()).new_videos).toBe(1);
   });
 
-  it('is told to each of those who watch the channel, after one read of it', async () => {
+  it('is emitted for each monitor of the channel, after one check', async () => {
     const channel = system.monitors.newChannel();
     const source = { channel };
     const all = await Promise.all([1, 2, 3].map(() => system.monitors.create({ source })));
@@ -40,7 +40,7 @@ describe('a video that is uploaded', () => {
     expect(system.monitors.platform.asksFor(`feed ${channel}`)).toBe(reads + 1);
   });
 
-  it('before somebody began to watch is news for those only who did so before', async () => {
+  it('is news only for monitors that existed before', async () => {
     const first = await system.monitors.watch();
     const [early] = system.monitors.platform.upload(first.channel);
     await check();
@@ -53,14 +53,14 @@ describe('a video that is uploaded', () => {
     await tells(first, [early!]);
   });
 
-  it('is told in the order of its upload among others', async () => {
+  it('is emitted in the order of upload', async () => {
     const watched = await system.monitors.watch();
     const ids = system.monitors.platform.upload(watched.channel, 5);
     await check();
     await tells(watched, ids);
   });
 
-  it('is found in the list where more came than a feed shows, each one once', async () => {
+  it('is found in the list if more came than the feed shows, each once', async () => {
     const watched = await system.monitors.watch({}, 40);
     const ids = system.monitors.platform.upload(watched.channel, 73);
     await check();
@@ -70,7 +70,7 @@ describe('a video that is uploaded', () => {
     await tells(watched, [...ids, ...more]);
   });
 
-  it('is not forgotten where the list fails that has what the feed does not show', async () => {
+  it('is not lost if the list fails that has what the feed does not show', async () => {
     const watched = await system.monitors.watch({}, 40);
     const ids = system.monitors.platform.upload(watched.channel, 20);
     system.monitors.platform.lists(false);
@@ -82,14 +82,14 @@ describe('a video that is uploaded', () => {
     await tells(watched, ids);
   });
 
-  it('is found in a channel that had none', async () => {
+  it('is found in a channel without videos before', async () => {
     const watched = await system.monitors.watch({}, 0);
     const ids = system.monitors.platform.upload(watched.channel, 17);
     await check();
     await tells(watched, ids);
   });
 
-  it('is upcoming until it is out, and is told then', async () => {
+  it('is upcoming until it is out, and is emitted then', async () => {
     const watched = await system.monitors.watch();
     const [upcoming] = system.monitors.platform.upload(watched.channel, 1, true);
     const [id] = system.monitors.platform.upload(watched.channel);
@@ -102,7 +102,7 @@ describe('a video that is uploaded', () => {
     expect((await watched.get()).new_videos).toBe(2);
   });
 
-  it('is no older one that moves up where others were deleted', async () => {
+  it('is not an older one that moves up because others were deleted', async () => {
     const watched = await system.monitors.watch({}, 30);
     system.monitors.platform.remove(watched.channel, 4);
     await check();
@@ -111,7 +111,7 @@ describe('a video that is uploaded', () => {
     await tells(watched, [id!]);
   });
 
-  it('is told to nobody twice, though two instances look at the same time', async () => {
+  it('is emitted once, though two instances check concurrently', async () => {
     const another = await system.monitors.startAnother();
     const all = await Promise.all(Array.from({ length: 10 }, () => system.monitors.watch()));
     const expected = new Map(all.map(({ id, channel }) => [id, system.monitors.platform.upload(channel, 3)]));
@@ -122,8 +122,8 @@ describe('a video that is uploaded', () => {
   });
 });
 
-describe('an instance that stood still for longer than its lease', () => {
-  it('saves nothing any more: what another one has found meanwhile is told once', async () => {
+describe('an instance that paused for longer than its lease', () => {
+  it('saves nothing: what another one found meanwhile is emitted once', async () => {
     const watched = await system.monitors.watch();
     const [id] = system.monitors.platform.upload(watched.channel);
     const reads = () => system.monitors.platform.asksFor(`feed ${watched.channel}`);
@@ -146,7 +146,7 @@ describe('an instance that stood still for longer than its lease', () => {
 });
 
 describe('a 404 of a feed', () => {
-  it('counts as no failure while the list of the channel is there, and its videos are found in that', async () => {
+  it('is no failure while the list of the channel exists, which is used instead', async () => {
     const watched = await system.monitors.watch();
     system.monitors.platform.is(watched.channel, 'missing');
     const [id] = system.monitors.platform.upload(watched.channel);
@@ -162,7 +162,7 @@ describe('a 404 of a feed', () => {
     await tells(watched, [id!]);
   });
 
-  it('is one of six where the list has nothing either', async () => {
+  it('is one of six failures if the list is missing too', async () => {
     const watched = await system.monitors.watch();
     system.monitors.platform.is(watched.channel, 'missing');
     system.monitors.platform.lists(false);
@@ -177,8 +177,8 @@ describe('a 404 of a feed', () => {
   });
 });
 
-describe('six checks in a row that fail', () => {
-  it('pause the monitor; it is tried once a day, a good check lets it go on, and nothing is lost', async () => {
+describe('six failed checks in a row', () => {
+  it('pause the monitor; it is checked once a day, resumes after a good check, and nothing is lost', async () => {
     const watched = await system.monitors.watch();
     system.monitors.platform.is(watched.channel, 'broken');
     for (let failure = 1; failure <= 5; failure += 1) await check();
@@ -201,7 +201,7 @@ describe('six checks in a row that fail', () => {
     await system.monitors.eventually(() => expect(watched.resumed()).toBe(1));
   });
 
-  it('are no six where the way to the platform is closed: nobody asked', async () => {
+  it('do not count if our way to the platform is closed', async () => {
     const watched = await system.monitors.watch();
     system.monitors.platform.is(watched.channel, 'unreachable');
     for (let attempt = 0; attempt < 7; attempt += 1) await check();
@@ -209,8 +209,8 @@ describe('six checks in a row that fail', () => {
   });
 });
 
-describe('a source that is watched', () => {
-  it('is read every 15 minutes, up to a tenth later, and not before', async () => {
+describe('a watched source', () => {
+  it('is checked every 15 minutes, up to a tenth later, and not before', async () => {
     const watched = await system.monitors.watch();
     await check();
     const [feed] = await system.monitors.query<{ seconds: number }>(

@@ -10,12 +10,12 @@ beforeAll(async () => {
   archiver = await startArchiver();
 });
 afterAll(() => archiver.stop());
-// Builds of the test before may still be under way: they count on no day any more.
+// Builds of the test before may still be running: they count on another day.
 beforeEach(async () => {
   await archiver.kit().db.query('DELETE FROM archive_days');
 });
 
-/** More than all archives of these tests have. */
+/** More bytes than all archives of these tests. */
 const ROOM = 10_000_000;
 const FREE = { tier: 'free', waitMs: 0 } as const;
 const MOST = tierLimits.free.archiveBuildsPerDay;
@@ -35,7 +35,7 @@ const kept = (bytes: number, inMinutes: number) =>
   );
 
 describe('archives of an account', () => {
-  it('are begun so many times a day, however they are asked for; those that are there are answered', async () => {
+  it('have a daily limit of builds in any form; existing ones are answered', async () => {
     const jobId = addJob();
     const formats = ['json', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
     const subsets = Array.from({ length: 2 ** formats.length - 1 }, (_, n) =>
@@ -60,7 +60,7 @@ describe('archives of an account', () => {
     expect(await codeOf(archiver.ask(addJob(), FREE))).toBe('answered');
   });
 
-  it('are exactly so many when they are asked for at once, and a refusal counts nothing', async () => {
+  it('reach the limit exactly with concurrent requests, and refusals do not count', async () => {
     const jobs = Array.from({ length: MOST + 10 }, () => addJob());
     const codes = await Promise.all(jobs.map((jobId) => codeOf(archiver.ask(jobId, FREE))));
     expect(codes.filter((code) => code === 'answered')).toHaveLength(MOST);
@@ -68,7 +68,7 @@ describe('archives of an account', () => {
     expect(await counted()).toBe(MOST);
   });
 
-  it('count no less when they are replaced and deleted', async () => {
+  it('still count when they are replaced and deleted', async () => {
     const jobId = addJob();
     for (let turn = 0; turn < 3; turn += 1) await archiver.get(jobId, { tier: 'free', rebuild: true });
     archiver.later(11);
@@ -76,7 +76,7 @@ describe('archives of an account', () => {
     expect(await counted()).toBe(3);
   });
 
-  it('keep so many bytes, and are told when there is room again', async () => {
+  it('have a limit of kept bytes, and show when there is room again', async () => {
     await kept(tierLimits.free.archiveBytes - ROOM, 90);
     expect(await codeOf(archiver.ask(addJob(), FREE))).toBe('answered');
     await kept(ROOM, 60);
@@ -89,7 +89,7 @@ describe('archives of an account', () => {
     expect(await codeOf(archiver.ask(addJob(), FREE))).toBe('answered');
   });
 
-  it('are not begun for whoever wants nothing to be started', async () => {
+  it('are not started by a request that starts nothing', async () => {
     const rows = [newRow(0)];
     const jobId = addJob(rows);
     const look = { startsNothing: true, waitMs: 0 };

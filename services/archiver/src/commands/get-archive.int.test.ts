@@ -22,7 +22,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const rowsOf = (manifest: Buffer | undefined): ManifestEntry[] => JSON.parse(String(manifest)).rows;
 
 describe('the archive of a job', () => {
-  it('has every file that was delivered, and manifests that say what they are', async () => {
+  it('has every delivered file, and manifests that describe them', async () => {
     const rows = [newRow(0), newRow(1, { title: 'Title 0' }), failedRow(2)];
     const { job } = addJob(rows);
     const ready = await archiver.get(job.id);
@@ -50,7 +50,7 @@ describe('the archive of a job', () => {
     }
   });
 
-  it('is the same bytes when it is built again, and another archive', async () => {
+  it('has the same bytes when it is built again as another archive', async () => {
     const { job } = addJob([newRow(0), newRow(1), failedRow(2)]);
     const [first, again] = [await archiver.get(job.id), await archiver.get(job.id, { rebuild: true })];
     expect(again.archiveId).not.toBe(first.archiveId);
@@ -58,7 +58,7 @@ describe('the archive of a job', () => {
     expect((await archiver.get(job.id)).archiveId).toBe(again.archiveId);
   });
 
-  it('in its own format is made of the files that its rows name, and nobody is asked for them', async () => {
+  it('in its own format is made of the files that its rows name, without a request', async () => {
     const rows = await Promise.all(
       [0, 1].map(async (position) => {
         const file = fileOf(randomUUID(), 'srt');
@@ -74,7 +74,7 @@ describe('the archive of a job', () => {
     for (const { output_file, sha256: digest } of rowsOf(files['Source/manifest.json']))
       expect(sha256(files[output_file ?? ''] as Buffer)).toBe(digest);
     expect(archiver.renderer.asked).toEqual([]);
-    // One that the store has lost is asked for, and no other.
+    // Only a file that the store has lost is requested.
     const lost = newRow(2);
     const { job: other } = addJob([...rows, lost]);
     expect((await archiver.get(other.id)).parts).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the archive of a job', () => {
     ]);
   });
 
-  it('is of contents: another row under the same version is another archive, another version of the same rows is not', async () => {
+  it('depends on contents: another row under the same version is another archive, another version of the same rows is not', async () => {
     const job = addJob([newRow(0)]);
     const first = await archiver.get(job.job.id);
     job.version += 1;
@@ -99,7 +99,7 @@ describe('the archive of a job', () => {
     }
   });
 
-  it('in several formats has a folder for each, whatever the order that they are asked for in', async () => {
+  it('in several formats has a folder for each, in any order of the request', async () => {
     const row = newRow(0, { requested_language: 'es', fallback: true, translation: 'refused' });
     const { job } = addJob([row]);
     const ready = await archiver.get(job.id, { formats: ['md', 'clean'] });
@@ -119,7 +119,7 @@ describe('the archive of a job', () => {
     expect(entry?.sha256).toBe(sha256(file));
   });
 
-  it('of a job that delivered nothing has its manifests', async () => {
+  it('of a job without delivered files has its manifests', async () => {
     const { job } = addJob([failedRow(0)], { status: 'failed' });
     const ready = await archiver.get(job.id);
     expect(Object.keys(await unpacked(await bytesOf(archiver.objects(), ready)))).toEqual([
@@ -128,7 +128,7 @@ describe('the archive of a job', () => {
     ]);
   });
 
-  it('is built once for all who ask at the same time, in any process', async () => {
+  it('is built once for all concurrent callers, in any process', async () => {
     const other = await archiver.startInstance();
     const { job } = addJob([newRow(0), newRow(1)]);
     const ready = await Promise.all(Array.from({ length: 12 }, () => archiver.get(job.id)));
@@ -137,7 +137,7 @@ describe('the archive of a job', () => {
     await other.stop();
   });
 
-  it('is another one when the job has changed, and the old one goes when nobody can be reading it', async () => {
+  it('is another one when the job has changed, and the old one is deleted after its readers have finished', async () => {
     const job = addJob([newRow(0)]);
     const before = await archiver.get(job.job.id);
     Object.assign(job, { version: 8, rows: [...job.rows, newRow(1)] });
@@ -151,7 +151,7 @@ describe('the archive of a job', () => {
     expect((await archiver.get(job.job.id)).archiveId).toBe(after.archiveId);
   });
 
-  it('who does not wait is told that it is being built', async () => {
+  it('is reported as queued to a caller that does not wait', async () => {
     const { job } = addJob([newRow(0)]);
     expect(await archiver.ask(job.id, { waitMs: 0 })).toEqual({
       state: 'queued',
@@ -167,7 +167,7 @@ describe('there is no archive', () => {
     expect(await codeOf(archiver.ask(job.id))).toBe('archive_job_not_ready');
   });
 
-  it('of a job whose rows wait before the last of them is tried again', async () => {
+  it('of a job with waiting rows before the last is retried', async () => {
     const inAnHour = new Date(archiver.clock.now().getTime() + 3_600_000).toISOString();
     const late = newRow(1);
     Object.assign(late, { status: 'pending', waiting_for: 'retry', next_attempt_at: inAnHour });
@@ -185,7 +185,7 @@ describe('there is no archive', () => {
     expect((await archiver.get(job.job.id)).parts).toHaveLength(1);
   });
 
-  it('of a job of somebody else', async () => {
+  it('of a job of another account', async () => {
     const { job } = addJob([newRow(0)]);
     await archiver.get(job.id);
     expect(await codeOf(archiver.ask(job.id, { accountId: randomUUID() }))).toBe('job_not_found');

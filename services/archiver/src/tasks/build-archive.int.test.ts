@@ -35,7 +35,7 @@ const attemptsOf = async (jobId: string): Promise<number> => {
 };
 
 describe('a large archive', () => {
-  it('is split before a part is too large, and all parts together have every file once', async () => {
+  it('is split into parts below the limit, which together have every file once', async () => {
     archiver.files.repeats = 40;
     const jobId = addJob(
       Array.from({ length: 150 }, (_, n) => newRow(n, { title: `Title ${randomBytes(8).toString('hex')}` })),
@@ -56,7 +56,7 @@ describe('a large archive', () => {
 });
 
 describe('a build that fails', () => {
-  it('is tried again after a minute, ten and sixty, then it has failed, for an hour', async () => {
+  it('is retried after one, ten and sixty minutes, then fails for an hour', async () => {
     const jobId = addJob();
     archiver.renderer.failures.left = 4;
     await archiver.ask(jobId, NOW);
@@ -79,7 +79,7 @@ describe('a build that fails', () => {
     expect((await archiver.get(jobId)).parts).toHaveLength(1);
   });
 
-  it('is built at once when that is asked for, or when the job changes', async () => {
+  it('is built again at once on request, or when the job changes', async () => {
     const job = newJob([newRow(0)]);
     archiver.jobs.add(job);
     archiver.renderer.failures.left = 4;
@@ -97,7 +97,7 @@ describe('a build that fails', () => {
     expect((await archiver.get(job.job.id, { rebuild: true })).archiveId).not.toBe(changed.archiveId);
   });
 
-  it('because the job has changed since it was asked for, is asked for again', async () => {
+  it('because the job has changed since the request, can be requested again', async () => {
     const job = newJob([newRow(0)]);
     archiver.jobs.add(job);
     const manifest = archiver.jobs.commands.getJobManifest;
@@ -111,7 +111,7 @@ describe('a build that fails', () => {
     expect((await archiver.get(job.job.id)).parts).toHaveLength(1);
   });
 
-  it('leaves nothing behind: what an attempt has stored is deleted when nobody can be storing it any more', async () => {
+  it('leaves nothing behind: objects of an attempt are deleted when it cannot be storing any more', async () => {
     archiver.files.repeats = 40;
     const rows = Array.from({ length: 120 }, (_, n) => newRow(n, { title: randomBytes(20).toString('hex') }));
     const jobId = addJob(rows);
@@ -140,7 +140,7 @@ describe('a build that fails', () => {
 });
 
 describe('an archive that is seven days old', () => {
-  it('leaves the object store and the books, and is built anew for whoever asks', async () => {
+  it('is deleted with its objects, and built again on request', async () => {
     const jobId = addJob();
     const old = await archiver.get(jobId);
     archiver.later(7 * 24 * 60);
@@ -151,7 +151,7 @@ describe('an archive that is seven days old', () => {
     expect(again.parts[0]?.sha256).toBe(old.parts[0]?.sha256);
   });
 
-  it('is not answered any more, also where nothing has deleted it yet', async () => {
+  it('is not answered any more, even if it is not deleted yet', async () => {
     const jobId = addJob();
     const old = await archiver.get(jobId);
     archiver.later(7 * 24 * 60);
@@ -159,8 +159,8 @@ describe('an archive that is seven days old', () => {
   });
 });
 
-describe('a job that is erased', () => {
-  it('takes its archives along, also one that is being built, and those of others stay', async () => {
+describe('an erased job', () => {
+  it('has its archives deleted, also one being built; those of other jobs stay', async () => {
     const [erased, other] = [addJob(), addJob()];
     const [gone, kept] = [await archiver.get(erased), await archiver.get(other)];
     archiver.renderer.failures.left = 1;
@@ -182,7 +182,7 @@ describe('a job that is erased', () => {
   });
 });
 
-describe('a build whose task is gone', () => {
+describe('a build without its task', () => {
   const lose = async (jobId: string) => {
     archiver.renderer.failures.left = 1;
     await archiver.ask(jobId, NOW);
@@ -190,7 +190,7 @@ describe('a build whose task is gone', () => {
     await query(`DELETE FROM messaging.tasks WHERE state = 'ready'`);
   };
 
-  it('is begun again', async () => {
+  it('is resumed', async () => {
     const jobId = addJob();
     await lose(jobId);
     archiver.later(2);
@@ -198,7 +198,7 @@ describe('a build whose task is gone', () => {
     expect((await archiver.get(jobId)).parts).toHaveLength(1);
   });
 
-  it('has not failed as long as it waits for others, however long that is', async () => {
+  it('does not fail while it waits for others, however long', async () => {
     const jobId = addJob();
     await lose(jobId);
     await query('UPDATE archives SET begun_at = NULL WHERE job_id = $1', [jobId]);
@@ -207,7 +207,7 @@ describe('a build whose task is gone', () => {
     expect((await archiver.get(jobId)).parts).toHaveLength(1);
   });
 
-  it('has failed when it has had the time of all its attempts', async () => {
+  it('fails when it took longer than all its attempts may', async () => {
     const jobId = addJob();
     await lose(jobId);
     archiver.later(200);

@@ -16,7 +16,7 @@ export type Ready = Extract<Reply, { state: 'ready' }>;
 const PATIENCE_MS = 20_000;
 const MINUTE_MS = 60_000;
 
-/** The service on real servers, between jobs and files that tests make. */
+/** The service on real servers, with fake jobs and files. */
 export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
   const harness = await startHarness({
     databases: { archiver: 'archiver', 'bulk-orchestrator': 'messaging' },
@@ -46,13 +46,13 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     kit: own.kit,
     handlers: own.handlers,
     startInstance: () => harness.start(service.with({ now: clock.now, ...overrides })),
-    /** The archive, which has to be there before the patience ends. */
+    /** The archive; fails if it is not ready in time. */
     async get(jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Ready> {
       const reply = await ask(jobId, given);
       if (reply.state !== 'ready') throw new Error('the archive is not built yet');
       return reply;
     },
-    /** Attempts that wait for their time begin now. */
+    /** Makes waiting attempts due now. */
     async hurry(): Promise<void> {
       const { db } = own.kit();
       await db.query('UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at IS NOT NULL');
@@ -60,7 +60,7 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     },
     sweep: (name: 'resumeBuilds' | 'deleteOldArchives') => own.handlers().schedules[name](testContext()),
     later: (minutes: number) => clock.advance(minutes * MINUTE_MS),
-    /** What a process of its own is started with. */
+    /** The environment of a separate process. */
     environment: harness.environmentOf('archiver'),
     stopService: () => running.current.stop(),
     async startService() {
@@ -78,7 +78,7 @@ export const bytesOf = async (objects: Objects, { parts }: Ready, part = 1): Pro
   return buffer(stream);
 };
 
-/** What a part holds, by name. */
+/** The files of a part, by name. */
 export const unpacked = async (zip: Buffer): Promise<Readonly<Record<string, Buffer>>> => {
   const { files } = await JSZip.loadAsync(zip, { checkCRC32: true });
   const read = Object.values(files).map(async (file) => [file.name, await file.async('nodebuffer')] as const);

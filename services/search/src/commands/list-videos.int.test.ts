@@ -30,7 +30,7 @@ describe.each([
     search.simulator.resetRequests();
   });
 
-  it('has all uploads of a channel in order, with what is cached and its date, and what is a Short', async () => {
+  it('has all uploads of a channel in order, and shows which are cached, their dates, and which are Shorts', async () => {
     const ids = channelVideoIds(1, SEED);
     search.cachedVideos.set(ids[0]!, '2026-03-01');
     const page = pageOf(await search.list(channel(1).handle));
@@ -46,7 +46,7 @@ describe.each([
     });
   });
 
-  it('without Shorts and of Shorts only are the two parts of it', async () => {
+  it('without Shorts and of Shorts only are its two parts', async () => {
     const [videos, shorts] = await Promise.all(
       (['videos', 'shorts'] as const).map(async (contents) =>
         pageOf(await search.list(channel(2).id, { contents })),
@@ -57,11 +57,11 @@ describe.each([
     expect(shorts?.videos.every((video) => video.is_short)).toBe(true);
   });
 
-  it('goes on behind pages that lack videos or have none', async () => {
+  it('goes on after pages that lack videos or are empty', async () => {
     expect(pageOf(await search.list(MIXED_PLAYLIST_ID))).toMatchObject({ total: 298, next_offset: null });
   });
 
-  it('of a playlist is what the playlist is', async () => {
+  it('of a playlist has its videos', async () => {
     const [playlist] = playlistsOf(channel(4), SEED);
     const page = pageOf(await search.list(`https://www.youtube.com/playlist?list=${playlist!.id}`));
     expect(page).toMatchObject({
@@ -70,7 +70,7 @@ describe.each([
     });
   });
 
-  it('that is fresh is the same for every account, and asks the platform nothing', async () => {
+  it('that is fresh is the same for every account, without a request to the platform', async () => {
     await search.list(channel(5).id);
     search.simulator.resetRequests();
     const page = pageOf(await search.list(channel(5).id, { accountId: randomUUID(), keyId: randomUUID() }));
@@ -78,7 +78,7 @@ describe.each([
     expect(search.simulator.requests().total).toBe(0);
   });
 
-  it('is made once for all who ask at the same time', async () => {
+  it('is made once for all concurrent callers', async () => {
     await search.list(channel(6).id);
     const { total } = search.simulator.requests();
     search.simulator.resetRequests();
@@ -90,20 +90,20 @@ describe.each([
     expect(search.simulator.requests().total).toBeLessThan(2 * total + 6);
   });
 
-  it('of what is nobody’s is not found, and the platform is not asked again at once', async () => {
+  it('of a missing source is not found, and not requested again at once', async () => {
     expect(await codeOf(search.list('PLabcdefghijklmnop'))).toBe('source_not_found');
     search.simulator.resetRequests();
     expect(await codeOf(search.list('PLabcdefghijklmnop'))).toBe('source_not_found');
     expect(search.simulator.requests().total).toBe(0);
   });
 
-  it('survives trouble of the platform that passes', async () => {
+  it('survives a short failure of the platform', async () => {
     for (const endpoint of ['browse', 'data_api'] as const)
       search.simulator.faults.add({ match: { endpoint }, fault: 'server_error', times: 1 });
     expect(idsOf(pageOf(await search.list(channel(8).id)))).toEqual(channelVideoIds(8, SEED));
   });
 
-  it('is pending while it takes longer than the caller waits, and goes on', async () => {
+  it('is pending if it takes longer than the caller waits, and goes on', async () => {
     search.simulator.setLatency(100);
     const reply = await search.list(channel(9).id, { waitMs: 0 });
     expect(reply).toEqual({ state: 'pending' });
@@ -119,7 +119,7 @@ describe('a walk through 20,000 videos', () => {
   });
   afterAll(() => search?.stop());
 
-  it('has its first page before the last is made, and its pages together are all, each once', async () => {
+  it('has its first page before the last is made, and its pages together have each video once', async () => {
     const first = pageOf(await search.list(giantChannel.handle));
     expect(idsOf(first)).toEqual(Array.from({ length: 500 }, (_, index) => giantVideoId(index)));
     const ids: string[] = [];
@@ -133,7 +133,7 @@ describe('a walk through 20,000 videos', () => {
     expect(new Set(ids).size).toBe(20_000);
   });
 
-  it('stays with the listing that it began with, though a newer one is made meanwhile', async () => {
+  it('keeps its listing even if a newer one is made meanwhile', async () => {
     const before = pageOf(await search.list(giantChannel.id));
     search.clock.advance(2 * HOUR_MS);
     const other = pageOf(await search.list(giantChannel.id, { keyId: randomUUID() }));
@@ -153,7 +153,7 @@ describe('what a listing costs', () => {
   });
   afterAll(() => search?.stop());
 
-  it('25 cold enumerations a day and key, each input once; warm ones are free', async () => {
+  it('is one of 25 cold enumerations a day and key, each input once; warm ones are free', async () => {
     const asked = { keyId: randomUUID() };
     for (let index = 0; index < 25; index += 1)
       await search.list(channel(index).id, { ...asked, contents: 'shorts' });
@@ -166,7 +166,7 @@ describe('what a listing costs', () => {
     expect(await codeOf(search.list(channel(25).id, { contents: 'shorts' }))).toBe('answered');
   });
 
-  it('no more units of the Data API than the system has for a day, until 00:00 UTC', async () => {
+  it('is never more units of the Data API than the system has for a day, until 00:00 UTC', async () => {
     expect(await codeOf(search.list(giantChannel.id, { keyId: randomUUID() }))).toBe('answered');
     const asked = { keyId: randomUUID(), offset: 19_500 };
     expect(await codeOf(search.list(giantChannel.id, asked))).toBe('data_api_unit_cap');
@@ -175,7 +175,7 @@ describe('what a listing costs', () => {
     expect(await codeOf(search.list(channel(30).id, asked))).toBe('answered');
   });
 
-  it('a name that is nobody’s is asked about once a day', async () => {
+  it('is one request a day for a name without a channel', async () => {
     expect(await codeOf(search.list('@nobody-at-all'))).toBe('source_not_found');
     search.clock.advance(23 * HOUR_MS);
     expect(await codeOf(search.list('@Nobody-At-All'))).toBe('source_not_found');

@@ -22,7 +22,7 @@ const useUp = async (accountId: string) => {
 };
 
 describe('the channel of a monitor', () => {
-  it('is found by its handle, and the platform is asked once for all who ask', async () => {
+  it('is found by its handle, with one request for all callers', async () => {
     expect(await search.resolveChannel(handle)).toEqual({ channelId: id });
     expect(await search.resolveChannel(handle.toUpperCase(), randomUUID())).toEqual({ channelId: id });
     expect(asks()).toBe(1);
@@ -36,7 +36,7 @@ describe('the channel of a monitor', () => {
     },
   );
 
-  it('that nobody has is asked about once in 24 hours', async () => {
+  it('that does not exist is requested once in 24 hours', async () => {
     const ask = () => codeOf(search.resolveChannel('@nobody-has-this'));
     expect(await ask()).toBe('source_not_found');
     search.clock.advance(23 * HOUR_MS);
@@ -51,11 +51,11 @@ describe('the channel of a monitor', () => {
     'https://youtu.be/dQw4w9WgXcQ',
     'https://example.com/@name',
     'https://www.youtube.com/playlist?list=PL1234567890',
-  ])('is none: %j', async (given) => {
+  ])('cannot be %j', async (given) => {
     expect(await codeOf(search.resolveChannel(given))).toMatch(/^invalid_/);
   });
 
-  it('counts for its account’s day, warm or not; ids count nothing, and others have days of their own', async () => {
+  it('counts towards its account’s day, cached or not; ids do not count, and other accounts are not affected', async () => {
     const accountId = randomUUID();
     await useUp(accountId);
     expect(asks()).toBeLessThanOrEqual(1);

@@ -20,7 +20,7 @@ describe.each([
     search.simulator.resetRequests();
   });
 
-  it('has what can be seen, in order and once; the rest is not found', async () => {
+  it('has the available videos, in order and once; the rest is not found', async () => {
     const asked = ['manualEn001', 'private_001', loadVideoId(7), 'AAAAAAAAAAA', 'manualEn001'];
     const { found, notFound, list } = await search.resolve(asked);
     expect(found.map((video) => video.video_id)).toEqual(['manualEn001', loadVideoId(7)]);
@@ -42,11 +42,11 @@ describe.each([
     expect(page).toMatchObject({ total: 2, next_offset: null, source: { kind: 'list' } });
   });
 
-  it('of which nothing can be seen has no key', async () => {
+  it('without available videos has no key', async () => {
     expect(await search.resolve(['private_001'])).toMatchObject({ found: [], list: null });
   });
 
-  it('of videos from a listing is known without asking the platform, for a day', async () => {
+  it('of videos from a listing needs no lookup for a day', async () => {
     await search.list(channelAt(11, 1)!.id);
     search.simulator.resetRequests();
     const subset = channelVideoIds(11, 1).slice(3, 9);
@@ -57,7 +57,7 @@ describe.each([
     expect(search.simulator.requests().total).toBeGreaterThan(0);
   });
 
-  it('under trouble of the platform has what is known, and says what to ask again', async () => {
+  it('has the known videos if the platform fails, and names the others', async () => {
     const [known, ...others] = [30, 31, 32].map(loadVideoId) as [string, string, string];
     await search.resolve([known]);
     for (const endpoint of ['player', 'data_api'] as const)
@@ -77,12 +77,12 @@ describe.each([
   });
 });
 
-describe('a text with strange videos in it', () => {
+describe('a text with broken videos', () => {
   let search: TestSearch;
   afterEach(() => search?.stop());
   const strange = ['oddStatus01', 'wrongVideo1', 'captcha_001', 'tryLater_01', 'truncJson01', 'error500_01'];
 
-  it('has the others, however many of them are strange, and is usable when it is sent again', async () => {
+  it('resolves the others, however many are broken, and can be sent again', async () => {
     search = await startSearch();
     const healthy = Array.from({ length: 40 }, (_, index) => loadVideoId(2_000 + index));
     const ids = healthy.flatMap((id, at) => [id, ...strange.slice(at, at + 1)]);
@@ -94,7 +94,7 @@ describe('a text with strange videos in it', () => {
     }
   });
 
-  it('keeps none from having theirs: three accounts paste one each, and the next account has its video at once', async () => {
+  it('does not affect others: three accounts send one each, and the next account gets its video at once', async () => {
     search = await startSearch();
     await search.resolve([loadVideoId(2_050)]);
     for (const id of ['botCheck_01', 'captcha_001', 'tryLater_01'])
@@ -103,7 +103,7 @@ describe('a text with strange videos in it', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('has what was seen in time where the platform is slow; what is sent again goes on from there', async () => {
+  it('has the videos answered in time if the platform is slow; a repeat continues from there', async () => {
     search = await startSearch({ limits: { lookUpMs: 3_000 } });
     search.simulator.setLatency(1_000);
     const ids = Array.from({ length: 200 }, (_, index) => loadVideoId(2_100 + index));
@@ -112,14 +112,14 @@ describe('a text with strange videos in it', () => {
     expect(first.untold.length).toBeGreaterThan(0);
     expect(first.found.length + first.untold.length).toBe(200);
     search.simulator.setLatency(0);
-    // On a busy machine three seconds may be too few for what is left.
+    // On a busy machine three seconds may be too short for the rest.
     await eventually(async () =>
       expect(await search.resolve(ids)).toMatchObject({ untold: [], notFound: [] }),
     );
   });
 });
 
-it('an account has only so many videos looked up on a day; what is known is answered beyond, and others are', async () => {
+it('an account has a daily limit of lookups, beyond which known videos are answered; other accounts are not affected', async () => {
   const search = await startSearch({ limits: { lookUpsPerDay: (tier) => (tier === 'free' ? 4 : 6) } });
   const [ids, more] = [[1, 2, 3].map(loadVideoId), [4, 5].map(loadVideoId)];
   await search.resolve(ids);
@@ -136,7 +136,7 @@ it('an account has only so many videos looked up on a day; what is known is answ
 });
 
 describe('new lists of an account', () => {
-  it('are so many a day; what is known is answered on, and so are others', async () => {
+  it('have a daily limit, beyond which known lists are answered; other accounts are not affected', async () => {
     const search = await startSearch({ limits: { listsPerDay: 3 } });
     const videos = channelVideoIds(11, 1).slice(0, 5);
     await search.list(channelAt(11, 1)!.id);

@@ -20,11 +20,11 @@ afterEach(() => {
   search.ledger.loseAnswer('resolveParts', false);
 });
 
-/** Words that no other test has used, under a key of their own. */
+/** New words and a new key. */
 const fresh = () => ({ words: `words ${randomUUID()}`, given: { keyId: randomUUID() } });
 
 describe('a page of a search', () => {
-  it('costs one credit, and its cached videos are told', async () => {
+  it('costs one credit, and shows which videos are cached', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
     const page = await search.find(words, { ...given, requestId });
@@ -38,7 +38,7 @@ describe('a page of a search', () => {
     );
   });
 
-  it('is given again for nothing within 60 seconds to the same key, and costs anew after', async () => {
+  it('is free again for the same key within 60 seconds, and charged after', async () => {
     const { words, given } = fresh();
     const first = await search.find(words, given);
     search.simulator.resetRequests();
@@ -59,7 +59,7 @@ describe('a page of a search', () => {
     expect(search.ledger.asked.filter(({ ref }) => ref === requestId)).toHaveLength(1);
   });
 
-  it('leads on to the next, and the last to none', async () => {
+  it('has a continuation to the next, except the last', async () => {
     const { words, given } = fresh();
     const ids: unknown[] = [];
     let continuation: string | null = null;
@@ -72,13 +72,13 @@ describe('a page of a search', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('without results costs a credit as well', async () => {
+  it('without results costs a credit too', async () => {
     const { given } = fresh();
     const page = await search.find(WORD_OF_NOTHING, given);
     expect(page).toMatchObject({ results: [], continuation: null, creditsCharged: 1 });
   });
 
-  it('is of channels or playlists where these are asked for', async () => {
+  it('has channels or playlists if these are requested', async () => {
     const { words, given } = fresh();
     const [channels, playlists] = [
       await search.find(words, { ...given, type: 'channel' }),
@@ -89,7 +89,7 @@ describe('a page of a search', () => {
     expect(playlists.results.some((result) => 'cached' in result)).toBe(false);
   });
 
-  it('inside a channel has its videos only, however the channel is named', async () => {
+  it('inside a channel has its videos only, by any name of the channel', async () => {
     const { words, given } = fresh();
     for (const channel of [giantChannel.id, giantChannel.handle]) {
       const page = await search.find(words, { ...given, channel });
@@ -116,7 +116,7 @@ describe('a continuation', () => {
     expect(await codeOf(search.find('bound words', { ...given, continuation }))).toBe('answered');
   });
 
-  it('of nobody is refused, and costs and counts nothing', async () => {
+  it('that does not exist is refused, and costs and counts nothing', async () => {
     const { given } = fresh();
     const before = search.ledger.asked.length;
     expect(await codeOf(search.find('bound words', { ...given, continuation: 'x'.repeat(32) }))).toBe(
@@ -134,7 +134,7 @@ describe('a search that fails costs nothing', () => {
     ['too_many_requests', 'ip_blocked'],
     ['server_error', 'upstream_error'],
     ['truncated_json', 'upstream_error'],
-  ] as const)('where the platform answers with %s', async (fault, code) => {
+  ] as const)('if the platform answers with %s', async (fault, code) => {
     search.simulator.faults.add({ match: { endpoint: 'search' }, fault });
     const { words, given } = fresh();
     const requestId = randomUUID();
@@ -142,7 +142,7 @@ describe('a search that fails costs nothing', () => {
     expect([search.ledger.held(requestId), search.ledger.paid(requestId)]).toEqual([[], 0]);
   });
 
-  it('where the ledger says no: it was never admitted', async () => {
+  it('if the ledger refuses: it was not admitted', async () => {
     const { words, given } = fresh();
     const account = search.ledger.books().account(search.account);
     const { free } = account;
@@ -154,7 +154,7 @@ describe('a search that fails costs nothing', () => {
     expect(await codeOf(search.find(words, given))).toBe('answered');
   });
 
-  it('where the page cannot be settled: no page, and the credit is free again', async () => {
+  it('if the page cannot be settled: no page, and the credit is released', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
     search.ledger.fail('resolveParts', 'service_unavailable');
@@ -164,7 +164,7 @@ describe('a search that fails costs nothing', () => {
     expect(search.ledger.paid(requestId)).toBe(0);
   });
 
-  it('where the answer to its settlement is lost and stays so: what was charged is granted back', async () => {
+  it('if the answer of its settlement is lost for good: the charge is refunded', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
     search.ledger.loseAnswer('resolveParts', true);
@@ -175,7 +175,7 @@ describe('a search that fails costs nothing', () => {
     expect(await search.find(words, given)).toMatchObject({ creditsCharged: 1 });
   });
 
-  it('where the database has taken its delivery and the answer is lost: no word of the platform, so that it is disowned', async () => {
+  it('if the answer of the database to its delivery is lost: an internal error, so that it is voided', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
     const pool = search.kit().db;
@@ -193,7 +193,7 @@ describe('a search that fails costs nothing', () => {
     await eventually(() => expect(search.ledger.paid(requestId)).toBe(0));
   });
 
-  it('where its request is disowned after it was delivered, or before it came', async () => {
+  it('if its request is voided after its delivery, or before it arrives', async () => {
     const { words, given } = fresh();
     const [late, early] = [randomUUID(), randomUUID()];
     await search.find(words, { ...given, requestId: late });
@@ -207,7 +207,7 @@ describe('a search that fails costs nothing', () => {
 });
 
 describe('admission', () => {
-  it('the same question of a key is asked once at a time', async () => {
+  it('runs the same question of a key once at a time', async () => {
     const { words, given } = fresh();
     search.simulator.setLatency(300);
     const answers = await Promise.all([1, 2, 3].map(() => codeOf(search.find(words, given))));
@@ -215,7 +215,7 @@ describe('admission', () => {
     expect(answers.toSorted()).toEqual(['answered', 'search_in_progress', 'search_in_progress']);
   });
 
-  it('50 pages a day for a free key; replays count nothing, and the day ends at 00:00 UTC', async () => {
+  it('allows 50 pages a day for a free key; replays do not count, and the day ends at 00:00 UTC', async () => {
     const { given } = fresh();
     for (let page = 0; page < 50; page += 1) await search.find(`page ${page}`, given);
     expect(await codeOf(search.find('page 49', given))).toBe('answered');
@@ -224,7 +224,7 @@ describe('admission', () => {
     expect(await codeOf(search.find('one more', given))).toBe('answered');
   });
 
-  it('150 attempts a day for a free key, also where they fail', async () => {
+  it('allows 150 attempts a day for a free key, failed ones included', async () => {
     const { given } = fresh();
     search.simulator.faults.add({ match: { endpoint: 'search' }, fault: 'server_error' });
     for (let attempt = 0; attempt < 150; attempt += 1) {
@@ -234,7 +234,7 @@ describe('admission', () => {
     expect(await codeOf(search.find('one more', given))).toBe('search_attempt_cap');
   });
 
-  it('never more pages than the day has, however many are asked for at once', async () => {
+  it('never exceeds the pages of the day with concurrent searches', async () => {
     const { given } = fresh();
     for (let page = 0; page < 45; page += 1) await search.find(`page ${page}`, given);
     const answers = await Promise.all(
