@@ -20,21 +20,16 @@ const TRUSTED_MS = 5_000;
 type Refusal = { readonly limit: number; readonly freeAt: number; readonly askAgainAt: number };
 
 /** Keys over their limit, with the moment of their next free place: until then Redis is not asked. */
-type Refusals = {
-  /** Milliseconds still to wait; 0 if Redis has to be asked. */
-  waitMs(keyDigest: string, limit: number, nowMs: number): number;
-  keep(keyDigest: string, limit: number, waitMs: number, nowMs: number): void;
-};
-
-export const createRefusals = (): Refusals => {
+export const createRefusals = () => {
   const known = new LRUCache<string, Refusal>({ max: REMEMBERED_KEYS });
   return {
-    waitMs(keyDigest, limit, nowMs) {
+    /** Milliseconds still to wait; 0 if Redis has to be asked. */
+    waitMs(keyDigest: string, limit: number, nowMs: number): number {
       const refusal = known.get(keyDigest);
       if (refusal === undefined || refusal.limit !== limit || refusal.askAgainAt <= nowMs) return 0;
       return refusal.freeAt - nowMs;
     },
-    keep(keyDigest, limit, waitMs, nowMs) {
+    keep(keyDigest: string, limit: number, waitMs: number, nowMs: number): void {
       const freeAt = nowMs + waitMs;
       known.set(keyDigest, { limit, freeAt, askAgainAt: Math.min(freeAt, nowMs + TRUSTED_MS) });
     },
@@ -84,7 +79,10 @@ type AdmissionParts = {
 };
 
 /** Admissions from an answer of Redis, or without one; refusals are remembered. */
-const createConclusions = ({ local, reads, clock, limits }: AdmissionParts, refusals: Refusals) => ({
+const createConclusions = (
+  { local, reads, clock, limits }: AdmissionParts,
+  refusals: ReturnType<typeof createRefusals>,
+) => ({
   withoutRedis({ keyDigest, known, wanted }: AdmissionRequest): Admission | null {
     if (known === null) return null;
     const limit = perMinuteOf(known, limits);

@@ -31,13 +31,13 @@ const createLocalLeases = (clock: MonotonicClock) => {
   const ends = new Map<string, Map<string, number>>();
   return {
     take(slot: string, leaseId: string, atOnce: number): Release | null {
-      const held = ends.get(slot) ?? new Map<string, number>();
-      for (const [id, end] of held) if (end <= clock()) held.delete(id);
-      if (held.size >= atOnce) return null;
-      ends.set(slot, held.set(leaseId, clock() + LEASE_MS));
+      const leases = ends.get(slot) ?? new Map<string, number>();
+      for (const [id, end] of leases) if (end <= clock()) leases.delete(id);
+      if (leases.size >= atOnce) return null;
+      ends.set(slot, leases.set(leaseId, clock() + LEASE_MS));
       return async () => {
-        held.delete(leaseId);
-        if (held.size === 0 && ends.get(slot) === held) ends.delete(slot);
+        leases.delete(leaseId);
+        if (leases.size === 0 && ends.get(slot) === leases) ends.delete(slot);
       };
     },
   };

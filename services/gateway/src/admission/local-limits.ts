@@ -48,27 +48,22 @@ export const createLocalLimiter = (): LocalLimiter => {
   };
 };
 
-type LocalReads = {
-  /** False, and not counted, beyond `most`. */
-  count(reader: string, day: string, most: number): boolean;
-  giveBack(reader: string, day: string): void;
-};
-
 /** Counts cache reads in this process while Redis is away. */
-export const createLocalReads = (): LocalReads => {
+export const createLocalReads = () => {
   const counts = new LRUCache<string, { day: string; count: number }>({ max: REMEMBERED_KEYS });
   const countOf = (reader: string, day: string): number => {
     const known = counts.get(reader);
     return known?.day === day ? known.count : 0;
   };
   return {
-    count(reader, day, most) {
+    /** False, and not counted, beyond `most`. */
+    count(reader: string, day: string, most: number): boolean {
       const count = countOf(reader, day);
       if (count >= most) return false;
       counts.set(reader, { day, count: count + 1 });
       return true;
     },
-    giveBack(reader, day) {
+    giveBack(reader: string, day: string): void {
       const count = countOf(reader, day);
       if (count > 0) counts.set(reader, { day, count: count - 1 });
     },

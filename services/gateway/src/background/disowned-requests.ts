@@ -32,15 +32,6 @@ return 1
 `;
 type WithScript = { tdsShareDisowned(key: string, ...parts: (string | number)[]): Promise<number> };
 
-type KeptRequests = {
-  /** Keeps a request here, and in Redis for the other gateways in case this process dies. */
-  keep(request: Disowned): Promise<void>;
-  /** Requests to report: own ones, and those that other gateways left. */
-  take(): Promise<readonly Disowned[]>;
-  /** Removes a reported request here and in Redis. */
-  forget(request: Disowned): Promise<void>;
-};
-
 type KeptRequest = { readonly request: Disowned; isShared: boolean };
 
 /** `now`: milliseconds, about the same in all gateways. `onLoss` gets requests that will never be reported. */
@@ -48,7 +39,7 @@ export const createKeptRequests = (
   redis: Redis,
   guard: RedisGuard,
   { now, onLoss }: { now: () => number; onLoss: (request: Disowned) => void },
-): KeptRequests => {
+) => {
   redis.defineCommand('tdsShareDisowned', { lua: shareScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScript;
   const mine = new Map<string, KeptRequest>();
@@ -73,24 +64,29 @@ export const createKeptRequests = (
     return left.filter((member) => !mine.has(member)).map((member) => JSON.parse(member) as Disowned);
   };
   return {
-    async keep(request) {
+    /** Keeps a request here, and in Redis for the other gateways in case this process dies. */
+    async keep(request: Disowned): Promise<void> {
       const member = JSON.stringify(request);
       const kept = { request, isShared: false };
       mine.set(member, kept);
       if (mine.size > MAX_IN_MEMORY) dropOldest();
       kept.isShared = await share(member);
     },
-    async take() {
+    /** Requests to report: own ones, and those that other gateways left. */
+    async take(): Promise<readonly Disowned[]> {
       const others = await takeFromOthers();
       return [...[...mine.values()].slice(0, BATCH_SIZE).map(({ request }) => request), ...others];
     },
-    async forget(request) {
+    /** Removes a reported request here and in Redis. */
+    async forget(request: Disowned): Promise<void> {
       const member = JSON.stringify(request);
       mine.delete(member);
       await guard.run(() => redis.zrem(KEY, member));
     },
   };
 };
+
+type KeptRequests = ReturnType<typeof createKeptRequests>;
 
 const REPORT_AGAIN_MS = 1_000;
 /** How often to look for requests that dead gateways left. */

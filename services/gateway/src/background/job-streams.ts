@@ -121,15 +121,6 @@ type Seen = {
 
 type Hint = Pick<Seen, 'jobId' | 'version'> & { readonly hasEnded: boolean };
 
-type JobStreams = {
-  /** Takes one of the holder's places and returns a function that gives it back. Throws `stream_cap`. */
-  take(holder: string): () => void;
-  /** Sends changes after `seen` until the job or the stream's life ends, or the reader leaves. */
-  join(response: ServerResponse, seen: Seen): void;
-  /** A job may have changed; if it has ended, it is read at once. */
-  hint(hint: Hint): void;
-};
-
 type JobStreamsOptions = {
   readonly lifeMs: number;
   readonly clock: MonotonicClock;
@@ -170,10 +161,7 @@ const createWatches = (tick: (watch: Watch) => void) => {
 };
 
 /** The progress streams of this process. */
-export const createJobStreams = (
-  call: Call<Surface>,
-  { lifeMs, clock, ending }: JobStreamsOptions,
-): JobStreams => {
+export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }: JobStreamsOptions) => {
   const end = (watch: Watch, stream: Stream): void => {
     watches.leave(watch, stream);
     stream.response.end();
@@ -198,7 +186,8 @@ export const createJobStreams = (
   });
   return {
     take: createPlaces(),
-    join: (response, seen) => {
+    /** Sends changes after `seen` until the job or the stream's life ends, or the reader leaves. */
+    join: (response: ServerResponse, seen: Seen): void => {
       const now = clock();
       const watch = watches.open(seen, now);
       const stream = { response, endsAt: now + lifeMs, beatAt: now + HEARTBEAT_MS };
@@ -207,7 +196,8 @@ export const createJobStreams = (
       // The job may have changed since it was read for this stream.
       lookSoon(watch);
     },
-    hint: ({ jobId, version, hasEnded }) => {
+    /** A job may have changed; if it has ended, it is read at once. */
+    hint: ({ jobId, version, hasEnded }: Hint): void => {
       const watch = watches.get(jobId);
       if (watch === undefined || version <= watch.version) return;
       if (hasEnded) lookNow(watch);
