@@ -64,8 +64,8 @@ export const getTranscript = onRoute(
   (parts: TranscriptParts, input): Answer | Promise<Answer> => {
     const selection = selectionOf(input.query);
     if (selection === null) return poll(parts, input);
-    const held = parts.memory.get(selection);
-    if (held) return hitAnswer(held, input.query.raw);
+    const entry = parts.memory.get(selection);
+    if (entry) return hitAnswer(entry, input.query.raw);
     const { fetched } = input;
     return fetched ? readProjected(parts, input, selection, fetched) : readThrough(parts, input, selection);
   },
