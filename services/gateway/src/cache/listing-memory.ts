@@ -36,8 +36,8 @@ type Page<A> = { readonly answer: A; askAt: number };
 /** Recently read pages of complete listings. */
 type ListingMemory<A extends WithBody = PageAnswer> = {
   /** Undefined if the service has to be asked: the key has not read this page, or the hints are old. */
-  get(asked: RequestedPage): A | undefined;
-  keep(asked: RequestedPage, listed: ListedPage, answer: A): void;
+  get(requested: RequestedPage): A | undefined;
+  keep(requested: RequestedPage, listed: ListedPage, answer: A): void;
 };
 
 const readerKey = ({ keyId, input, contents, offset }: RequestedPage): string =>
@@ -56,8 +56,8 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): 
     max: MOST_READERS,
   });
   return {
-    get(asked) {
-      const reader = readers.get(readerKey(asked));
+    get(requested) {
+      const reader = readers.get(readerKey(requested));
       if (reader === undefined || reader.until <= clock()) return undefined;
       const page = pages.get(reader.pageKey);
       if (page === undefined) return undefined;
@@ -65,11 +65,11 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): 
       page.askAt = clock() + ASKING_MS;
       return undefined;
     },
-    keep(asked, { source, listed_at, freshForMs }, answer) {
-      if (freshForMs <= 0 || isCountedByName(asked.input)) return;
-      const pageKey = `${source.kind} ${source.id} ${asked.contents} ${asked.offset} ${listed_at}`;
+    keep(requested, { source, listed_at, freshForMs }, answer) {
+      if (freshForMs <= 0 || isCountedByName(requested.input)) return;
+      const pageKey = `${source.kind} ${source.id} ${requested.contents} ${requested.offset} ${listed_at}`;
       pages.set(pageKey, { answer, askAt: clock() + HINTS_KEPT_MS });
-      readers.set(readerKey(asked), { pageKey, until: clock() + freshForMs });
+      readers.set(readerKey(requested), { pageKey, until: clock() + freshForMs });
     },
   };
 };

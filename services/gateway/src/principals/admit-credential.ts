@@ -58,14 +58,14 @@ export const createKeyLookUps = (
     const known = memory.get(keyDigest);
     if (known === 'unknown') throw serviceError('invalid_api_key');
     if (known) return known;
-    let asked = underWay.get(keyDigest);
-    if (asked === undefined) {
-      asked = gate
+    let lookUp = underWay.get(keyDigest);
+    if (lookUp === undefined) {
+      lookUp = gate
         .lookUp(keyDigest, network, () => ask(keyDigest, requestId))
         .finally(() => underWay.delete(keyDigest));
-      underWay.set(keyDigest, asked);
+      underWay.set(keyDigest, lookUp);
     }
-    const principal = await asked;
+    const principal = await lookUp;
     // The key may have been revoked while identity was answering.
     if (memory.get(keyDigest) === 'unknown') throw serviceError('invalid_api_key');
     return principal;

@@ -102,12 +102,12 @@ const getAccount = onRoute(
   },
 );
 
-type Parts = Pick<Deps, 'call' | 'config'>;
+type AccountDeps = Pick<Deps, 'call' | 'config'>;
 type AccountInput = Input<typeof routes.deleteFromAccount>;
 
 const deleted = answersOf(routes.deleteFromAccount);
 
-const deleteWebhook = async ({ call }: Parts, { principal, body, callContext }: AccountInput) => {
+const deleteWebhook = async ({ call }: AccountDeps, { principal, body, callContext }: AccountInput) => {
   if (body.confirm !== undefined)
     throw serviceError('unknown_parameter', { message: 'confirm goes with resource=account.' });
   const { accountId, keyId } = principal;
@@ -115,7 +115,7 @@ const deleteWebhook = async ({ call }: Parts, { principal, body, callContext }: 
   return deleted.json({ deleted: isDeleted });
 };
 
-const closeAccount = async ({ call, config }: Parts, input: AccountInput) => {
+const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) => {
   const { principal, clientAddress, callContext } = input;
   const { confirm } = input.body;
   if (confirm === undefined) throw serviceError('confirmation_required');
@@ -127,7 +127,7 @@ const closeAccount = async ({ call, config }: Parts, input: AccountInput) => {
   );
 };
 
-const deleteFromAccount = onRoute(routes.deleteFromAccount, (parts: Parts, input) =>
+const deleteFromAccount = onRoute(routes.deleteFromAccount, (parts: AccountDeps, input) =>
   input.query.resource === 'webhook' ? deleteWebhook(parts, input) : closeAccount(parts, input),
 );
 

@@ -62,8 +62,8 @@ const ask = async (
   const waitMs = isHead ? 0 : LISTING_WAIT_MS;
   const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
   try {
-    const asked = { ...callerOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
-    return await call(search.listVideos, asked, { ...callContext, signal: deadline.signal });
+    const request = { ...callerOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
+    return await call(search.listVideos, request, { ...callContext, signal: deadline.signal });
   } finally {
     deadline.dispose();
   }
@@ -76,16 +76,16 @@ const pageAnswer = (listing: Parameters<typeof page.json>[0]): PageAnswer =>
 const readThrough = async (
   deps: Pick<Deps, 'call' | 'listings'>,
   given: ListInput,
-  asked: RequestedPage,
+  requested: RequestedPage,
 ): Promise<AnswerTo<typeof routes.listVideos>> => {
-  const reply = await ask(deps, given, asked);
+  const reply = await ask(deps, given, requested);
   if (reply.state === 'pending') {
-    const body = { status: 'pending' as const, poll_url: pollUrl(asked) };
+    const body = { status: 'pending' as const, poll_url: pollUrl(requested) };
     return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
   }
   const { state: _, freshForMs, ...listing } = reply;
   const answer = pageAnswer(listing);
-  deps.listings.keep(asked, { ...listing, freshForMs }, answer);
+  deps.listings.keep(requested, { ...listing, freshForMs }, answer);
   return answer;
 };
 
@@ -97,8 +97,8 @@ const listVideos = onRoute(
     const keyId = given.principal.keyId as string;
     const input = sourceOf(given.query);
     const contents = given.query.contents ?? tabOf(input) ?? 'all';
-    const asked: RequestedPage = { keyId, input, contents, offset };
-    return deps.listings.get(asked) ?? readThrough(deps, given, asked);
+    const requested: RequestedPage = { keyId, input, contents, offset };
+    return deps.listings.get(requested) ?? readThrough(deps, given, requested);
   },
   { wants: () => 'page' },
 );
@@ -114,8 +114,8 @@ const resolveVideos = onRoute(
     if (videoIds.length === 0 && others.length === 0) {
       throw serviceError('empty_list', { message: 'The text names no videos.' });
     }
-    const asked = { ...callerOf(principal), videoIds: [...videoIds] };
-    const { found, notFound, untold, list } = await call(search.resolveVideos, asked, callContext);
+    const request = { ...callerOf(principal), videoIds: [...videoIds] };
+    const { found, notFound, untold, list } = await call(search.resolveVideos, request, callContext);
     const answer = resolveAnswers.json({
       found,
       notFound: [
@@ -133,7 +133,7 @@ type SearchInput = Input<typeof routes.searchPage>;
 
 const searchAnswers = answersOf(routes.searchPage);
 
-const askedOf = ({ query, principal, requestId }: SearchInput) => {
+const searchRequestOf = ({ query, principal, requestId }: SearchInput) => {
   const { q, type, channel = null, continuation = null } = query;
   if (channel !== null && type !== 'video') throw serviceError('invalid_search_type');
   const { dailyCreditCap } = principal;
@@ -147,11 +147,11 @@ const searchPage = onRoute(
     if (input.isHead) {
       throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
     }
-    const asked = askedOf(input);
-    const { accountId, keyId, requestId } = asked;
+    const request = searchRequestOf(input);
+    const { accountId, keyId, requestId } = request;
     input.balanceMayHaveMoved();
     try {
-      const reply = await call(search.searchPage, asked, input.callContext);
+      const reply = await call(search.searchPage, request, input.callContext);
       const { results, continuation, creditsCharged, creditsLeft } = reply;
       if (creditsLeft !== undefined) input.balanceMovedTo(creditsLeft);
       const page = { results, continuation, has_more: continuation !== null };

@@ -37,7 +37,7 @@ import {
 const POLL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
-type TranscriptParts = {
+type TranscriptDeps = {
   readonly call: Call<Surface>;
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;
@@ -61,7 +61,7 @@ type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>
  */
 export const getTranscript = onRoute(
   routes.getTranscript,
-  (parts: TranscriptParts, input): Answer | Promise<Answer> => {
+  (parts: TranscriptDeps, input): Answer | Promise<Answer> => {
     const selection = selectionOf(input.query);
     if (selection === null) return poll(parts, input);
     const entry = parts.memory.get(selection);
@@ -83,7 +83,7 @@ export const getTranscript = onRoute(
  * answer is counted anew.
  */
 async function readProjected(
-  parts: TranscriptParts,
+  parts: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
   fetched: ProjectedTranscript,
@@ -98,7 +98,7 @@ async function readProjected(
 }
 
 /** Null if the object store lost the file: the fetcher renders it again. */
-const opened = async ({ stored }: TranscriptParts, fetched: ProjectedTranscript) => {
+const opened = async ({ stored }: TranscriptDeps, fetched: ProjectedTranscript) => {
   try {
     return await stored.open(fetched);
   } catch (error) {
@@ -107,21 +107,25 @@ const opened = async ({ stored }: TranscriptParts, fetched: ProjectedTranscript)
   }
 };
 
-async function poll(parts: TranscriptParts, input: TranscriptInput): Promise<Answer> {
+async function poll(parts: TranscriptDeps, input: TranscriptInput): Promise<Answer> {
   const { accountId } = input.principal;
   const { format } = input.query;
   input.balanceMayHaveMoved();
-  const asked = { accountId, requestId: polledRequest(input.query), waitMs: input.isHead ? 0 : POLL_WAIT_MS };
+  const request = {
+    accountId,
+    requestId: polledRequest(input.query),
+    waitMs: input.isHead ? 0 : POLL_WAIT_MS,
+  };
   const answer = await parts.call(
     transcriptFetcher.pollRequest,
-    format === undefined ? asked : { ...asked, format },
+    format === undefined ? request : { ...request, format },
     input.callContext,
   );
   return answerOf(parts, input, { format }, answer);
 }
 
 async function readThrough(
-  parts: TranscriptParts,
+  parts: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
 ): Promise<Answer> {
@@ -147,7 +151,7 @@ async function readThrough(
 }
 
 const coldRead = (
-  parts: TranscriptParts,
+  parts: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
 ): ColdRead => {
@@ -168,11 +172,11 @@ const coldRead = (
 const within = async (
   waitMs: number,
   { principal, requestId, callContext }: AskInput,
-  asked: (given: AskInput) => Promise<TranscriptAnswer>,
+  send: (given: AskInput) => Promise<TranscriptAnswer>,
 ): Promise<TranscriptAnswer> => {
   const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
   try {
-    return await asked({ principal, requestId, callContext: { ...callContext, signal: deadline.signal } });
+    return await send({ principal, requestId, callContext: { ...callContext, signal: deadline.signal } });
   } finally {
     deadline.dispose();
   }
@@ -191,7 +195,7 @@ const tooManyAtOnce = (): ServiceError =>
  * cold fetches.
  */
 async function readCacheOnly(
-  parts: TranscriptParts,
+  parts: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
   refusal: () => ServiceError,
@@ -216,7 +220,7 @@ const requestOf = ({
 });
 
 const ask = (
-  { call }: TranscriptParts,
+  { call }: TranscriptDeps,
   { principal, requestId, callContext }: AskInput,
   selection: TranscriptSelection,
   how: { cacheOnly: boolean; waitMs: number },
@@ -228,20 +232,20 @@ const ask = (
 };
 
 async function answerOf(
-  { memory, stored, reads }: TranscriptParts,
+  { memory, stored, reads }: TranscriptDeps,
   input: TranscriptInput,
-  asked: TranscriptSelection | { readonly format: TranscriptFormat | undefined },
+  requested: TranscriptSelection | { readonly format: TranscriptFormat | undefined },
   answer: TranscriptAnswer,
 ): Promise<Answer> {
   const { query, principal } = input;
   if (answer.state === 'pending') {
     // With the format even if the request left it out: another request may have started the work with a different one.
-    return pendingAnswer(answer.requestId, { format: asked.format, raw: query.raw });
+    return pendingAnswer(answer.requestId, { format: requested.format, raw: query.raw });
   }
-  assertRequested(answer, asked);
+  assertRequested(answer, requested);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(principal);
-  const selection = 'videoId' in asked ? asked : null;
+  const selection = 'videoId' in requested ? requested : null;
   const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);
   return deliveredAnswer(entry, query.raw, answer);

@@ -37,8 +37,8 @@ export const wantedRange = (
   return start >= size ? 'unsatisfiable' : { start, end };
 };
 
-type Row = typeof routes.getJobArchive;
-type Parts = Pick<Deps, 'call' | 'objects' | 'reads'>;
+type ArchiveRoute = typeof routes.getJobArchive;
+type ArchiveDeps = Pick<Deps, 'call' | 'objects' | 'reads'>;
 type Ready = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
 
 const [whole, queued, partial, unchanged] = [
@@ -51,11 +51,11 @@ const RETRY_AFTER_SECONDS = 5;
 const ZIP = 'application/zip';
 
 /** Empty for the job's own format. Throws `duplicate_archive_formats`. */
-const formatsOf = ({ format, formats }: Input<Row>['query']): TranscriptFormat[] => {
-  const asked = format ?? formats ?? [];
-  if ((format && formats) || new Set(asked).size < asked.length)
+const formatsOf = ({ format, formats }: Input<ArchiveRoute>['query']): TranscriptFormat[] => {
+  const requested = format ?? formats ?? [];
+  if ((format && formats) || new Set(requested).size < requested.length)
     throw serviceError('duplicate_archive_formats');
-  return asked;
+  return requested;
 };
 
 const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready) => {
@@ -72,7 +72,7 @@ const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready)
 
 /** The requested range if it applies to this very ZIP. Throws `range_not_satisfiable`. */
 const rangeOf = (
-  { headers, isHead }: Input<Row>,
+  { headers, isHead }: Input<ArchiveRoute>,
   { bytes }: ArchivePart,
   etag: string,
 ): WantedRange | null => {
@@ -88,14 +88,14 @@ const names = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag].includes(tag.trim()));
 
 /** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
-const isKnown = ({ headers }: Input<Row>, etag: string): boolean => {
+const isKnown = ({ headers }: Input<ArchiveRoute>, etag: string): boolean => {
   const { 'if-match': wanted, 'if-none-match': known } = headers;
   if (wanted !== undefined && !names(wanted, etag)) throw serviceError('precondition_failed');
   return known !== undefined && names(known.replaceAll('W/', ''), etag);
 };
 
 const opened = async (
-  { objects }: Parts,
+  { objects }: ArchiveDeps,
   { objectKey }: ArchivePart,
   range: WantedRange | null,
 ): Promise<Readable> => {
@@ -116,11 +116,11 @@ const streamZip =
   };
 
 const zipAnswer = async (
-  parts: Parts,
-  input: Input<Row>,
+  parts: ArchiveDeps,
+  input: Input<ArchiveRoute>,
   part: ArchivePart,
   { name, expiresAt }: { readonly name: string; readonly expiresAt: string },
-): Promise<AnswerTo<Row>> => {
+): Promise<AnswerTo<ArchiveRoute>> => {
   const etag = `"${part.sha256}"`;
   if (isKnown(input, etag)) return unchanged.empty({ headers: { ETag: etag } });
   const range = rangeOf(input, part, etag);
@@ -148,7 +148,7 @@ const zipAnswer = async (
 };
 
 /** A ZIP, the index of several ZIPs, or 202 while it is being built. */
-export const getJobArchive = onRoute(routes.getJobArchive, async (parts: Parts, input) => {
+export const getJobArchive = onRoute(routes.getJobArchive, async (parts: ArchiveDeps, input) => {
   const { query, principal, isHead, callContext } = input;
   const [jobId, formats] = [jobIdOf(input), formatsOf(query)];
   const reply = await parts.call(

@@ -107,11 +107,11 @@ const deliveredLanguage = (row: ManifestRow, now: Date): LanguageDelivery => {
 const unavailable = (cause?: unknown) =>
   serviceError('manifest_file_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-type Parts = Pick<Deps, 'call' | 'objects' | 'reads' | 'now'>;
+type FileDeps = Pick<Deps, 'call' | 'objects' | 'reads' | 'now'>;
 
 /** The stored file, rendered again if it is lost. */
 const readStored = async (
-  { call, objects }: Parts,
+  { call, objects }: FileDeps,
   job: FileJob,
   row: ManifestRow,
   context: CallContext,
@@ -126,7 +126,7 @@ const readStored = async (
 
 /** The bytes whose digest is in the manifest. */
 const readFile = async (
-  parts: Parts,
+  parts: FileDeps,
   job: FileJob,
   row: ManifestRow,
   context: CallContext,
@@ -154,10 +154,10 @@ const headersOf = ({ format }: FileJob, row: ManifestRow, language: LanguageDeli
 };
 
 /** One file of a job; counts as a cache read. */
-const getJobFile = onRoute(routes.getJobFile, async (parts: Parts, input) => {
+const getJobFile = onRoute(routes.getJobFile, async (parts: FileDeps, input) => {
   const { principal, callContext } = input;
-  const asked = { accountId: principal.accountId, jobId: jobIdOf(input), videoId: jobVideoIdOf(input) };
-  const { job, row } = await parts.call(bulkOrchestrator.getJobFile, asked, callContext);
+  const request = { accountId: principal.accountId, jobId: jobIdOf(input), videoId: jobVideoIdOf(input) };
+  const { job, row } = await parts.call(bulkOrchestrator.getJobFile, request, callContext);
   const { file, language } = await readFile(parts, job, row, callContext);
   await parts.reads.count(principal);
   const headers = headersOf(job, row, language);
@@ -184,8 +184,8 @@ const getJobManifest = onRoute(
   routes.getJobManifest,
   async (parts: Pick<Deps, 'call' | 'objects'>, input) => {
     const { principal, callContext } = input;
-    const asked = { accountId: principal.accountId, jobId: jobIdOf(input) };
-    const { job, rows } = await parts.call(bulkOrchestrator.getJobManifest, asked, callContext);
+    const request = { accountId: principal.accountId, jobId: jobIdOf(input) };
+    const { job, rows } = await parts.call(bulkOrchestrator.getJobManifest, request, callContext);
     const { id: job_id, monitor_id, name, metadata, status, format } = job;
     const files = rows.flatMap(storedIn(job));
     const read = createFileReader(parts, format, files, callContext);

@@ -13,14 +13,14 @@ export const listPage = (
   const after = offset + shown;
   const hasMore = shown > 0 && after < total;
   const isReachable = fields.offset?.schema.safeParse(String(after)).success === true;
-  const asked = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...query, offset: after }))
-    if (value !== undefined && value !== null) asked.set(name, String(value));
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
   return {
     limit,
     offset,
     total,
     has_more: hasMore,
-    next: hasMore && isReachable ? `${path}?${asked}` : null,
+    next: hasMore && isReachable ? `${path}?${parameters}` : null,
   };
 };

@@ -26,8 +26,8 @@ const createMonitor = onRoute(
     const { accountId, tier, keyId } = principal;
     const source = sourceOf(body);
     const settings = { source, autoFetch, language, fallback, webhookUrl };
-    const asked = { accountId, tier, keyId, idempotencyKey, ...settings };
-    const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, asked, callContext);
+    const request = { accountId, tier, keyId, idempotencyKey, ...settings };
+    const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
     return isIdempotent
       ? found.json({ idempotent: true, monitor })
       : created.json({ idempotent: false, monitor });
@@ -58,8 +58,8 @@ const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'c
   let total = 0;
   do {
     const shown = monitors.length;
-    const asked = { accountId: principal.accountId, limit: limit - shown, offset: offset + shown };
-    const page = await call(monitorScheduler.listMonitors, asked, callContext);
+    const request = { accountId: principal.accountId, limit: limit - shown, offset: offset + shown };
+    const page = await call(monitorScheduler.listMonitors, request, callContext);
     monitors.push(...page.monitors);
     total = page.total;
     if (page.monitors.length === 0) break;

@@ -24,8 +24,8 @@ export const streamJob = onRoute(
     const jobId = jobIdOf(input);
     const giveBack = jobStreams.take(limitId ?? accountId);
     try {
-      const asked = { accountId, jobId };
-      const { job, version } = await call(bulkOrchestrator.getJobSummary, asked, input.callContext);
+      const request = { accountId, jobId };
+      const { job, version } = await call(bulkOrchestrator.getJobSummary, request, input.callContext);
       const progress = progressOf(job);
       const isKnown = input.headers['last-event-id'] === String(version);
       const first = firstEvent(progress, version, isKnown);

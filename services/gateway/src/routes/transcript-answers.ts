@@ -91,9 +91,9 @@ export const hitAnswer = (entry: TranscriptEntry, raw: boolean): AnswerTo<GetTra
 
 export const pendingAnswer = (
   requestId: string,
-  asked: Pick<TranscriptQuery, 'format' | 'raw'>,
+  query: Pick<TranscriptQuery, 'format' | 'raw'>,
 ): AnswerTo<GetTranscript> =>
   accepted.json(
-    { status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, asked) },
+    { status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, query) },
     { cache: 'MISS', headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } },
   );
