@@ -58,7 +58,7 @@ it('an error says that no month is ahead, however opening them has failed', asyn
     await client.query('LOCK TABLE reservations IN SHARE UPDATE EXCLUSIVE MODE');
     const { errors, run } = await runWith();
     await expect(run).rejects.toThrow();
-    expect(errors).toEqual([expect.stringContaining('no month is open after this one')]);
+    expect(errors).toEqual([expect.stringContaining('the next month is not open')]);
   } finally {
     await client.query('ROLLBACK');
     client.release();
