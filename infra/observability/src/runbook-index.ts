@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { type Alert, runbookOf } from './alert.ts';
-import { drills } from './drills.ts';
 
 const HEAD = `# Runbooks
 
@@ -32,14 +31,6 @@ WHERE datname = current_database() AND xact_start < now() - interval '1 minute' 
 Services have their names in \`application_name\`. Workers skip locked rows, so a blocked session may not be visible; if one waits,
 \`SELECT pid, pg_blocking_pids(pid) FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0\` shows for whom, until it gives up after seconds.
 \`SELECT pg_terminate_backend(PID)\` ends a session and undoes what it has not committed.
-
-## Fired on purpose
-
-How each alert was made to fire, with \`for\` and windows shortened to seconds; it ended after its runbook or the end of the cause. A "stranger" is a psql session
-that keeps its transaction open; the simulator is controlled at \`PLATFORM/__simulator/faults\`.
-
-| Alert | How |
-|---|---|
 `;
 
 const ACT = { page: 'at once', ticket: 'on the next day' } as const;
@@ -51,6 +42,5 @@ export const runbookIndex = (alerts: readonly Alert[]): string => {
     (alert) =>
       `| [${alert.name}](${path.basename(runbookOf(alert))}) | ${ACT[alert.severity]} | ${alert.summary} |\n`,
   );
-  const fired = first.map(({ name }) => `| ${name} | ${drills[name]} |\n`);
-  return [HEAD, ...lines, TAIL, ...fired].join('');
+  return [HEAD, ...lines, TAIL].join('');
 };

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { runbookOf } from './alert.ts';
 import { alerts } from './alerts.ts';
-import { drills } from './drills.ts';
 import { folder } from './files.ts';
 
 const root = path.join(folder, '../..');
@@ -22,10 +21,6 @@ describe('runbooks', () => {
   it('the index names each of them', () => {
     const index = read('docs/runbooks/README.md');
     for (const file of wanted) expect(index).toContain(`(${path.basename(file)})`);
-  });
-
-  it('the index says of each alert, and of nothing else, how it was fired on purpose', () => {
-    expect(Object.keys(drills).toSorted()).toEqual([...new Set(alerts.map(({ name }) => name))].toSorted());
   });
 
   it.each(wanted)('%s says symptom, check and repair, and names only commands that exist', (file) => {

@@ -116,7 +116,7 @@ const LIMITS = {
   testsOfMoney: 0.75,
   commandNames: 8,
   unclearWords: 2_400,
-  words: 108_000,
+  words: 57_000,
   coldFiles: 170,
   coldLines: 4_500,
 };

@@ -1,8 +1,12 @@
+import { expect, it } from '@jest/globals';
+import { alerts } from './alerts.ts';
+
 /**
- * How each alert is brought about on purpose, in a local run of processes (`npm start -- --processes`), as it was done. A "stranger" is a
- * session of psql that keeps its transaction open.
+ * How each alert was made to fire, in a run of `npm start -- --processes` with `for` and windows shortened to seconds; it ended after its runbook
+ * or the end of the cause. A "stranger" is a psql session that keeps its transaction open; the simulator is controlled at
+ * PLATFORM/__simulator/faults.
  */
-export const drills: Readonly<Record<string, string>> = {
+const drills: Readonly<Record<string, string>> = {
   ServiceDown: '`kill -STOP` a service; take the file of targets away for the one without `instance`',
   ServiceNotReady: '`kill -STOP` nats-server',
   EventLoopBlocked: 'a loop of `kill -STOP`, 0.4 s, `kill -CONT`, 0.3 s on a service',
@@ -43,3 +47,7 @@ export const drills: Readonly<Record<string, string>> = {
   DeliveryBurnsBudget:
     'thirty test deliveries that failed once; `kill -STOP` webhook-dispatcher for sixteen seconds when they are due again',
 };
+
+it('says of each alert, and of nothing else, how it was fired on purpose', () => {
+  expect(Object.keys(drills).toSorted()).toEqual([...new Set(alerts.map(({ name }) => name))].toSorted());
+});
