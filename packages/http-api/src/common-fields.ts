@@ -26,16 +26,16 @@ const count = z.number().int().nonnegative();
 /** The parameters of a list: `most` rows of a page, at most. */
 export const pageFields = (most: number, byDefault: number, mostSkipped = MOST_SKIPPED) => ({
   limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `Rows of a page: 1 to ${most}`),
-  offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Rows before the page'),
+  offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Rows to skip before the page'),
 });
 
 /** What every list says of its pages, beside its rows. */
 export const pageBody = {
   limit: count,
   offset: count,
-  total: count.describe('Rows on all pages'),
+  total: count.describe('Number of rows on all pages'),
   has_more: z.boolean(),
-  next: z.string().nullable().describe('The next page, as a relative URL; null on the last one'),
+  next: z.string().nullable().describe('Relative URL of the next page; null on the last one'),
 };
 
 /** In which language transcripts are wanted, by a job or a monitor. */
@@ -45,7 +45,11 @@ export const languageFields = {
     'invalid_language',
     'BCP 47 tag',
   ),
-  fallback: field(z.boolean().default(true), 'invalid_fallback', 'false: that language or nothing'),
+  fallback: field(
+    z.boolean().default(true),
+    'invalid_fallback',
+    'false: only the requested language, no fallback',
+  ),
 };
 
 /** Where events go instead of the webhook of the account. */
@@ -56,5 +60,5 @@ export const overrideUrl = (what: string) =>
       .max(LONGEST_WEBHOOK_URL)
       .nullish(),
     'invalid_webhook_url',
-    `Where the events of ${what} go, instead of the webhook of the account`,
+    `URL for the events of ${what}, instead of the webhook of the account`,
   );

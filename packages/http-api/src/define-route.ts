@@ -45,13 +45,13 @@ export const routeTags = {
   'Sign-in': 'From an email address to a session and the first key',
   Keys: 'The API keys of an account',
   Account: 'Balance, limits, usage and the credit ledger',
-  Transcripts: 'Transcripts, and what is known of videos',
-  'Finding videos': 'From channels, playlists, text and words to videos',
-  Billing: 'Credits: bought, given back, and what became of them',
-  'Bulk jobs': 'Up to 500 transcripts for one request, with manifests, files and archives',
-  Monitors: 'Channels and playlists that are watched for new videos',
-  Webhooks: 'Signed events of jobs and credits, and how their delivery went',
-  Status: 'Whether new work runs, how fast, and what has changed in this API',
+  Transcripts: 'Transcripts and facts of videos',
+  'Finding videos': 'Find videos by channel, playlist, text or search',
+  Billing: 'Purchases and refunds of credits',
+  'Bulk jobs': 'Up to 500 transcripts per request, with manifests, files and archives',
+  Monitors: 'Watch channels and playlists for new videos',
+  Webhooks: 'Signed events of jobs, monitors and credits, and their deliveries',
+  Status: 'The status of the service and the changes of this API',
 } as const;
 
 export type Route = {

@@ -10,9 +10,9 @@ const info = {
   version: API_VERSION,
   description: [
     'Transcripts of videos, cache-first. A cache hit costs 0 credits, a delivery 1, a failure 0.',
-    'HEAD answers what GET would, without a body and without starting any work. OPTIONS answers 204 with Allow.',
-    'Answers may gain fields and header fields; parameters and body fields that are not described are refused.',
-    'Changes of this API are published with their dates at /v1/changes, and as a feed at /v1/changes.atom.',
+    'HEAD answers like GET, but without a body and without starting work. OPTIONS answers 204 with Allow.',
+    'Answers may gain fields and headers. Parameters and body fields that are not documented are rejected.',
+    'Changes of this API are listed at /v1/changes, and as a feed at /v1/changes.atom.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
@@ -24,7 +24,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Service-Dashboard',
-    description: 'Always 1. Goes along with a session that changes something.',
+    description: 'Always 1. Required with a session for every method except GET.',
   },
 };
 

@@ -51,9 +51,9 @@ const cookieParameters = ({ cookies = {} }: Route): Json[] =>
   }));
 
 const idempotencyText = [
-  'Makes repeating safe, for example after a lost answer: within',
-  `${IDEMPOTENCY_KEY_HOURS} hours the same value gets the answer of the first request again, and nothing is done twice.`,
-  'Choose one at random, such as a UUID, for each thing that is to be done.',
+  'Makes retries safe, for example after a lost answer: within',
+  `${IDEMPOTENCY_KEY_HOURS} hours a request with the same value gets the answer of the first one, and nothing is done twice.`,
+  'Use a new random value, such as a UUID, for each operation.',
 ].join(' ');
 
 const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Json[] =>
@@ -127,7 +127,7 @@ const audiences = {
 const failure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json => {
   const name = `Error${status}${audiences[row.access]}`;
   schemas.responses[name] ??= {
-    description: `${STATUS_CODES[status]}: what was wrong, and what to do next`,
+    description: `${STATUS_CODES[status]}: what went wrong and what to do next`,
     headers: responseHeaders(row, status, []),
     content: { 'application/json': { schema: schemas.output(errorEnvelope) } },
   };

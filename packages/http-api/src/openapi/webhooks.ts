@@ -11,9 +11,10 @@ const headerParameters = (): Json[] =>
   }));
 
 const responses = {
-  '2XX': { description: 'The event was taken; the body of the answer, at most 64 KiB, is not looked at' },
+  '2XX': { description: 'The event was accepted. The body of the answer, at most 64 KiB, is ignored' },
   default: {
-    description: 'It was not: four more attempts follow within fifteen hours. Redirects are not followed',
+    description:
+      'The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed',
   },
 };
 

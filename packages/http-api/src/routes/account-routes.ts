@@ -20,17 +20,17 @@ export const accountBody = okBody({
     id: uuid,
     email: z.string(),
     status: accountStatus,
-    frozen_reason: frozenReason.nullable().describe('Why a frozen account is frozen; null for every other'),
+    frozen_reason: frozenReason.nullable().describe('Why the account is frozen; null if it is not'),
     tier,
     created_at: time,
   }),
   credits: z.object({
     free: count,
     purchased: count,
-    reserved: count.describe('Held for work under way'),
-    available: count.describe('free and purchased together: what X-Credits-Balance says'),
-    debt: count.describe('Credits that the account owes; purchased credits that come in pay it first'),
-    free_resets_at: time.describe('When what is left of the free credits gives way to the next 100'),
+    reserved: count.describe('Held for work in progress'),
+    available: count.describe('free plus purchased: the value of X-Credits-Balance'),
+    debt: count.describe('Credits that the account owes; new purchased credits repay it first'),
+    free_resets_at: time.describe('When the free credits are reset to 100; unused ones expire'),
   }),
   usage_today: z
     .object({
@@ -44,7 +44,7 @@ export const accountBody = okBody({
       credits_charged: count,
     })
     .describe(
-      'Of all keys on this UTC day; requests that this gateway answered before, those of others within seconds; credits at once',
+      'All keys on this UTC day. Credits are exact; requests answered by other gateways appear within seconds',
     ),
   limits: z
     .object({
@@ -62,16 +62,16 @@ export const accountBody = okBody({
       archive_bytes: count,
       monitors: count,
     })
-    .describe('Of the tier; per key, but for live keys, jobs, archives and monitors'),
+    .describe('Limits of the tier: per account for live keys, jobs, archives and monitors, else per key'),
   keys: z.object({
     live: count,
     limit: count,
     current: z
       .object({ id: uuid, name: z.string(), prefix: z.string() })
       .nullable()
-      .describe('The key that asked; null for a session'),
+      .describe('The key of this request; null for a session'),
   }),
-  support_email: z.string().describe('Where to write about a frozen account, or anything else'),
+  support_email: z.string().describe('The address of support'),
 }).meta({ id: 'Account' });
 
 export const accountRoutes = defineRoutes({
@@ -81,7 +81,7 @@ export const accountRoutes = defineRoutes({
     calls: [identity.getAccount, creditsLedger.getBalance, creditsLedger.getDayUsage],
     access: 'key-or-session',
     tag: 'Account',
-    summary: 'Credits, tier, limits, usage of today and key facts',
+    summary: 'Get credits, tier, limits, usage of today and keys',
     responses: { 200: { description: 'The account', schema: accountBody } },
     unreachable: ['usage_range_too_large'],
   },
@@ -92,7 +92,7 @@ export const accountRoutes = defineRoutes({
     calls: [webhookDispatcher.putWebhook],
     access: 'session',
     tag: 'Account',
-    summary: 'Create or replace the webhook of the account: as PUT /v1/webhooks',
+    summary: 'Create or replace the webhook: same as PUT /v1/webhooks',
     query: { resource: field(z.literal('webhook'), 'unknown_query_mode', 'Must be webhook') },
     body: webhookFields,
     responses: { 200: { description: 'The webhook', schema: webhookAnswer } },
@@ -104,9 +104,9 @@ export const accountRoutes = defineRoutes({
     calls: [identity.closeAccount, webhookDispatcher.deleteWebhook],
     access: 'session',
     tag: 'Account',
-    summary: 'Remove the webhook of the account, or close the account for ever',
+    summary: 'Delete the webhook, or close the account permanently',
     description:
-      'webhook: as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. The money of purchases is given back. The holder cannot close a frozen account.',
+      'webhook: same as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. The money of purchases is given back. The holder cannot close a frozen account.',
     query: {
       resource: field(z.enum(['webhook', 'account']), 'unknown_query_mode', 'Must be webhook or account'),
     },
@@ -114,12 +114,12 @@ export const accountRoutes = defineRoutes({
       confirm: field(
         z.string().min(1).max(LONGEST_EMAIL).optional(),
         'confirmation_required',
-        'The email address of the account; to close it only',
+        'The email address of the account; only to close it',
       ),
     },
     responses: {
       200: {
-        description: 'It is gone; with the account the session cookie is cleared',
+        description: 'Deleted or closed; closing also clears the session cookie',
         headers: ['Set-Cookie'],
         schema: z.union([
           okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),

@@ -15,7 +15,7 @@ const email = field(
 
 const cookies = {
   svc_device:
-    'Set at sign-in for a year: of the address that it was set for, this browser has counts and tries of its own',
+    'Set at sign-in for one year. For that email address this browser has its own limits of codes and guesses',
 };
 
 export const authRoutes = defineRoutes({
@@ -31,7 +31,7 @@ export const authRoutes = defineRoutes({
     cookies,
     body: { email },
     responses: {
-      200: { description: 'A code is on its way', schema: okBody({ message: z.string() }) },
+      200: { description: 'A code is being sent', schema: okBody({ message: z.string() }) },
     },
   },
 
@@ -41,7 +41,7 @@ export const authRoutes = defineRoutes({
     calls: [identity.verifyCode],
     access: 'public',
     tag: 'Sign-in',
-    summary: 'Trade a code for a session and the first key',
+    summary: 'Exchange a code for a session and the first key',
     description:
       'The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.',
     cookies,
@@ -60,7 +60,7 @@ export const authRoutes = defineRoutes({
     responses: {
       200: {
         description:
-          'Signed in; the session is in the Set-Cookie header svc_dashboard, a year`s word for this browser in svc_device',
+          'Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device)',
         headers: ['Set-Cookie'],
         schema: okBody({
           account: z.object({ id: z.uuid() }),

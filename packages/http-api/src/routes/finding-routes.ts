@@ -42,23 +42,23 @@ const listingBody = okBody(listingPage.omit({ state: true }).shape).meta({ id: '
 
 const pendingListingBody = okBody({
   status: z.literal('pending'),
-  poll_url: z.string().describe('Relative; repeat it with the same key'),
+  poll_url: z.string().describe('Relative URL; request it with the same key'),
 }).meta({ id: 'PendingListing' });
 
 const resolvedBody = okBody({
   found: z.array(listedVideo.meta({ id: 'FoundVideo' })),
   notFound: z.array(
     z.object({
-      value: z.string().max(LONGEST_VALUE).describe('As it stood in the text'),
+      value: z.string().max(LONGEST_VALUE).describe('As written in the text'),
       video_id: videoId.nullable(),
       reason: z
         .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
         .describe(
-          'try_again: the platform could not tell just now, and will be asked again; not_a_video: a link of the platform to something else',
+          'try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else',
         ),
     }),
   ),
-  list: z.string().nullable().describe('list:<key> of what was found; null where nothing was'),
+  list: z.string().nullable().describe('list:<key> of the found videos; null if none was found'),
 }).meta({ id: 'ResolvedVideos' });
 
 const searchBody = okBody({
@@ -94,18 +94,18 @@ export const findingRoutes = defineRoutes({
         'bulk_input_required',
         'A channel or playlist URL, a handle, an id, or list:<key>',
       ),
-      input: field(sourceAddress, 'bulk_input_required', 'The same by another name'),
+      input: field(sourceAddress, 'bulk_input_required', 'Alias of url'),
       contents: field(
         listingContents.optional(),
         'invalid_contents',
-        'videos leaves Shorts and streams out, shorts everything else; default that of the tab which url names (/shorts, /videos), else all',
+        'videos excludes Shorts and streams; shorts includes only Shorts. Default: the tab in url (/shorts, /videos), else all',
       ),
-      offset: field(pageOffset, 'invalid_offset', 'next_offset of the page before'),
+      offset: field(pageOffset, 'invalid_offset', 'next_offset of the previous page'),
     },
     responses: {
       200: { description: 'A page of the listing', schema: listingBody, headers: ['Vary'] },
       202: {
-        description: 'The listing is still being made after 25 seconds; repeat the request',
+        description: 'The listing is not complete after 25 seconds; repeat the request',
         schema: pendingListingBody,
         headers: ['Retry-After'],
       },
@@ -130,7 +130,9 @@ export const findingRoutes = defineRoutes({
       text: field(z.string().min(1).max(LONGEST_TEXT), 'invalid_text', 'Any text, at most 1 MiB'),
     },
     largestBodyBytes: LARGEST_TEXT_BODY,
-    responses: { 200: { description: 'What the text names', schema: resolvedBody, headers: ['Vary'] } },
+    responses: {
+      200: { description: 'The videos that the text names', schema: resolvedBody, headers: ['Vary'] },
+    },
     errors: ['empty_list', 'list_too_large', 'concurrency_cap'],
   },
 
@@ -149,7 +151,7 @@ export const findingRoutes = defineRoutes({
       type: field(
         searchType.default('video').meta({ default: 'video' }),
         'invalid_search_type',
-        'What to find',
+        'The kind of result',
       ),
       channel: field(
         z.string().min(1).max(LONGEST_ADDRESS).optional(),
@@ -163,7 +165,7 @@ export const findingRoutes = defineRoutes({
           .regex(/^[A-Za-z0-9_%+=/-]+$/)
           .optional(),
         'invalid_continuation',
-        'continuation of the page before',
+        'continuation of the previous page',
       ),
     },
     responses: { 200: { description: 'A page of results', schema: searchBody, headers: ['Vary'] } },

@@ -25,14 +25,14 @@ export const manifestBody = okBody({
 export const archiveIndexBody = okBody({
   status: z.literal('ready'),
   job_id: uuid,
-  archive_id: uuid.describe('Send it along, so that no part of another archive is answered'),
+  archive_id: uuid.describe('Send it with each part, so that no part of another archive is returned'),
   formats: z.array(transcriptFormat),
   expires_at: z.iso.datetime(),
-  bytes: z.number().int().positive().describe('Of all parts'),
+  bytes: z.number().int().positive().describe('Bytes of all parts'),
   parts: z.array(
     z.object({
       part: z.number().int().positive(),
-      url: z.string().describe('Relative; ask for it with the same key'),
+      url: z.string().describe('Relative URL; request it with the same key'),
       bytes: z.number().int().positive(),
       sha256: z.string(),
     }),
@@ -76,7 +76,7 @@ export const jobFileRoutes = defineRoutes({
     calls: [bulkOrchestrator.getJobManifest],
     access: 'key-or-session',
     tag: 'Bulk jobs',
-    summary: 'What a job has delivered, row by row',
+    summary: 'Get the manifest of a job: what it delivered, row by row',
     description:
       'JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.',
     query: {
@@ -92,7 +92,7 @@ export const jobFileRoutes = defineRoutes({
     },
     responses: {
       200: {
-        description: 'The manifest; csv comes as an attachment',
+        description: 'The manifest; csv is an attachment',
         schema: manifestBody,
         files: ['text/csv'],
         headers: ['Content-Disposition', 'Vary'],
@@ -107,12 +107,12 @@ export const jobFileRoutes = defineRoutes({
     calls: [bulkOrchestrator.getJobFile, transcriptFetcher.renderTranscripts],
     access: 'key',
     tag: 'Bulk jobs',
-    summary: 'One transcript of a job as a file, in the format of the job',
+    summary: 'Download one transcript of a job, in the format of the job',
     description:
       'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A row that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.',
     responses: {
       200: {
-        description: 'The file; its language stands in headers',
+        description: 'The file; headers name its language',
         files: ['application/json', 'text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
         headers: [
           ...ofFiles,
@@ -140,42 +140,47 @@ export const jobFileRoutes = defineRoutes({
     calls: [archiver.getArchive],
     access: 'key',
     tag: 'Bulk jobs',
-    summary: 'All files of an ended job as ZIP, in one format or several',
+    summary: 'Download all files of an ended job as ZIP, in one or several formats',
     description:
       'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last row of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.',
     query: {
       format: field(
         formats,
         'invalid_archive_format',
-        'One or several, separated by commas or repeated; default that of the job',
+        'One or several, separated by commas or repeated; default: the format of the job',
       ),
-      formats: field(formats, 'invalid_archive_format', 'The same as format; send one of them'),
-      part: field(partNumber, 'invalid_archive_part', 'Which ZIP of several; 1 is the first'),
+      formats: field(formats, 'invalid_archive_format', 'Alias of format; send one of them'),
+      part: field(
+        partNumber,
+        'invalid_archive_part',
+        'The number of the ZIP, if there are several; the first is 1',
+      ),
       archive_id: field(
         z.string().optional().meta({ format: 'uuid' }),
         'archive_source_changed',
-        'Of an index: a part of another archive is refused',
+        'archive_id of the index: a part of another archive is refused',
       ),
-      rebuild: field(queryBoolean(false), 'invalid_rebuild', '1 builds it anew'),
+      rebuild: field(queryBoolean(false), 'invalid_rebuild', '1 builds the archive again'),
     },
     responses: {
       200: {
-        description: 'The ZIP, or the index of several',
+        description: 'The ZIP, or the index of several ZIPs',
         schema: archiveIndexBody,
         files: ['application/zip'],
         headers: ofZips,
       },
       202: {
-        description: 'It is being built; ask again after the seconds of Retry-After, without rebuild',
+        description:
+          'The archive is being built; repeat the request without rebuild after Retry-After seconds',
         schema: archiveQueuedBody,
         headers: ['Retry-After'],
       },
       206: {
-        description: 'The range of the ZIP that was asked for',
+        description: 'The requested range of the ZIP',
         files: ['application/zip'],
         headers: [...ofZips, 'Content-Range'],
       },
-      304: { description: 'The ZIP that If-None-Match names is the current one', headers: ['ETag'] },
+      304: { description: 'If-None-Match names the current ZIP', headers: ['ETag'] },
     },
     errors: [
       'invalid_job_id',
@@ -194,12 +199,12 @@ export const jobFileRoutes = defineRoutes({
     calls: [bulkOrchestrator.getJobSummary],
     access: 'key-or-session',
     tag: 'Bulk jobs',
-    summary: 'The progress of a job as server-sent events',
+    summary: 'Stream the progress of a job as server-sent events',
     description:
       'Events are named job; the data of each is the whole progress (JobProgress), and the id its version. The first one comes at once. The stream ends with the job, or after 25 seconds; clients reconnect after ten. A client that reconnects with the Last-Event-ID of an ended job gets 204. GET /v1/jobs/{id} has the final state. Costs 0 credits. An event comes twice a second at most, a comment every ten seconds. Ten streams at a time per key, and ten for all sessions of the account: stream_cap.',
     responses: {
       200: { description: 'The stream', files: ['text/event-stream'], event: jobProgress },
-      204: { description: 'There is nothing to come: the job has ended, and the caller knows how' },
+      204: { description: 'No more events: the job has ended and the caller has its final state' },
     },
     errors: ['invalid_job_id', 'stream_cap'],
   },
@@ -210,10 +215,10 @@ export const jobFileRoutes = defineRoutes({
     calls: [bulkOrchestrator.deleteJob],
     access: 'key-or-session',
     tag: 'Bulk jobs',
-    summary: 'Erase a job that has ended',
+    summary: 'Delete a job that has ended',
     description:
       'Deletes its rows, files and archives; charges stay. Its Idempotency-Key still answers the first answer. A job whose last row has not ended is 409 job_not_ended.',
-    responses: { 204: { description: 'It is erased' } },
+    responses: { 204: { description: 'Deleted' } },
     errors: ['invalid_job_id'],
   },
 });

@@ -37,29 +37,33 @@ const newJob = {
   video_ids: field(
     z.array(videoId).optional(),
     'invalid_video_id',
-    'Ids of 11 characters; the same one counts once',
+    'Ids of 11 characters; duplicates count once',
   ),
   format: field(
     transcriptFormat.default('both').meta({ default: 'both' }),
     'invalid_format',
-    'What files and archives are in',
+    'The format of files and archives',
   ),
   ...languageFields,
   contents: field(
     listingContents.optional(),
     'invalid_contents',
-    'Of a channel: all (the default), videos or shorts',
+    'For a channel: all (the default), videos or shorts',
   ),
   newest: field(
     z.number().int().min(1).max(MOST_JOB_ROWS).optional(),
     'invalid_newest',
-    'Only the first so many of the source: of a channel, the newest',
+    'Only the first videos of the source, up to this number; for a channel, the newest',
   ),
-  name: field(jobLabels.name.optional(), 'invalid_job_name', 'What you call it, in every answer and event'),
+  name: field(
+    jobLabels.name.optional(),
+    'invalid_job_name',
+    'Your name for the job, returned in every answer and event',
+  ),
   metadata: field(
     jobLabels.metadata.optional(),
     'invalid_metadata',
-    'Up to 16 strings by name, in every answer and event',
+    'Up to 16 named strings, returned in every answer and event',
   ),
   webhook_url: overrideUrl('this job'),
 };
@@ -73,7 +77,7 @@ export const jobRoutes = defineRoutes({
     startsWork: true,
     tag: 'Bulk jobs',
     takesIdempotencyKey: true,
-    summary: 'Begin a job of up to 500 transcripts',
+    summary: 'Create a job of up to 500 transcripts',
     description:
       'Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats answer the first job for ever. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.',
     body: newJob,
@@ -87,15 +91,15 @@ export const jobRoutes = defineRoutes({
     calls: [bulkOrchestrator.listJobs],
     access: 'key-or-session',
     tag: 'Bulk jobs',
-    summary: 'The jobs of the account, newest first',
+    summary: 'List the jobs of the account, newest first',
     query: {
       ...pageFields(MOST_JOBS_A_PAGE, JOBS_BY_DEFAULT),
-      status: field(jobStatus.optional(), 'invalid_status', 'Only those in this state'),
-      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only those that this monitor has begun'),
+      status: field(jobStatus.optional(), 'invalid_status', 'Only items in this state'),
+      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only jobs created by this monitor'),
     },
     responses: {
       200: {
-        description: 'Jobs without their rows',
+        description: 'A page of jobs, without their rows',
         schema: okBody({ jobs: z.array(jobSummary.meta({ id: 'JobSummary' })), ...pageBody }),
         headers: ['Vary'],
       },
@@ -108,7 +112,7 @@ export const jobRoutes = defineRoutes({
     calls: [bulkOrchestrator.getJob],
     access: 'key-or-session',
     tag: 'Bulk jobs',
-    summary: 'A job: how far it is, what it holds and was charged, and its first 100 rows',
+    summary: 'Get a job: progress, credits and its first 100 rows',
     description:
       'completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work; resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
@@ -121,14 +125,14 @@ export const jobRoutes = defineRoutes({
     calls: [bulkOrchestrator.listJobVideos],
     access: 'key-or-session',
     tag: 'Bulk jobs',
-    summary: 'The rows of a job',
+    summary: 'List the rows of a job',
     query: {
       ...pageFields(MOST_JOB_ROWS, JOB_ROWS_A_PAGE),
-      status: field(jobRowStatus.optional(), 'invalid_status', 'Only those in this state'),
+      status: field(jobRowStatus.optional(), 'invalid_status', 'Only items in this state'),
     },
     responses: {
       200: {
-        description: 'Rows in the order of the source',
+        description: 'A page of rows, in the order of the source',
         schema: okBody({ videos: z.array(jobRow.meta({ id: 'JobRow' })), ...pageBody }),
         headers: ['Vary'],
       },
@@ -143,7 +147,7 @@ export const jobRoutes = defineRoutes({
     access: 'key',
     startsWork: true,
     tag: 'Bulk jobs',
-    summary: 'Try the failed rows again that may succeed now',
+    summary: 'Retry the failed rows that may succeed now',
     description:
       'Costs nothing by itself; fetched rows are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged. It takes up rows whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
     responses: {
@@ -151,7 +155,7 @@ export const jobRoutes = defineRoutes({
         description: 'The job',
         schema: okBody({
           job: job.meta({ id: 'Job' }),
-          requeued: count.describe('Rows that are tried again'),
+          requeued: count.describe('Rows that are retried'),
         }),
       },
     },

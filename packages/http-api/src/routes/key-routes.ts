@@ -11,7 +11,7 @@ const isKeyName = (name: string): boolean =>
 
 const keyName = z.string().trim().refine(isKeyName);
 const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.least).max(dailyCreditCapBounds.most);
-const capText = 'Credits that the key may spend on one UTC day; null is no cap';
+const capText = 'Credits that the key may spend per UTC day; null is no cap';
 
 const nameText = '1 to 64 characters, without control characters; trimmed';
 const optionalName = field(keyName.optional(), 'invalid_key_name', nameText);
@@ -23,19 +23,23 @@ export const keyBody = z
   .object({
     id: uuid,
     name: z.string(),
-    prefix: z.string().length(12).describe('Labels the key: it is another one for each key of the account'),
+    prefix: z.string().length(12).describe('Identifies the key to people; unique in the account'),
     daily_credit_cap: z.number().int().nullable(),
-    status: keyStatus.describe('A revoking key works until revokes_at'),
+    status: keyStatus.describe('revoking: the key works until revokes_at'),
     created_at: time,
-    last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
+    last_used_at: time.nullable().describe('Up to ten minutes late; null if never used'),
     revokes_at: time.nullable(),
     revoked_at: time.nullable(),
-    replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
+    replaced_by: uuid.nullable().describe('The key that replaced it at a rotation'),
   })
   .meta({ id: 'Key' });
 
 const newKeyBody = keyBody
-  .extend({ secret: z.string().describe('svc_live_...; shown this once, and to repeats by Idempotency-Key') })
+  .extend({
+    secret: z
+      .string()
+      .describe('svc_live_...; shown once, and again only to repeats with the same Idempotency-Key'),
+  })
   .meta({ id: 'NewKey' });
 
 export const keyRoutes = defineRoutes({
@@ -45,7 +49,7 @@ export const keyRoutes = defineRoutes({
     calls: [identity.listKeys],
     access: 'key-or-session',
     tag: 'Keys',
-    summary: 'The keys of the account, without secrets',
+    summary: 'List the keys of the account, without secrets',
     description: 'Every key that works and the hundred that were revoked last, newest first.',
     responses: {
       200: {
@@ -85,7 +89,7 @@ export const keyRoutes = defineRoutes({
     calls: [identity.updateKey],
     access: 'key-or-session',
     tag: 'Keys',
-    summary: 'Rename a key or change its daily credit cap',
+    summary: 'Rename a key, or change its daily credit cap',
     description:
       'A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
@@ -99,14 +103,14 @@ export const keyRoutes = defineRoutes({
     calls: [identity.revokeKey],
     access: 'key-or-session',
     tag: 'Keys',
-    summary: 'Revoke a key, at once or in 24 hours',
+    summary: 'Revoke a key, now or in 24 hours',
     description:
       'A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs of a key that is revoked at once pause (key_revoked) until another key retries them; those of a key that ends later, or was rotated, go on under the cap of its successor.',
     body: {
       grace_period_hours: field(
         z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]).default(0),
         'invalid_grace_period',
-        'Hours that the key still works: 0 or 24',
+        'Hours until the key stops working: 0 or 24',
       ),
     },
     responses: { 200: { description: 'The key, revoked or revoking', schema: okBody({ key: keyBody }) } },
@@ -120,13 +124,13 @@ export const keyRoutes = defineRoutes({
     tag: 'Keys',
     takesIdempotencyKey: true,
     endingKeysRepeat: true,
-    summary: 'Put a new key in the place of an active one',
+    summary: 'Replace an active key by a new one',
     description:
       'The new key takes over name and cap unless they are given. The old key works for 24 hours more. Rotating works at the key limit. A key that is not active is 400 key_revoked; a capped key rotates only itself.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: {
       201: {
-        description: 'The new key, whose secret is shown once, and the replaced one',
+        description: 'The new key with its secret, shown once, and the replaced key',
         schema: okBody({ key: newKeyBody, replaced: keyBody }),
       },
     },

@@ -15,7 +15,7 @@ const oneMonitor = okBody({ monitor: monitorBody });
 const created = okBody({
   idempotent: z
     .boolean()
-    .describe('true where nothing was created: a repeat of the key, or a source that is watched already'),
+    .describe('true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor'),
   monitor: monitorBody,
 });
 
@@ -32,7 +32,7 @@ export const monitorRoutes = defineRoutes({
     startsWork: true,
     tag: 'Monitors',
     takesIdempotencyKey: true,
-    summary: 'Watch a channel or a playlist for new videos',
+    summary: 'Create a monitor: watch a channel or a playlist for new videos',
     description:
       "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. An Idempotency-Key answers the first monitor for a year. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.",
     body: {
@@ -45,14 +45,14 @@ export const monitorRoutes = defineRoutes({
       auto_fetch: field(
         z.boolean().default(false),
         'invalid_auto_fetch',
-        'true: a job of the account fetches the transcripts of new videos, and is charged like any',
+        'true: a job of the account fetches the transcripts of new videos, at the usual price',
       ),
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
     },
     responses: {
       201: { description: 'The new monitor', schema: created },
-      200: { description: 'The monitor that is there already', schema: created },
+      200: { description: 'The existing monitor', schema: created },
     },
     errors: ['conflicting_query_modes', 'monitor_source_required'],
   },
@@ -63,7 +63,7 @@ export const monitorRoutes = defineRoutes({
     calls: [monitorScheduler.listMonitors],
     access: 'key-or-session',
     tag: 'Monitors',
-    summary: 'The monitors of the account, 1,000 on a page',
+    summary: 'List the monitors of the account, up to 1,000 per page',
     description:
       'Those that are not cancelled first, then the cancelled ones; each group newest first, then by id. The newest 1,000 cancelled monitors are kept for a year.',
     query: pageFields(MOST_LISTED_MONITORS, MOST_LISTED_MONITORS),
@@ -82,7 +82,7 @@ export const monitorRoutes = defineRoutes({
     calls: [monitorScheduler.getMonitor],
     access: 'key-or-session',
     tag: 'Monitors',
-    summary: 'A monitor: its state, its last check, and how many new videos it has found',
+    summary: 'Get a monitor: its state, its last check and its number of new videos',
     description:
       'pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
@@ -95,7 +95,7 @@ export const monitorRoutes = defineRoutes({
     calls: [monitorScheduler.listMonitorVideos],
     access: 'key-or-session',
     tag: 'Monitors',
-    summary: 'The videos that a monitor has found, newest first',
+    summary: 'List the videos that a monitor found, newest first',
     description:
       'Those that were there when it was created are none of them. A cancelled monitor lists none.',
     query: pageFields(MOST_MONITOR_VIDEOS_A_PAGE, VIDEOS_BY_DEFAULT),
@@ -115,7 +115,7 @@ export const monitorRoutes = defineRoutes({
     calls: [monitorScheduler.cancelMonitor],
     access: 'key-or-session',
     tag: 'Monitors',
-    summary: 'Stop watching',
+    summary: 'Cancel a monitor',
     description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',
     responses: { 200: { description: 'The cancelled monitor', schema: oneMonitor } },
     errors: ['invalid_monitor_id'],

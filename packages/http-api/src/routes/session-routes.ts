@@ -8,13 +8,13 @@ export const sessionBody = z
   .object({
     id: uuid,
     created_at: time,
-    last_seen_at: time.describe('To the minute'),
-    expires_at: time.describe('Unless it is used before'),
-    current: z.boolean().describe('Whether it is the session that asks'),
+    last_seen_at: time.describe('Rounded to the minute'),
+    expires_at: time.describe('If it is not used before'),
+    current: z.boolean().describe('Whether it is the session of this request'),
   })
   .meta({ id: 'Session' });
 
-const ended = okBody({ ended: z.number().int().describe('How many sessions were ended') });
+const ended = okBody({ ended: z.number().int().describe('Number of sessions ended') });
 
 export const sessionRoutes = defineRoutes({
   listSessions: {
@@ -23,7 +23,7 @@ export const sessionRoutes = defineRoutes({
     calls: [identity.listSessions],
     access: 'session',
     tag: 'Sign-in',
-    summary: 'The live sessions of the account, the one that was used last first',
+    summary: 'List the live sessions of the account, the last used first',
     responses: { 200: { description: 'Sessions', schema: okBody({ sessions: z.array(sessionBody) }) } },
   },
 
@@ -33,9 +33,9 @@ export const sessionRoutes = defineRoutes({
     calls: [identity.endSessions],
     access: 'session',
     tag: 'Sign-in',
-    summary: 'End all sessions of the account but this one',
-    description: 'Whoever uses one of them is refused from then on. API keys are not touched.',
-    responses: { 200: { description: 'The others are ended', schema: ended } },
+    summary: 'End all sessions of the account except this one',
+    description: 'Requests with an ended session are refused. API keys are not affected.',
+    responses: { 200: { description: 'The other sessions are ended', schema: ended } },
     unreachable: ['session_not_found'],
   },
 
@@ -46,7 +46,7 @@ export const sessionRoutes = defineRoutes({
     access: 'session',
     tag: 'Sign-in',
     summary: 'End one session of the account',
-    description: 'Your own, too; the cookie is cleared by POST /v1/auth/logout only.',
+    description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',
     responses: { 200: { description: 'The session is ended', schema: ended } },
   },
 });

@@ -9,16 +9,16 @@ export const statusBody = okBody({
   status: z
     .enum(['operational', 'degraded', 'down'])
     .describe(
-      'operational: all work is taken; degraded: new cold work is impaired or paused, cached transcripts are served; down: nothing behind the API answers',
+      'operational: everything works; degraded: new fetches are impaired or paused, cached transcripts are served; down: nothing behind the API answers',
     ),
   new_fetches: z.boolean().describe('Whether transcripts that are not cached can be fetched'),
-  relay: part.describe('What fetches from the platform, and its ways there'),
-  strategies: z.array(observedStrategy).describe('How the platform is asked; one of them is enough'),
-  translation: part.describe('Translations by the platform, as the canary saw them'),
-  capacity: part.describe('What all share of the day; degraded: that of free keys is used up'),
-  canary: observedCanary.describe('Known videos, fetched through every strategy'),
-  accounts: part.describe('Whoever knows keys'),
-  credits: part.describe('Whoever keeps credits'),
+  relay: part.describe('The fetchers and their routes to the platform'),
+  strategies: z.array(observedStrategy).describe('The ways to ask the platform; one is enough'),
+  translation: part.describe('Translations by the platform, as last checked'),
+  capacity: part.describe('The daily capacity that all share; degraded: the part of free keys is used up'),
+  canary: observedCanary.describe('A regular check that fetches known videos through every strategy'),
+  accounts: part.describe('The service that knows keys'),
+  credits: part.describe('The service that keeps credits'),
   latency: z
     .object({
       transcript_cache_hits: latencyBounds.describe('Successful answers with X-Cache: HIT'),
@@ -27,9 +27,9 @@ export const statusBody = okBody({
       ),
     })
     .describe(
-      'Upper bounds of the last 24 hours, of requests with keys that did not fail; null below 20 of them. 60000 is a minute or more',
+      'Upper bounds for successful requests with a key in the last 24 hours; null below 20 requests. 60000 means a minute or more',
     ),
-  checked_at: time.describe('When all of this was looked at; latencies are some seconds older'),
+  checked_at: time.describe('When this was checked; latencies are some seconds older'),
 }).meta({ id: 'Status' });
 
 const change = z.object({
@@ -41,7 +41,7 @@ const change = z.object({
 
 export const changesBody = okBody({
   api_version: z.string(),
-  feed_url: z.string().describe('The same as an Atom feed'),
+  feed_url: z.string().describe('The same list as an Atom feed'),
   changes: z.array(change),
 }).meta({ id: 'Changes' });
 
@@ -51,10 +51,10 @@ export const statusRoutes = defineRoutes({
     path: '/v1/status',
     access: 'public',
     tag: 'Status',
-    summary: 'Whether new work runs, and how fast',
+    summary: 'Get the status of the service and its latency',
     description:
       "Needs no credential and costs nothing. Right within ten seconds, and answered even if nothing else is. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the answer is about the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until there is none.",
-    responses: { 200: { description: 'How the service fares', schema: statusBody } },
+    responses: { 200: { description: 'The current status', schema: statusBody } },
   },
 
   listChanges: {
@@ -62,7 +62,7 @@ export const statusRoutes = defineRoutes({
     path: '/v1/changes',
     access: 'public',
     tag: 'Status',
-    summary: 'The dated changes of this API, the newest first',
+    summary: 'List the changes of this API, newest first',
     description:
       'Answers may gain fields without an entry; everything else that callers may have to act upon gets one.',
     responses: { 200: { description: 'Changes', schema: changesBody } },
@@ -73,7 +73,7 @@ export const statusRoutes = defineRoutes({
     path: '/v1/changes.atom',
     access: 'public',
     tag: 'Status',
-    summary: 'The changes of this API as an Atom feed',
-    responses: { 200: { description: 'A feed', files: ['application/atom+xml'] } },
+    summary: 'Get the changes of this API as an Atom feed',
+    responses: { 200: { description: 'The feed', files: ['application/atom+xml'] } },
   },
 });

@@ -26,14 +26,14 @@ export const transcriptBody = okBody({
   format: transcriptFormat,
   language: languageDelivery,
   fetched_at: z.iso.datetime(),
-  cues: cues.optional().describe('format json'),
-  text: z.string().optional().describe('every other format'),
+  cues: cues.optional().describe('Present if format is json'),
+  text: z.string().optional().describe('Present if format is not json'),
 }).meta({ id: 'Transcript' });
 
 export const pendingBody = okBody({
   status: z.literal('pending'),
   request_id: uuid,
-  poll_url: z.string().describe('Relative; repeat it with the same key'),
+  poll_url: z.string().describe('Relative URL; request it with the same key'),
 }).meta({ id: 'PendingTranscript' });
 
 const videoAddress = z.string().min(1).max(LONGEST_URL).optional();
@@ -45,7 +45,7 @@ export const transcriptRoutes = defineRoutes({
     calls: [transcriptFetcher.getTranscript, transcriptFetcher.pollRequest],
     access: 'key',
     tag: 'Transcripts',
-    summary: 'Read a transcript, from the cache or fresh',
+    summary: 'Get a transcript, from the cache or fetched',
     description:
       'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same cold track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days. Live and upcoming videos without captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A refused translation is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0.',
     query: {
@@ -58,7 +58,7 @@ export const transcriptRoutes = defineRoutes({
       format: field(
         transcriptFormat.optional().meta({ default: 'both' }),
         'invalid_format',
-        'poll_url names the one that was asked for',
+        'The format of the transcript; poll_url already names it',
       ),
       language: field(
         languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
@@ -68,14 +68,14 @@ export const transcriptRoutes = defineRoutes({
       fallback: field(
         queryBoolean(true),
         'invalid_fallback',
-        'false is strict mode: this language or an error',
+        'false is strict mode: the requested language or an error',
       ),
       raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
     },
     responses: {
       200: {
         description:
-          'The transcript; with raw=1 the file itself, which for format json is the array of cues. Its language stands in headers then.',
+          'The transcript; with raw=1 the file itself (for format json, the array of cues), and headers name its language.',
         schema: z.union([transcriptBody, cues]),
         files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
         headers: [
@@ -110,7 +110,7 @@ export const transcriptRoutes = defineRoutes({
     calls: [transcriptFetcher.getVideoFacts],
     access: 'key',
     tag: 'Transcripts',
-    summary: 'What is known of a video; never causes a fetch',
+    summary: 'Get the known facts of a video; never fetches',
     description:
       'Send exactly one of video_id, input and url. Costs 0 credits. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
     query: {

@@ -27,11 +27,11 @@ export const usageRollupsBody = okBody({
   rows: z.array(
     z.object({
       date: z.iso.date(),
-      key_id: uuid.nullable().describe('Null is work that no key asked for'),
+      key_id: uuid.nullable().describe('Null for work without a key'),
       requests: count,
       cache_hits: count,
-      cold_deliveries: count.describe('Transcripts, read one by one and as rows of jobs'),
-      job_rows: count.describe('Of cold_deliveries, rows of jobs'),
+      cold_deliveries: count.describe('Transcripts, single and in jobs'),
+      job_rows: count.describe('The part of cold_deliveries that are rows of jobs'),
       search_pages: count,
       failures: count,
       credits_charged: count,
@@ -42,7 +42,7 @@ export const usageRollupsBody = okBody({
 export const usageLedgerBody = okBody({
   rows: z.array(
     z.object({
-      id: z.string().describe('Number of the entry; holds take numbers too, so some are left out'),
+      id: z.string().describe('Number of the entry; holds also take numbers, so there are gaps'),
       created_at: z.iso.datetime(),
       kind: z
         .enum([
@@ -57,15 +57,15 @@ export const usageLedgerBody = okBody({
           'purchase_refund',
         ])
         .describe(
-          'refund: what a delivery cost was given back as purchased credits; expiry: held free credits came back after the end of their month; debt: what a charge or a dispute lacked was lent; debt_payment: purchased credits paid for that; dispute: a disputed purchase was taken back; purchase_refund: a purchase whose money was given back was taken back',
+          'refund: credits for a delivery returned as purchased credits; expiry: free credits released after the end of their month; debt: credits lent for a charge or a dispute that the balance did not cover; debt_payment: purchased credits that repaid debt; dispute: the credits of a disputed purchase removed; purchase_refund: the credits of a refunded purchase removed',
         ),
-      amount: z.number().int().describe('Change of what the account owns; a delivery is negative'),
+      amount: z.number().int().describe('Change of the balance; a delivery is negative'),
       balance: change.describe(
-        'free, purchased and reserved together: each row begins where the one before it ended',
+        'free plus purchased plus reserved; before equals after of the previous entry',
       ),
       free: change,
       purchased: change,
-      reserved: change.describe('Held for work under way: a delivery is paid from here'),
+      reserved: change.describe('Held for work in progress; a delivery is paid from here'),
       reason: z
         .string()
         .nullable()
@@ -73,23 +73,23 @@ export const usageLedgerBody = okBody({
           'What it was for. purchase: a block; refund_ended: its money was not returned after all; dispute_ended: the dispute was won; outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it',
         ),
       video_id: z.string().nullable(),
-      language: z.string().nullable().describe('As it was asked for'),
-      job_id: uuid.nullable().describe('The job whose rows were charged or given back'),
-      rows: z.number().int().nullable().describe('How many rows of the job these are'),
-      q: z.string().nullable().describe('The words of a search'),
-      type: z.string().nullable().describe('What was searched for'),
+      language: z.string().nullable().describe('The requested language'),
+      job_id: uuid.nullable().describe('The job whose rows were charged or refunded'),
+      rows: z.number().int().nullable().describe('Number of rows of the job'),
+      q: z.string().nullable().describe('The query of a search'),
+      type: z.string().nullable().describe('The kind of results of a search'),
       reference: z.string(),
       key_id: uuid.nullable(),
-      request_id: z.string().nullable().describe('X-Request-Id of the request that began the work'),
+      request_id: z.string().nullable().describe('X-Request-Id of the request that started the work'),
     }),
   ),
   ...pageBody,
-  as_of: count.describe('How many rows the account had when this reading began'),
+  as_of: count.describe('Number of entries when this reading began'),
   seal: z
     .string()
     .nullable()
     .describe(
-      'SHA-256 over everything that was booked up to row as_of; null for a minute or two. The same as_of has the same seal for ever',
+      'SHA-256 over all entries up to as_of; null for a minute or two. The seal of an as_of never changes',
     ),
 }).meta({ id: 'LedgerPage' });
 
@@ -100,11 +100,11 @@ export const usageRoutes = defineRoutes({
     calls: [creditsLedger.getUsage, creditsLedger.getLedger, identity.listKeys],
     access: 'key-or-session',
     tag: 'Account',
-    summary: 'Usage by day and key, or the credit ledger',
+    summary: 'Get usage by day and key, or the credit ledger',
     description:
       "Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are checked and change nothing. A ledger offset without as_of counts from now.",
     query: {
-      resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; absent for rollups'),
+      resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; omit for rollups'),
       from: field(
         day.optional(),
         'invalid_usage_date',
@@ -132,17 +132,17 @@ export const usageRoutes = defineRoutes({
       offset: field(
         wholeNumber.default(0).meta({ ...integer, default: 0 }),
         'invalid_ledger_offset',
-        'Rows to pass over; ledger only',
+        'Rows to skip; ledger only',
       ),
       as_of: field(
         wholeNumber.optional().meta(integer),
         'invalid_ledger_offset',
-        'as_of of the first page, to read further pages of the same reading; default now; ledger only',
+        'as_of of the first page, to read more pages of the same reading; default: now; ledger only',
       ),
     },
     responses: {
       200: {
-        description: 'Rollups, as JSON or as a CSV attachment, or a page of the ledger',
+        description: 'Rollups as JSON or as a CSV attachment, or a page of the ledger',
         schema: z.union([usageRollupsBody, usageLedgerBody]),
         files: ['text/csv'],
         headers: ['Content-Disposition'],

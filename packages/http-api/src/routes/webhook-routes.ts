@@ -21,7 +21,7 @@ export const webhookAnswer = okBody({
   webhook_secret: z
     .string()
     .optional()
-    .describe('whsec_...; only where a secret was issued: at first, and at each rotation. Shown this once'),
+    .describe('whsec_...; present only if a secret was issued, at creation and at each rotation. Shown once'),
 });
 
 /** Fields of a webhook, wherever it is configured. */
@@ -29,21 +29,21 @@ export const webhookFields = {
   url: field(
     z.string().min(1).max(LONGEST_WEBHOOK_URL),
     'webhook_url_invalid',
-    'Where events go: a public https address without credentials, at port 443 or 8443',
+    'The URL that receives events: public https without credentials, port 443 or 8443',
   ),
   low_balance_threshold: field(
     z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullish(),
     'webhook_threshold_invalid',
-    'credits.low is sent when the account can spend less than this; null or absent for never',
+    'credits.low is sent when fewer credits are available; null or omitted: never',
   ),
   rotate_secret: field(
     z.boolean().default(false),
     'invalid_rotate_secret',
-    'true issues another secret. What is on its way keeps the secret that it was made with',
+    'true issues a new secret. Deliveries in progress keep their secret',
   ),
 };
 
-export const webhookDeleted = okBody({ deleted: z.boolean().describe('false where there was none') });
+export const webhookDeleted = okBody({ deleted: z.boolean().describe('false if there was none') });
 const oneDelivery = okBody({ delivery });
 
 export const webhookRoutes = defineRoutes({
@@ -53,10 +53,10 @@ export const webhookRoutes = defineRoutes({
     calls: [webhookDispatcher.getWebhook],
     access: 'key-or-session',
     tag: 'Webhooks',
-    summary: 'The webhook of the account, without its secret',
+    summary: 'Get the webhook of the account, without its secret',
     responses: {
       200: {
-        description: 'The webhook; null where there is none',
+        description: 'The webhook; null if there is none',
         schema: okBody({ webhook: webhook.nullable() }),
       },
     },
@@ -83,8 +83,8 @@ export const webhookRoutes = defineRoutes({
     access: 'key-or-session',
     startsWork: true,
     tag: 'Webhooks',
-    summary: 'Send an event webhook.test to the webhook',
-    responses: { 202: { description: 'Its delivery', schema: oneDelivery } },
+    summary: 'Send a webhook.test event to the webhook',
+    responses: { 202: { description: 'The delivery of the event', schema: oneDelivery } },
   },
 
   listDeliveries: {
@@ -93,15 +93,15 @@ export const webhookRoutes = defineRoutes({
     calls: [webhookDispatcher.listDeliveries],
     access: 'key-or-session',
     tag: 'Webhooks',
-    summary: 'Deliveries of the last 30 days, newest first',
+    summary: 'List the deliveries of the last 30 days, newest first',
     description:
       'An event of an account without a webhook is not sent later; one of a disabled webhook is a failed delivery without attempts, which can be sent again. Events of one job that may leave at the same time leave by their version.',
     query: {
       ...pageFields(MOST_DELIVERIES_A_PAGE, DELIVERIES_BY_DEFAULT, MOST_DELIVERIES_SKIPPED),
-      status: field(deliveryStatus.optional(), 'invalid_delivery_status', 'Only those in this state'),
-      event: field(webhookKind.optional(), 'invalid_webhook_event', 'Only those of this kind'),
-      job_id: field(uuid.optional(), 'invalid_job_id', 'Only those of this job'),
-      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only those of this monitor'),
+      status: field(deliveryStatus.optional(), 'invalid_delivery_status', 'Only items in this state'),
+      event: field(webhookKind.optional(), 'invalid_webhook_event', 'Only events of this kind'),
+      job_id: field(uuid.optional(), 'invalid_job_id', 'Only events of this job'),
+      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only events of this monitor'),
     },
     responses: {
       200: {
@@ -117,7 +117,7 @@ export const webhookRoutes = defineRoutes({
     calls: [webhookDispatcher.getDelivery],
     access: 'key-or-session',
     tag: 'Webhooks',
-    summary: 'A delivery with its attempts and its body',
+    summary: 'Get a delivery with its attempts and its body',
     responses: {
       200: {
         description: 'The delivery',
@@ -133,9 +133,9 @@ export const webhookRoutes = defineRoutes({
     access: 'key-or-session',
     startsWork: true,
     tag: 'Webhooks',
-    summary: 'Send the event of a delivery once more',
+    summary: 'Resend the event of a delivery',
     description:
-      'A new delivery with attempts of its own, of the same body, signed with the secret of now. An event of the account goes to where its webhook is now. A delivery that has not ended is replaced: it is attempted no more. Test events and resends together are at most 200 a day and account.',
+      'Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook. A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.',
     responses: { 202: { description: 'The new delivery', schema: oneDelivery } },
   },
 
@@ -145,8 +145,8 @@ export const webhookRoutes = defineRoutes({
     calls: [webhookDispatcher.deleteWebhook],
     access: 'key-or-session',
     tag: 'Webhooks',
-    summary: 'Remove the webhook of the account and its secret',
-    description: 'What is on its way is still sent, signed with the secret that it was made with.',
-    responses: { 200: { description: 'It is gone', schema: webhookDeleted } },
+    summary: 'Delete the webhook of the account and its secret',
+    description: 'Deliveries in progress are still sent, signed with the old secret.',
+    responses: { 200: { description: 'Deleted', schema: webhookDeleted } },
   },
 });
