@@ -55,10 +55,7 @@ type TranscriptInput = Input<GetTranscript>;
 type Answer = AnswerTo<GetTranscript>;
 type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>;
 
-/**
- * Answers from memory or the cache. Otherwise takes a lease on a cold fetch and asks the fetcher to read, start or join
- * one.
- */
+/** Answers from memory or the cache. Otherwise takes a lease on a cold fetch and asks the fetcher. */
 export const getTranscript = onRoute(
   routes.getTranscript,
   (parts: TranscriptDeps, input): Answer | Promise<Answer> => {
