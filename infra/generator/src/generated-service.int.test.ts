@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newThing } from './new-thing.ts';
+import { newPart } from './new-part.ts';
 import type { Workspace } from './workspace.ts';
 
 const original = path.resolve(import.meta.dirname, '../../..');
 const SERVICE = 'generated-example';
 
-/** A copy of the tree with the same dependencies; what the packages import of one another is the copy's. */
+/** A copy of the tree with the same dependencies; its packages import each other within the copy. */
 const copyTree = (): string => {
   const copy = mkdtempSync(path.join(tmpdir(), 'tds-generated-'));
   for (const folder of [
@@ -30,21 +30,13 @@ const copyTree = (): string => {
 let workspace: Workspace;
 beforeAll(() => {
   workspace = { root: copyTree(), touched: [] };
-  const make = (words: string) => newThing(workspace, words.split(' '));
-  make(`service ${SERVICE}`);
-  make(`command ${SERVICE} answer-question`);
-  make(`task ${SERVICE} write-answer`);
-  make(`event ${SERVICE} answer-written`);
-  make(`subscription ${SERVICE} identity.accountCreated`);
-  make(`schedule ${SERVICE} sweep-answers 30`);
-  make(`store ${SERVICE} answer`);
-  make(`objects ${SERVICE} reports`);
-  make(`projection ${SERVICE} standing`);
-  make(`route answer ${SERVICE}.answerQuestion POST /v1/answers`);
+  newPart(workspace, ['service', SERVICE]);
+  newPart(workspace, ['command', SERVICE, 'answer-question']);
+  newPart(workspace, ['command', 'status', 'answer-question']);
 });
 afterAll(() => rmSync(workspace.root, { recursive: true, force: true }));
 
-/** What a program said in a folder of the copy; throws that where it failed. */
+/** Runs a program in a folder of the copy and returns its output; throws the output if it failed. */
 const run = (folder: string, program: string, ...args: string[]): string => {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: path.join(workspace.root, folder),
@@ -55,7 +47,7 @@ const run = (folder: string, program: string, ...args: string[]): string => {
   return `${stdout}${stderr}`;
 };
 
-/** What an installation would do: the dependencies of a service with the same ones, and the database's client. */
+/** Replaces an installation: copies the dependencies of a service with the same ones, and writes the Prisma client. */
 const install = (): void => {
   const folder = path.join(workspace.root, 'services', SERVICE);
   const model = path.join(workspace.root, 'services/credits-ledger/node_modules');
@@ -82,44 +74,36 @@ const ASK = `
   console.log(JSON.stringify(answer));
 `;
 
-describe('what is generated of every kind', () => {
-  it('passes the formatter and the linter once formatted, and the type check', () => {
+describe('a generated service and its command', () => {
+  it('pass formatter, linter and type check, in a new service and in one that imports its commands as a module', () => {
     install();
     biome('--write');
     biome();
-    for (const folder of [
-      `services/${SERVICE}`,
-      'services/gateway',
-      'packages/contracts',
-      'packages/http-api',
-    ])
+    for (const folder of [`services/${SERVICE}`, 'services/status', 'packages/contracts'])
       run('.', 'node_modules/.bin/tsc', '-p', `${folder}/tsconfig.json`);
   });
 
-  it('answers its generated command over the bus', () => {
+  it('answer over the bus', () => {
     writeFileSync(path.join(workspace.root, 'ask.ts'), ASK);
     const said = run('.', process.execPath, 'ask.ts');
     expect(JSON.parse(said)).toEqual({ accountId: '0b0e5f0e-7d0a-4b43-9f5e-0d3f0f0a0001' });
   });
 
-  it.each([
-    [`services/${SERVICE}`, 7],
-    ['services/gateway', 2],
-  ])('passes the tests that were generated in %s, one at least for what runs there', (folder, files) => {
-    const tests = testsIn(folder);
-    expect(tests).toHaveLength(files);
-    const given = tests.map((file) => path.relative(folder, file));
-    const said = run(
-      folder,
-      process.execPath,
-      '../../infra/local/package-tests.mjs',
-      '--runTestsByPath',
-      ...given,
-    );
-    expect(said).toContain(`${files} passed`);
+  it('pass their test', () => {
+    const folder = `services/${SERVICE}`;
+    const [test = ''] = testsIn(folder);
+    const tests = ['../../infra/local/package-tests.mjs', '--runTestsByPath', path.relative(folder, test)];
+    expect(run(folder, process.execPath, ...tests)).toContain('1 passed');
   });
 
-  it('names every place that was written or changed, once', () => {
+  it('depend on the versions that the other services use', () => {
+    const dependenciesOf = (service: string): Record<string, string> =>
+      JSON.parse(readFileSync(path.join(workspace.root, 'services', service, 'package.json'), 'utf8'))
+        .dependencies;
+    expect(dependenciesOf('status')).toEqual(dependenciesOf(SERVICE));
+  });
+
+  it('are listed file by file, each once', () => {
     expect(workspace.touched).toEqual([...new Set(workspace.touched)]);
     expect(workspace.touched).toContain('packages/contracts/src/service-names.ts');
   });
@@ -129,17 +113,13 @@ describe('the generator', () => {
   it.each([
     ['', 'Usage'],
     ['command', 'Usage'],
-    ['command nobody do-it', 'There is no service nobody'],
+    ['command unknown do-it', 'There is no service unknown'],
     [`command ${SERVICE} Do It`, 'Usage'],
-    [`command ${SERVICE} 1st`, 'is no name'],
-    [`command ${SERVICE} answer-question`, 'is there already'],
-    [`service ${SERVICE}`, 'is there already'],
-    [`schedule ${SERVICE} often never`, 'is no number of seconds'],
-    [`subscription ${SERVICE} identity.nothingHappened`, 'has no event'],
-    [`route answer ${SERVICE}.answerWritten GET /v1/answers`, 'has no command'],
-    [`route answer ${SERVICE}.answerQuestion PATCH /v1/answers`, 'is no method'],
-    [`route answer ${SERVICE}.answerQuestion GET answers`, 'is no path'],
-  ])('says what is wrong with "%s"', (words, sentence) => {
-    expect(() => newThing(workspace, words.split(' '))).toThrow(sentence);
+    [`command ${SERVICE} 1st`, 'is not a name'],
+    [`command ${SERVICE} answer-question`, 'exists already'],
+    [`service ${SERVICE}`, 'exists already'],
+    ['route answer', 'Usage'],
+  ])('rejects "%s" with the reason', (words, sentence) => {
+    expect(() => newPart(workspace, words.split(' '))).toThrow(sentence);
   });
 });

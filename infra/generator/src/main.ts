@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { command } from '@tds/command-line';
-import { newThing, usage } from './new-thing.ts';
+import { newPart } from './new-part.ts';
 import type { Workspace } from './workspace.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -11,7 +11,7 @@ const run = (program: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
 };
 
-/** Formats what was written, and brings lockfile, database client and references up to it. */
+/** Formats the written files, and updates the lockfile, the database client and the references. */
 const settle = ({ touched }: Workspace): void => {
   run(
     'node_modules/.bin/biome',
@@ -24,14 +24,16 @@ const settle = ({ touched }: Workspace): void => {
   run(process.execPath, 'infra/local/src/generate.ts');
 };
 
-const [words] = command('npm run new --', 'Writes a new part of the tree with its test, and wires it in.')
-  .argument('<words...>', 'what it is, and its names')
-  .addHelpText('after', `\n${usage()}`)
+const [words] = command(
+  'npm run new --',
+  'Copies a service or a command from the template, and registers it.',
+)
+  .argument('<words...>', 'service NAME, or command SERVICE NAME')
   .parse().processedArgs;
 
 try {
   const workspace: Workspace = { root, touched: [] };
-  newThing(workspace, words);
+  newPart(workspace, words);
   settle(workspace);
   for (const file of workspace.touched) process.stdout.write(`${file}\n`);
 } catch (error) {

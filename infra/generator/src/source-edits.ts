@@ -1,5 +1,4 @@
 import {
-  type ArrayLiteralExpression,
   type CallExpression,
   IndentationText,
   type ObjectLiteralExpression,
@@ -11,21 +10,20 @@ import {
 
 /** Changes one source file by its syntax, and saves it. */
 export const editSource = (path: string, change: (file: SourceFile) => void): void => {
-  const project = new Project({
-    skipAddingFilesFromTsConfig: true,
-    manipulationSettings: {
-      indentationText: IndentationText.TwoSpaces,
-      quoteKind: QuoteKind.Single,
-      useTrailingCommas: true,
-    },
-  });
-  const file = project.addSourceFileAtPath(path);
+  const manipulationSettings = {
+    indentationText: IndentationText.TwoSpaces,
+    quoteKind: QuoteKind.Single,
+    useTrailingCommas: true,
+  };
+  const file = new Project({ skipAddingFilesFromTsConfig: true, manipulationSettings }).addSourceFileAtPath(
+    path,
+  );
   change(file);
   file.saveSync();
 };
 
-/** The one call of a function in a file, such as `defineService(...)`. Throws where there is none. */
-export const callOf = (file: SourceFile, name: string): CallExpression => {
+/** The first call of a function in a file, such as `defineService(...)`. Throws if there is none. */
+const callOf = (file: SourceFile, name: string): CallExpression => {
   const call = file
     .getDescendantsOfKind(SyntaxKind.CallExpression)
     .find((found) => found.getExpression().getText() === name);
@@ -33,29 +31,29 @@ export const callOf = (file: SourceFile, name: string): CallExpression => {
   return call;
 };
 
-/** The object that is an argument of a call; an empty one is added where there is none. */
-export const objectArgument = (call: CallExpression, index: number): ObjectLiteralExpression => {
-  const given = call.getArguments()[index] ?? call.addArgument('{}');
-  return given.asKindOrThrow(SyntaxKind.ObjectLiteralExpression);
+/** The object literal that is the last argument of a call. */
+export const lastArgument = (file: SourceFile, name: string): ObjectLiteralExpression => {
+  const argument = callOf(file, name).getArguments().at(-1);
+  if (!argument) throw new Error(`${name} in ${file.getFilePath()} has no argument`);
+  return argument.asKindOrThrow(SyntaxKind.ObjectLiteralExpression);
 };
 
-const initializerOf = (object: ObjectLiteralExpression, name: string, empty: string) => {
-  const found = object.getProperty(name) ?? object.addPropertyAssignment({ name, initializer: empty });
-  return found.asKindOrThrow(SyntaxKind.PropertyAssignment).getInitializerOrThrow();
+/** The object literal under a property. A missing one is added; any other value is spread into a new one. */
+export const objectIn = (object: ObjectLiteralExpression, name: string): ObjectLiteralExpression => {
+  const found = object.getProperty(name);
+  const value = found?.asKind(SyntaxKind.PropertyAssignment)?.getInitializerOrThrow();
+  if (value?.isKind(SyntaxKind.ObjectLiteralExpression)) return value;
+  const spread = found ? `{ ...${value?.getText() ?? name} }` : '{}';
+  found?.remove();
+  return object
+    .addPropertyAssignment({ name, initializer: spread })
+    .getInitializerIfKindOrThrow(SyntaxKind.ObjectLiteralExpression);
 };
 
-/** The object under a property; an empty one is added where there is none. */
-export const objectIn = (object: ObjectLiteralExpression, name: string): ObjectLiteralExpression =>
-  initializerOf(object, name, '{}').asKindOrThrow(SyntaxKind.ObjectLiteralExpression);
-
-/** The list under a property; an empty one is added where there is none. */
-export const listIn = (object: ObjectLiteralExpression, name: string): ArrayLiteralExpression =>
-  initializerOf(object, name, '[]').asKindOrThrow(SyntaxKind.ArrayLiteralExpression);
-
-/** Adds a property. Throws where there is one of its name. */
+/** Adds a property. Throws if one has its name already. */
 export const addProperty = (object: ObjectLiteralExpression, name: string, text: string): void => {
   if (object.getProperty(name)) {
-    throw new Error(`${object.getSourceFile().getFilePath()} has a ${name} already`);
+    throw new Error(`${object.getSourceFile().getFilePath()} has ${name} already`);
   }
   object.addProperty(text);
 };
@@ -64,40 +62,6 @@ export const addProperty = (object: ObjectLiteralExpression, name: string, text:
 export const addImport = (file: SourceFile, module: string, name: string): void => {
   const found = file.getImportDeclaration((declaration) => declaration.getModuleSpecifierValue() === module);
   if (!found) file.addImportDeclaration({ moduleSpecifier: module, namedImports: [name] });
-  else if (!found.getNamedImports().some((imported) => imported.getName() === name)) {
+  else if (!found.getNamedImports().some((imported) => imported.getName() === name))
     found.addNamedImport(name);
-  }
-};
-
-/** The object that a variable is set to. */
-export const objectOf = (file: SourceFile, variable: string): ObjectLiteralExpression =>
-  file
-    .getVariableDeclarationOrThrow(variable)
-    .getInitializerOrThrow()
-    .asKindOrThrow(SyntaxKind.ObjectLiteralExpression);
-
-/** The object that a function resolves to at its end. */
-export const returnedBy = (file: SourceFile, name: string): ObjectLiteralExpression => {
-  const returned = file
-    .getVariableDeclarationOrThrow(name)
-    .getDescendantsOfKind(SyntaxKind.ReturnStatement)
-    .at(-1)
-    ?.getExpressionIfKind(SyntaxKind.ObjectLiteralExpression);
-  if (!returned) throw new Error(`${name} in ${file.getFilePath()} returns no object`);
-  return returned;
-};
-
-/** Adds a property before what may replace it: a spread at the end. */
-export const addBeforeSpread = (object: ObjectLiteralExpression, text: string): void => {
-  const properties = object.getProperties();
-  const spread = properties.findIndex((property) => property.isKind(SyntaxKind.SpreadAssignment));
-  object.insertProperty(spread < 0 ? properties.length : spread, text);
-};
-
-/** Adds an element, or a spread of one, unless it is there. */
-export const addOnce = (to: ArrayLiteralExpression | ObjectLiteralExpression, text: string): void => {
-  const given = 'getElements' in to ? to.getElements() : to.getProperties();
-  if (given.some((node) => node.getText() === text)) return;
-  if ('addElement' in to) to.addElement(text);
-  else to.addProperty(text);
 };

@@ -1,2 +1,0 @@
-export { type Kind, kinds, newThing } from './new-thing.ts';
-export type { Workspace } from './workspace.ts';

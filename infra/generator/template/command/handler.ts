@@ -1,0 +1,10 @@
+import { exampleService } from '@tds/contracts';
+import { onCommand } from '@tds/service-kit';
+import type { Deps } from '../deps.ts';
+
+export const exampleCommand = onCommand(
+  exampleService.exampleCommand,
+  async (_deps: Pick<Deps, never>, { accountId }) => ({
+    accountId,
+  }),
+);

@@ -1,0 +1,5 @@
+import { defineService } from '@tds/service-kit';
+import { createDeps } from './create-deps.ts';
+import { surface } from './surface.ts';
+
+export const service = defineService({ surface, createDeps });

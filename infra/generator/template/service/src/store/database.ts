@@ -1,0 +1,11 @@
+import type { Kit } from '@tds/service-kit';
+import { prismaOptions } from '@tds/service-kit/prisma';
+import type { Surface } from '../surface.ts';
+import { type Prisma, PrismaClient } from './prisma/client.ts';
+
+export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
+  new PrismaClient(prismaOptions(pool));
+
+export type Database = PrismaClient;
+/** The client or one of its transactions. */
+export type Db = Prisma.TransactionClient;
