@@ -2,14 +2,14 @@ import type { Servers } from '@tds/local';
 
 export type Goal = { readonly least: number } | { readonly most: number };
 
-/** One figure of a run: a ratio of ours to the peer's in every round, or a figure of ours alone. */
+/** One figure of a run: the ratio of ours to the peer's in every round, or ours alone. */
 export type Row = {
   readonly path: string;
   readonly unit: string;
   readonly ours: readonly number[];
-  /** Round by round; null where the goal is a figure of its own. */
+  /** Round by round; null if the goal is an absolute figure. */
   readonly peer: readonly number[] | null;
-  /** Null where the figure is only told. */
+  /** Null if the figure is only reported. */
   readonly goal: Goal | null;
   /** Microseconds of CPU per operation, by process. */
   readonly cpu?: string;
@@ -17,22 +17,21 @@ export type Row = {
 
 export type Outcome = {
   readonly rows: readonly Row[];
-  /** What was done and checked, and what else was seen. */
+  /** What was measured and checked, and other observations. */
   readonly notes: readonly string[];
 };
 
-/** What a benchmark works with. */
 export type Bench = {
   readonly rounds: number;
-  /** How long one side of one round is measured. */
+  /** Seconds of load on one side of one round. */
   readonly seconds: number;
-  /** How many deliveries a full ledger has. */
+  /** The number of deliveries in a full ledger. */
   readonly deliveries: number;
-  /** For what leaves files; removed at the end. */
+  /** The folder for files of the run; deleted at the end. */
   readonly dir: string;
-  /** Where services leave CPU profiles when they end; null where nobody wants them, for they cost a little. */
+  /** The folder for CPU profiles of ended services; null if none are wanted, because they cost some CPU. */
   readonly profileDir: string | null;
-  /** Durable ones, started when first asked for and shared by the run. */
+  /** Durable servers, started on the first call and shared by the run. */
   servers(): Promise<Servers>;
   say(line: string): void;
 };

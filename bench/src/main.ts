@@ -25,7 +25,7 @@ import { statusRead } from './benchmarks/status.ts';
 import { tasks } from './benchmarks/tasks.ts';
 import { usagePages } from './benchmarks/usage-pages.ts';
 import { webhooks } from './benchmarks/webhooks.ts';
-import { benchSurface } from './support/bench-surface.ts';
+import { benchSurface } from './support/bench-contract.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
 
@@ -56,17 +56,17 @@ const all = [
 
 const measure = command(
   'npm run bench --',
-  'Measures this system against bare peers in the same run, and ends with 1 where a goal was missed.',
+  'Measures this system against bare peers in the same run, and exits with 1 if a goal is missed.',
 )
   .addArgument(
-    new Argument('[names...]', 'which; all of them where none is named').choices(all.map(({ name }) => name)),
+    new Argument('[names...]', 'the benchmarks to run; all by default').choices(all.map(({ name }) => name)),
   )
-  .option('--rounds <count>', 'how often each side is measured', count, 5)
-  .option('--seconds <count>', 'how long each side of a round takes where it is load', count, 5)
-  .option('--deliveries <count>', 'of ledger-scale', count, 1_000_000)
-  .option('--report <file>', 'a document whose section on the last run is written anew')
-  .option('--profile', 'services leave CPU profiles in .local/bench-profiles', false)
-  .option('--keep', 'leaves databases and logs behind', false)
+  .option('--rounds <count>', 'measurements of each side', count, 5)
+  .option('--seconds <count>', 'seconds of load on each side of a round', count, 5)
+  .option('--deliveries <count>', 'deliveries in the full ledger of ledger-scale', count, 1_000_000)
+  .option('--report <file>', 'a document whose section on the last run is replaced')
+  .option('--profile', 'write CPU profiles of services into .local/bench-profiles', false)
+  .option('--keep', 'keep databases and logs', false)
   .parse();
 const values = measure.opts();
 const [names] = measure.processedArgs;
@@ -91,16 +91,16 @@ const bench: Bench = {
 const chosen = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 const finished: Finished[] = [];
 const failed: string[] = [];
-const putAway = async (): Promise<void> => {
+const cleanUp = async (): Promise<void> => {
   await (await starting)?.stop();
   if (!values.keep) await rm(dir, { recursive: true, force: true });
 };
-const interrupt = (): void => void putAway().finally(() => process.exit(INTERRUPTED));
+const interrupt = (): void => void cleanUp().finally(() => process.exit(INTERRUPTED));
 // Helpers and services end with this process.
 const ending = endingSignal();
 ending.addEventListener('abort', interrupt);
 
-// Where it cannot be written, that is said now and not after the run.
+// Fails now, not after the run, if the file cannot be written.
 if (values.report) await appendFile(values.report, '');
 await mkdir(dir, { recursive: true, mode: 0o711 });
 let facts: Facts = [];
@@ -119,7 +119,7 @@ try {
     }
   }
 } finally {
-  await putAway();
+  await cleanUp();
 }
 
 const report = { facts, finished, failed, rounds: bench.rounds, seconds: bench.seconds };

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Servers } from '@tds/local';
-import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
+import type { Benchmark } from '../benchmark.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { type Cpu, createCpuMeter } from '../support/cpu-meter.ts';
 import { getRequest, type HttpConnection, openConnection } from '../support/http-connection.ts';
+import { OK } from '../support/load.ts';
+import { row } from '../support/measure.ts';
 import {
   CREDITS_OF_A_PAYMENT,
   eventRequest,
@@ -22,10 +24,9 @@ const CONNECTIONS = 64;
 const PAUSE_MS = 10;
 const LOOK_EVERY_MS = 20;
 const WITHIN_MS = 120_000;
-const OK = 200;
 const MS = 1_000;
 const MICROS_PER_MS = 1_000;
-/** Free credits, and what is bought. */
+/** The free credits and one purchase. */
 const BALANCE = 100 + CREDITS_OF_A_PAYMENT;
 
 type Stage = { readonly servers: Servers; readonly system: BenchSystem };
@@ -35,7 +36,7 @@ const post = async (connection: HttpConnection, request: string): Promise<void> 
   if (status !== OK) throw new Error(`an event was answered ${status}`);
 };
 
-/** From the first byte of the event to the answer of /v1/account whose balance has the credits. */
+/** Milliseconds from the first byte of the event to the answer of /v1/account with the credits. */
 const timeOne = async (
   { servers, system: { port } }: Stage,
   connection: HttpConnection,
@@ -45,9 +46,9 @@ const timeOne = async (
   await post(connection, eventRequest(servers, port, payment.event));
   for (;;) {
     const { head, body } = await connection.send(getRequest(port, '/v1/account', payment.account.key), true);
-    const told = performance.now() - begun;
-    if (String(body).includes(`"available":${BALANCE}`)) return told;
-    if (told > WITHIN_MS) throw new Error(`the credits never came: ${head}`);
+    const tookMs = performance.now() - begun;
+    if (String(body).includes(`"available":${BALANCE}`)) return tookMs;
+    if (tookMs > WITHIN_MS) throw new Error(`the credits did not arrive: ${head}`);
   }
 };
 
@@ -82,12 +83,12 @@ const untilGranted = async (servers: Servers, blocks: number): Promise<void> => 
   }
 };
 
-/** Events in a second until they are answered, and until all credits are in the ledger. */
+/** Events per second until all are answered, and until all credits are in the ledger. */
 const measureFlood = async (stage: Stage): Promise<{ answered: number; granted: number }> => {
   const before = await grantedBlocks(stage.servers);
   const payments = await seedPayments(stage.servers, await seedAccounts(stage.servers, 'free', PURCHASES));
   const repeats = payments.slice(0, EVENTS - PURCHASES);
-  // Each repeat comes some hundred events behind the first.
+  // Each repeat follows a hundred events after the first.
   const events = payments.flatMap(({ event }, index) => [
     event,
     ...(repeats[index - 100] ? [repeats[index - 100]?.event ?? ''] : []),
@@ -103,7 +104,7 @@ const measureFlood = async (stage: Stage): Promise<{ answered: number; granted: 
   return { answered: (events.length * MS) / answered, granted: (events.length * MS) / granted };
 };
 
-/** What it takes where nobody else is on the machine: events in a second depend on who is. */
+/** Other load on the machine changes events per second, but not CPU. */
 const cpuNote = (cpu: Cpu): string => {
   const ofAPurchase = Object.entries(cpu).map(
     ([name, micros]) => `${name} ${(micros / MICROS_PER_MS / PURCHASES).toFixed(2)}`,
@@ -111,38 +112,29 @@ const cpuNote = (cpu: Cpu): string => {
   return `CPU of a purchase with its share of the repeats, in ms: ${ofAPurchase.join(', ')}.`;
 };
 
-const run = async (bench: Bench): Promise<Outcome> => {
-  const servers = await bench.servers();
-  const system = await startBenchSystem(bench, 1, ['billing']);
-  const stage = { servers, system };
-  try {
+export const billing: Benchmark = {
+  name: 'billing',
+  title: 'Billing: from a payment event to credits, and how many events in a second',
+  run: async (bench) => {
+    const servers = await bench.servers();
+    await using system = await startBenchSystem(bench, { more: ['billing'] });
+    const stage = { servers, system };
     await measureOneByOne(stage);
     const times = await measureOneByOne(stage);
     const meter = await createCpuMeter(bench, system);
     const { result: flood, cpu } = await meter.during(() => measureFlood(stage));
-    const row = (path: string, unit: string, figure: number, goal: Row['goal']): Row => ({
-      ...{ path, unit, ours: [figure], peer: null, goal },
-    });
     return {
       rows: [
-        row('payment event to balance, p50', 'ms', percentile(times, 0.5), null),
-        row('payment event to balance, p99', 'ms', percentile(times, 0.99), { most: 100 }),
-        row('payment events, answered', 'events/s', flood.answered, { least: 1_000 }),
-        row('payment events, until all is granted', 'events/s', flood.granted, null),
+        row('payment event to balance, p50', 'ms', { ours: [percentile(times, 0.5)] }),
+        row('payment event to balance, p99', 'ms', { ours: [percentile(times, 0.99)], goal: { most: 100 } }),
+        row('payment events, answered', 'events/s', { ours: [flood.answered], goal: { least: 1_000 } }),
+        row('payment events, until all is granted', 'events/s', { ours: [flood.granted] }),
       ],
       notes: [
-        `One by one: ${ONE_BY_ONE} purchases, from the first byte of the signed event to the answer of /v1/account that has the credits, which is asked for again and again.`,
+        `One by one: ${ONE_BY_ONE} purchases, from the first byte of the signed event to the answer of /v1/account that has the credits; the client polls without a pause.`,
         `At once: ${EVENTS} signed events over ${CONNECTIONS} connections, three of ten of them repeats; every one was answered 200, and the ledger has each purchase once.`,
         cpuNote(cpu),
       ],
     };
-  } finally {
-    await system.stop();
-  }
-};
-
-export const billing: Benchmark = {
-  name: 'billing',
-  title: 'Billing: from a payment event to credits, and how many events in a second',
-  run,
+  },
 };

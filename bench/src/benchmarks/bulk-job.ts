@@ -1,28 +1,26 @@
-import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
-import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
-import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
+import type { Bench, Benchmark, Row } from '../benchmark.ts';
 import type { JobResult, JobsOptions, JobsResult, ReadOptions, ReadResult } from '../helpers/job-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { type Cpu, type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
-import { interleave } from '../support/rounds.ts';
+import { createVideos, OK, sendLoad } from '../support/load.ts';
+import { measure, pick, row } from '../support/measure.ts';
 import { median, percentile, sum } from '../support/statistics.ts';
 
 const ROWS = 500;
 const WARM_UP_JOBS = 4;
 const JOBS_BESIDE = 5;
-/** The platform takes so long over each answer; a transcript takes two. */
+/** The platform's time for each answer; a transcript takes two. */
 const LATENCY_MS = 100;
 const ANSWERS_PER_TRANSCRIPT = 2;
-/** So many it works on at a time, so long as the ideal depends on it: fewer than a process has under way for jobs. */
+/** Answers that the platform works on at a time while the ideal counts: fewer than a process requests for jobs. */
 const AT_ONCE = 16;
 const IDEAL_MS = (ROWS * ANSWERS_PER_TRANSCRIPT * LATENCY_MS) / AT_ONCE;
 const INTERACTIVE_READS = 100;
 const READERS = 100;
 const CREDITS = 1_000_000;
-const OK = 200;
 const MS = 1_000;
 
 type Stage = {
@@ -32,13 +30,13 @@ type Stage = {
   readonly generator: Helper;
   readonly owners: readonly Account[];
   readonly readers: readonly Account[];
-  /** Videos that nobody has asked for yet. */
+  /** Returns videos that no request has named yet. */
   take(count: number): string[];
 };
 
 type Kind = 'fetched' | 'cached';
 
-/** Does jobs of different accounts at the same time; every row ends as it should, and costs what it should. */
+/** Runs jobs of different accounts at the same time. Throws unless every row ends and costs as expected. */
 const doJobs = async (
   { load, system, owners }: Stage,
   kind: Kind,
@@ -80,7 +78,7 @@ const compareCold = async (stage: Stage): Promise<Row[]> => {
   const { platform } = system;
   const meter = await createCpuMeter(bench, system);
   await platform.ask('setAtOnce', AT_ONCE);
-  const runs = await interleave(bench.rounds, {
+  const runs = await measure(bench, {
     ours: () => cold(stage, meter),
     peer: () => coldRead(stage, meter),
   });
@@ -89,28 +87,20 @@ const compareCold = async (stage: Stage): Promise<Row[]> => {
   const names = Object.keys(runs.ours[0]?.cpu ?? {});
   const partOf = (name: string) => median(runs.ours.map(({ cpu }) => cpu[name] ?? 0));
   return [
-    {
-      path: `job of ${ROWS} cold rows, beyond 1.05 times the ideal`,
-      unit: 'ms',
+    row(`job of ${ROWS} cold rows, beyond 1.05 times the ideal`, 'ms', {
       ours: runs.ours.map(({ wallMs }) => wallMs - 1.05 * IDEAL_MS),
-      peer: null,
       goal: { most: 300 },
-    },
-    {
-      path: 'cold row of a job against a cold read, CPU of all processes beyond what they take idle',
-      unit: 'ms',
+    }),
+    row('cold row of a job against a cold read, CPU of all processes beyond what they take idle', 'ms', {
       ours: rowMs,
       peer: runs.peer,
       goal: { most: 0.33 },
-    },
-    {
-      path: 'cold row of a job, CPU of all processes beyond what they take idle',
-      unit: 'ms',
+    }),
+    row('cold row of a job, CPU of all processes beyond what they take idle', 'ms', {
       ours: rowMs,
-      peer: null,
       goal: { most: 3 },
       cpu: names.map((name) => `${name} ${partOf(name).toFixed(0)}`).join(' + '),
-    },
+    }),
   ];
 };
 
@@ -123,7 +113,7 @@ const objectKeysOf = async ({ bench }: Stage, { jobs: [job] }: JobsResult): Prom
   });
 };
 
-/** Hits against a script that reads the same objects and does nothing else. */
+/** Compares hits with a script that only reads the same objects. */
 const compareCached = async (stage: Stage): Promise<Row> => {
   const videoIds = stage.take(ROWS);
   const keys = await objectKeysOf(stage, await doJobs(stage, 'fetched', [videoIds]));
@@ -131,11 +121,11 @@ const compareCached = async (stage: Stage): Promise<Row> => {
   const options: ReadOptions = { databaseUrl: objects.ownerUrl, keys };
   const hits = async () => (await doJobs(stage, 'cached', [videoIds])).wallMs;
   await hits();
-  const runs = await interleave(stage.bench.rounds, {
+  const runs = await measure(stage.bench, {
     ours: hits,
     peer: async () => (await stage.load.ask<ReadResult>('readAll', options)).wallMs,
   });
-  return { path: `job of ${ROWS} cached rows`, unit: 'ms', ...runs, goal: { most: 3 } };
+  return row(`job of ${ROWS} cached rows`, 'ms', { ...runs, goal: { most: 3 } });
 };
 
 const interactive = async (stage: Stage): Promise<number[]> => {
@@ -144,11 +134,8 @@ const interactive = async (stage: Stage): Promise<number[]> => {
     target: `/v1/transcript?video_id=${videoId}&raw=1`,
     key: readers[index % readers.length]?.key ?? '',
   }));
-  const options: LoadOptions = { port: system.port, connections: 1, requests, status: OK, sampleEvery: 1 };
-  const { latenciesMs, otherStatuses } = await generator.ask<LoadResult>('load', options);
-  if (Object.keys(otherStatuses).length > 0)
-    throw new Error(`cold reads failed: ${JSON.stringify(otherStatuses)}`);
-  return [...latenciesMs];
+  const load = { port: system.port, connections: 1, requests, status: OK, sampleEvery: 1 };
+  return [...(await sendLoad(generator, [], load)).latenciesMs];
 };
 
 /** One cold read after the other, beside jobs that are renewed until it has ended. */
@@ -171,61 +158,40 @@ const besideJobs = async (stage: Stage): Promise<number[]> => {
 };
 
 const compareInteractive = async (stage: Stage): Promise<Row[]> => {
-  const runs = await interleave(stage.bench.rounds, {
+  const runs = await measure(stage.bench, {
     ours: () => besideJobs(stage),
     peer: () => interactive(stage),
   });
-  const at = (side: readonly number[][], part: number) => side.map((values) => percentile(values, part));
-  const rowOf = (part: number, goal: Row['goal']): Row => ({
+  const beside = (part: number) => ({
     path: `interactive cold read beside ${JOBS_BESIDE} jobs, p${part * 100}`,
-    unit: 'ms',
-    ours: at(runs.ours, part),
-    peer: at(runs.peer, part),
-    goal,
+    ...pick(runs, (values) => percentile(values, part)),
   });
-  return [rowOf(0.5, null), rowOf(0.99, { most: 2 })];
-};
-
-const measure = async (stage: Stage): Promise<Outcome> => {
-  for (let job = 0; job < WARM_UP_JOBS; job += 1) await doJobs(stage, 'fetched', [stage.take(ROWS)]);
-  await interactive(stage);
-  await stage.system.platform.ask('setLatency', LATENCY_MS);
-  return {
-    rows: [...(await compareCold(stage)), await compareCached(stage), ...(await compareInteractive(stage))],
-    notes: [
-      `The platform takes ${LATENCY_MS} ms over each of the ${ANSWERS_PER_TRANSCRIPT} answers of a transcript, and works on ${AT_ONCE} at a time while cold rows are measured: a job of ${ROWS} takes ${IDEAL_MS.toFixed(0)} ms at the least. It is created over HTTP, and over when its progress stream says so. Every row is fetched and charged; ${WARM_UP_JOBS} jobs before, to warm up.`,
-      `CPU of a cold row: the peer is a cold read through the gateway, ${INTERACTIVE_READS} of them one after the other, while the platform takes no time over its answers.`,
-      'Cached rows: the peer reads the same objects, one after the other.',
-      `Beside jobs: reads one after the other through the gateway, beside ${JOBS_BESIDE} jobs of as many accounts; the peer is the same without jobs.`,
-    ],
-  };
-};
-
-const run = async (bench: Bench): Promise<Outcome> => {
-  const system = await startBenchSystem(bench, 1, ['bulk-orchestrator']);
-  const helpers: Helper[] = [];
-  try {
-    const servers = await bench.servers();
-    const owners = await seedAccounts(servers, 'paid', JOBS_BESIDE, CREDITS);
-    const readers = await seedAccounts(servers, 'paid', READERS);
-    const load = await startHelper('job-load');
-    const generator = await startHelper('http-load');
-    helpers.push(load, generator);
-    let nextVideo = 1_000_000;
-    const take = (count: number) =>
-      Array.from({ length: count }, () => {
-        nextVideo += 1;
-        return loadVideoId(nextVideo);
-      });
-    return await measure({ bench, system, load, generator, owners, readers, take });
-  } finally {
-    for (const helper of helpers) await helper.stop();
-    await system.stop();
-  }
+  const [{ path, ...p50 }, { path: tailPath, ...p99 }] = [beside(0.5), beside(0.99)];
+  return [row(path, 'ms', p50), row(tailPath, 'ms', { ...p99, goal: { most: 2 } })];
 };
 
 export const bulkJob: Benchmark = {
   name: 'bulk-job',
   title: 'Bulk jobs over HTTP: wall time and CPU of a row, and what they leave to others',
-  run,
+  run: async (bench) => {
+    await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'] });
+    await using load = await startHelper('job-load');
+    await using generator = await startHelper('http-load');
+    const servers = await bench.servers();
+    const owners = await seedAccounts(servers, 'paid', JOBS_BESIDE, CREDITS);
+    const readers = await seedAccounts(servers, 'paid', READERS);
+    const stage = { bench, system, load, generator, owners, readers, take: createVideos(1_000_000) };
+    for (let job = 0; job < WARM_UP_JOBS; job += 1) await doJobs(stage, 'fetched', [stage.take(ROWS)]);
+    await interactive(stage);
+    await system.platform.ask('setLatency', LATENCY_MS);
+    return {
+      rows: [...(await compareCold(stage)), await compareCached(stage), ...(await compareInteractive(stage))],
+      notes: [
+        `The platform takes ${LATENCY_MS} ms over each of the ${ANSWERS_PER_TRANSCRIPT} answers of a transcript, and works on ${AT_ONCE} at a time while cold rows are measured: a job of ${ROWS} takes at least ${IDEAL_MS.toFixed(0)} ms. It begins with the request over HTTP and ends with the last event of its progress stream. Every row is fetched and charged; ${WARM_UP_JOBS} jobs before, to warm up.`,
+        `CPU of a cold row: the peer is a cold read through the gateway, ${INTERACTIVE_READS} of them one after the other, while the platform answers without a delay.`,
+        'Cached rows: the peer reads the same objects, one after the other.',
+        `Beside jobs: reads one after the other through the gateway, beside ${JOBS_BESIDE} jobs of as many accounts; the peer is the same without jobs.`,
+      ],
+    };
+  },
 };

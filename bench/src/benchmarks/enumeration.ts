@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GIANT_VIDEO_COUNT, giantChannel } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
-import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import type { Bench, Benchmark } from '../benchmark.ts';
 import type { PlatformTime } from '../helpers/timed-simulator.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { fetchOnce } from '../support/http-connection.ts';
+import { OK } from '../support/load.ts';
+import { row } from '../support/measure.ts';
 import { cpuMicros, rssBytes } from '../support/procfs.ts';
 import { median } from '../support/statistics.ts';
 
-/** About what a real page takes; the time between two requests counts the more, the less that is. */
+/** The time of a real page. A shorter one would give more weight to the time between two requests. */
 const PAGE_TAKES_MS = 100;
-const OK = 200;
 const PENDING = 202;
 const LOOK_EVERY_MS = 250;
 const WITHIN_MS = 180_000;
@@ -21,7 +22,7 @@ const LAST_PAGE = `/v1/videos?url=${giantChannel.id}&offset=${GIANT_VIDEO_COUNT 
 type Walked = {
   readonly wallMs: number;
   readonly platform: PlatformTime;
-  /** Of the process that walks, in MiB: when a quarter was saved, and the most afterwards. */
+  /** Memory of search in MiB: when a quarter was saved, and the greatest afterwards. */
   readonly early: number;
   readonly most: number;
   readonly cpuMs: number;
@@ -42,7 +43,7 @@ const progressOf = async (bench: Bench): Promise<Progress> => {
   });
 };
 
-/** What was listed before is no longer fresh, for services and gateways: each walk has a key of its own. */
+/** Makes earlier listings stale. Gateways have none either: each walk has a key of its own. */
 const forget = async (bench: Bench): Promise<void> => {
   const { databases } = await bench.servers();
   await withClient(
@@ -54,7 +55,7 @@ const forget = async (bench: Bench): Promise<void> => {
 
 const begin = async (port: number, { key }: Account): Promise<void> => {
   const { status } = await fetchOnce(port, LAST_PAGE, key);
-  if (status !== OK && status !== PENDING) throw new Error(`the listing was not begun: ${status}`);
+  if (status !== OK && status !== PENDING) throw new Error(`the listing did not begin: ${status}`);
 };
 
 const walk = async (bench: Bench, system: BenchSystem, account: Account): Promise<Walked> => {
@@ -79,51 +80,42 @@ const walk = async (bench: Bench, system: BenchSystem, account: Account): Promis
   }
 };
 
-const outcome = (walks: readonly Walked[]): Outcome => ({
-  rows: [
-    {
-      path: `listing of ${GIANT_VIDEO_COUNT} videos, wall time against the sum of its pages' latencies`,
-      unit: 's',
-      ours: walks.map(({ wallMs }) => wallMs / 1_000),
-      peer: walks.map(({ platform }) => platform.ms / 1_000),
-      goal: { most: 1.1 },
-    },
-    {
-      path: 'memory of search: the most after the first quarter against that at its end',
-      unit: 'MiB',
-      ours: walks.map(({ most }) => most),
-      peer: walks.map(({ early }) => early),
-      goal: { most: 1.1 },
-    },
-  ],
-  notes: [
-    `${median(walks.map(({ platform }) => platform.requests))} pages, each after ${PAGE_TAKES_MS} ms; the wall time is that of the listing's row, from its beginning to its last page.`,
-    `Search used ${(median(walks.map(({ cpuMs }) => cpuMs)) / 1_000).toFixed(1)} s of CPU per listing.`,
-  ],
-});
-
-const run = async (bench: Bench): Promise<Outcome> => {
-  const system = await startBenchSystem(bench, 1, ['search']);
-  try {
-    await system.platform.ask('setLatency', PAGE_TAKES_MS);
-    // One more: the first walk compiles the code.
-    const accounts = await seedAccounts(await bench.servers(), 'paid', bench.rounds + 1);
-    const walks: Walked[] = [];
-    for (const account of accounts) {
-      const walked = await walk(bench, system, account);
-      walks.push(walked);
-      bench.say(
-        `  ${(walked.wallMs / 1_000).toFixed(1)} s, the platform ${(walked.platform.ms / 1_000).toFixed(1)} s`,
-      );
-    }
-    return outcome(walks.slice(1));
-  } finally {
-    await system.stop();
-  }
-};
-
 export const enumeration: Benchmark = {
   name: 'enumeration',
   title: 'Listing of 20,000 videos: wall time against the latencies of its pages, and memory',
-  run,
+  run: async (bench) => {
+    await using system = await startBenchSystem(bench, { more: ['search'] });
+    await system.platform.ask('setLatency', PAGE_TAKES_MS);
+    const all: Walked[] = [];
+    for (const account of await seedAccounts(await bench.servers(), 'paid', bench.rounds + 1)) {
+      const walked = await walk(bench, system, account);
+      all.push(walked);
+      const [wall, platform] = [walked.wallMs / 1_000, walked.platform.ms / 1_000];
+      bench.say(`  ${wall.toFixed(1)} s, the platform ${platform.toFixed(1)} s`);
+    }
+    // The first walk compiles the code.
+    const walks = all.slice(1);
+    return {
+      rows: [
+        row(
+          `listing of ${GIANT_VIDEO_COUNT} videos, wall time against the sum of its pages' latencies`,
+          's',
+          {
+            ours: walks.map(({ wallMs }) => wallMs / 1_000),
+            peer: walks.map(({ platform }) => platform.ms / 1_000),
+            goal: { most: 1.1 },
+          },
+        ),
+        row('memory of search: the most after the first quarter against that at its end', 'MiB', {
+          ours: walks.map(({ most }) => most),
+          peer: walks.map(({ early }) => early),
+          goal: { most: 1.1 },
+        }),
+      ],
+      notes: [
+        `${median(walks.map(({ platform }) => platform.requests))} pages, each after ${PAGE_TAKES_MS} ms; the wall time is that of the listing's row, from its beginning to its last page.`,
+        `Search used ${(median(walks.map(({ cpuMs }) => cpuMs)) / 1_000).toFixed(1)} s of CPU per listing.`,
+      ],
+    };
+  },
 };

@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, guardProcess, workspaceRoot } from '@tds/servers';
-import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import type { Benchmark } from '../benchmark.ts';
+import { repeat, row } from '../support/measure.ts';
 import { cpuMicros, isNode, processTree, rssBytes, scriptOf, shareBytes } from '../support/procfs.ts';
 import { median, sum } from '../support/statistics.ts';
 
 const READY_WITHIN_MS = 180_000;
 const STOP_WITHIN_MS = 30_000;
-/** Garbage of the start is gone by then, and what is due at a start is done. */
+/** By then the garbage of the start is collected and its work is done. */
 const SETTLED_AFTER_MS = 15_000;
 const IDLE_SECONDS = 20;
 const MIB = 1_024 ** 2;
@@ -28,7 +29,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   clearTimeout(force);
 };
 
-/** What `npm start` runs, from its first process to the line that says that it is ready. */
+/** Runs `npm start` from its first process to the line that reports readiness. */
 const start = async (dataDir: string, options: readonly string[]): Promise<Started> => {
   const bootstrap = path.join(workspaceRoot, 'infra/local/bootstrap.mjs');
   const startedAt = performance.now();
@@ -38,15 +39,15 @@ const start = async (dataDir: string, options: readonly string[]): Promise<Start
   });
   child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
   const ready = Promise.withResolvers<number>();
-  let said = '';
+  let output = '';
   const read = (chunk: Buffer) => {
-    said += chunk;
-    if (said.includes('Ready in')) ready.resolve(performance.now() - startedAt);
+    output += chunk;
+    if (output.includes('Ready in')) ready.resolve(performance.now() - startedAt);
   };
   child.stdout.on('data', read);
   child.stderr.on('data', read);
-  child.once('exit', () => ready.reject(new Error(`the system ended:\n${said}`)));
-  const late = setTimeout(() => ready.reject(new Error(`not ready:\n${said}`)), READY_WITHIN_MS);
+  child.once('exit', () => ready.reject(new Error(`the system ended:\n${output}`)));
+  const late = setTimeout(() => ready.reject(new Error(`not ready:\n${output}`)), READY_WITHIN_MS);
   try {
     return { child, readyMs: await ready.promise };
   } catch (error) {
@@ -60,7 +61,7 @@ const start = async (dataDir: string, options: readonly string[]): Promise<Start
 type Idle = {
   readonly processes: number;
   readonly rssMiB: number;
-  /** By what each process runs. */
+  /** Memory by script. */
   readonly each: readonly string[];
   readonly shareMiB: number;
   readonly nodeCpu: number;
@@ -110,54 +111,43 @@ const oneRound = async (dataDir: string) => {
   return { ...idle, togetherCpu: nodeCpu + serversCpu, bareMiB: await bareRss(idle.processes) };
 };
 
-const run = async (bench: Bench): Promise<Outcome> => {
-  const dataDir = path.join(bench.dir, 'idle');
-  // The first start makes the data.
-  await end((await start(dataDir, PROCESSES)).child);
-  const rounds: Awaited<ReturnType<typeof oneRound>>[] = [];
-  for (let round = 0; round < bench.rounds; round += 1) rounds.push(await oneRound(dataDir));
-  const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of));
-  return {
-    rows: [
-      {
-        path: 'idle system, RSS of its Node processes',
-        unit: 'MiB',
-        ours: rounds.map(({ rssMiB }) => rssMiB),
-        peer: rounds.map(({ bareMiB }) => bareMiB),
-        goal: { most: 2 },
-      },
-      {
-        path: 'time to ready, installed, data present',
-        unit: 's',
-        ours: rounds.map(({ readySeconds }) => readySeconds),
-        peer: null,
-        goal: { most: 10 },
-      },
-      {
-        path: 'CPU when idle, Node processes',
-        unit: '% of one core',
-        ours: rounds.map(({ nodeCpu }) => nodeCpu),
-        peer: null,
-        goal: { most: 1.1 },
-      },
-      {
-        path: 'CPU when idle, all in one process and its servers',
-        unit: '% of one core',
-        ours: rounds.map(({ togetherCpu }) => togetherCpu),
-        peer: null,
-        goal: { most: 1 },
-      },
-    ],
-    notes: [
-      `npm start -- --processes is ${middle(({ processes }) => processes)} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,
-      `RSS of each in the last round (MiB): ${rounds.at(-1)?.each.join(', ')}.`,
-      `Counting shared pages once, the Node processes hold ${middle(({ shareMiB }) => shareMiB).toFixed(0)} MiB (PSS). Postgres, NATS and Redis use ${middle(({ serversCpu }) => serversCpu).toFixed(1)} % of one core over ${IDLE_SECONDS} s of idleness.`,
-    ],
-  };
-};
-
 export const idleSystem: Benchmark = {
   name: 'idle',
   title: 'The whole system idle, against bare Node processes',
-  run,
+  run: async (bench) => {
+    const dataDir = path.join(bench.dir, 'idle');
+    // The first start creates the data.
+    await end((await start(dataDir, PROCESSES)).child);
+    const rounds = await repeat(bench, () => oneRound(dataDir));
+    const each = (of: (round: (typeof rounds)[number]) => number) => rounds.map(of);
+    const processes = median(each((round) => round.processes));
+    const shareMiB = median(each((round) => round.shareMiB)).toFixed(0);
+    const serversCpu = median(each((round) => round.serversCpu)).toFixed(1);
+    return {
+      rows: [
+        row('idle system, RSS of its Node processes', 'MiB', {
+          ours: each(({ rssMiB }) => rssMiB),
+          peer: each(({ bareMiB }) => bareMiB),
+          goal: { most: 2 },
+        }),
+        row('time to ready, installed, data present', 's', {
+          ours: each(({ readySeconds }) => readySeconds),
+          goal: { most: 10 },
+        }),
+        row('CPU when idle, Node processes', '% of one core', {
+          ours: each(({ nodeCpu }) => nodeCpu),
+          goal: { most: 1.1 },
+        }),
+        row('CPU when idle, all in one process and its servers', '% of one core', {
+          ours: each(({ togetherCpu }) => togetherCpu),
+          goal: { most: 1 },
+        }),
+      ],
+      notes: [
+        `npm start -- --processes is ${processes} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,
+        `RSS of each in the last round (MiB): ${rounds.at(-1)?.each.join(', ')}.`,
+        `If shared pages count once, the Node processes hold ${shareMiB} MiB (PSS). Postgres, NATS and Redis use ${serversCpu} % of one core over ${IDLE_SECONDS} s of idleness.`,
+      ],
+    };
+  },
 };

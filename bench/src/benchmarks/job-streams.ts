@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { environments } from '@tds/local';
-import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
-import type { BareStreamsOptions } from '../helpers/bare-streams.ts';
+import type { Benchmark } from '../benchmark.ts';
+import type { BareStreamsOptions } from '../helpers/bare-http.ts';
 import type { Opened, StreamAsk, StreamsOptions } from '../helpers/stream-load.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
+import { row } from '../support/measure.ts';
 import { rssBytes } from '../support/procfs.ts';
+import { NO_OUTSIDE } from '../support/service-process.ts';
 
 const STREAMS = 10_000;
 const STREAMS_PER_KEY = 10;
-/** Two heartbeats come in this time. */
+/** Long enough for two heartbeats. */
 const HELD_MS = 21_000;
 const MIB = 1_024 ** 2;
 
 type Measured = { readonly idleMiB: number; readonly heldMiB: number };
 
-const measure = async (
+const holdStreams = async (
   load: Helper,
   { port, pid, asks }: StreamsOptions & { readonly pid: number },
 ): Promise<Measured> => {
@@ -31,7 +33,7 @@ const measure = async (
   return { idleMiB, heldMiB };
 };
 
-/** What the gateway begins a stream with, for the peer to do the same. */
+/** Reads the head and the first event of the gateway's stream, which the peer repeats. */
 const firstOf = async (load: Helper, port: number, ask: StreamAsk): Promise<BareStreamsOptions> => {
   const { first: text } = await load.ask<Opened>('open', { port, asks: [ask] } satisfies StreamsOptions);
   await load.ask('close');
@@ -47,56 +49,40 @@ const firstOf = async (load: Helper, port: number, ask: StreamAsk): Promise<Bare
   };
 };
 
-const run = async (bench: Bench): Promise<Outcome> => {
-  const servers = await bench.servers();
-  const outside = {
-    port: 0,
-    platformOrigin: 'http://127.0.0.1:9',
-    smtpUrl: 'smtp://127.0.0.1:9',
-    paymentOrigin: 'http://127.0.0.1:9',
-  };
-  const jobs = await startHelper('running-jobs', (await environments(servers, outside))['bulk-orchestrator']);
-  const system = await startBenchSystem(bench, 1, [], { MAX_CONNECTIONS: '120000', STREAM_LIFE: '600s' });
-  const [bare, load] = await Promise.all([startHelper('bare-streams'), startHelper('stream-load')]);
-  try {
+export const jobStreams: Benchmark = {
+  name: 'job-streams',
+  title: 'Memory of 10,000 progress streams, against node:http',
+  run: async (bench) => {
+    const servers = await bench.servers();
+    const environment = (await environments(servers, NO_OUTSIDE))['bulk-orchestrator'];
+    await using _jobs = await startHelper('running-jobs', environment);
+    const gatewaySettings = { MAX_CONNECTIONS: '120000', STREAM_LIFE: '600s' };
+    await using system = await startBenchSystem(bench, { gatewaySettings });
+    await using bare = await startHelper('bare-http');
+    await using load = await startHelper('stream-load');
     const accounts = await seedAccounts(servers, 'paid', STREAMS / STREAMS_PER_KEY);
     const asks = accounts.flatMap(({ key }) => {
       const path = `/v1/jobs/${randomUUID()}/events`;
       return Array.from({ length: STREAMS_PER_KEY }, () => ({ path, key }));
     });
-    const barePort = await bare.ask<number>('listen', await firstOf(load, system.port, asks[0] as StreamAsk));
-    const ours = await measure(load, { port: system.port, pid: system.gateways[0]?.pid ?? 0, asks });
-    const peer = await measure(load, { port: barePort, pid: bare.pid, asks });
+    const barePort = await bare.ask<number>('stream', await firstOf(load, system.port, asks[0] as StreamAsk));
+    const ours = await holdStreams(load, { port: system.port, pid: system.gatewayPid, asks });
+    const peer = await holdStreams(load, { port: barePort, pid: bare.pid, asks });
     return {
       rows: [
-        {
-          path: `RSS with ${STREAMS} progress streams`,
-          unit: 'MiB',
+        row(`RSS with ${STREAMS} progress streams`, 'MiB', {
           ours: [ours.heldMiB],
           peer: [peer.heldMiB],
           goal: { most: 1.5 },
-        },
-        {
-          path: `RSS that ${STREAMS} progress streams add`,
-          unit: 'MiB',
+        }),
+        row(`RSS that ${STREAMS} progress streams add`, 'MiB', {
           ours: [ours.heldMiB - ours.idleMiB],
           peer: [peer.heldMiB - peer.idleMiB],
-          goal: null,
-        },
+        }),
       ],
       notes: [
-        `${accounts.length} paid keys with ${STREAMS_PER_KEY} streams each, all of one job per key, held for ${HELD_MS / 1_000} s; the gateway looks at every job each five seconds. Peer: node:http with the same head, first event and heartbeats.`,
+        `${accounts.length} paid keys with ${STREAMS_PER_KEY} streams each, all of one job per key, held for ${HELD_MS / 1_000} s; the gateway reads every job each five seconds. Peer: node:http with the same head, first event and heartbeats.`,
       ],
     };
-  } finally {
-    for (const part of [load, bare]) await part.stop();
-    await system.stop();
-    await jobs.stop();
-  }
-};
-
-export const jobStreams: Benchmark = {
-  name: 'job-streams',
-  title: 'Memory of 10,000 progress streams, against node:http',
-  run,
+  },
 };

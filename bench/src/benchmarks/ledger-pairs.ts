@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Servers } from '@tds/local';
 import { urlFor, withClient } from '@tds/servers';
 import { OPERATOR } from '@tds/service-kit/provisioning';
-import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
+import type { Bench, Benchmark, Row } from '../benchmark.ts';
 import type { PairsOptions, PairsResult } from '../helpers/ledger-load.ts';
 import { openLedgerAccounts } from '../support/accounts.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
+import { measure, row } from '../support/measure.ts';
 import { findPgbench, type Pgbench, preparePgbench } from '../support/pgbench.ts';
 import { cpuMicros, treeCpuMicros } from '../support/procfs.ts';
-import { interleave } from '../support/rounds.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { median } from '../support/statistics.ts';
 
@@ -38,7 +38,7 @@ const settledEntries = ({ postgres }: Servers): Promise<number> =>
     return rows[0]?.settled ?? 0;
   });
 
-/** Fails where an answer was no success, or the books do not show every pair. */
+/** Throws if an answer was an error, or if the books lack a pair. */
 const measurePairs = async (
   { servers, ledger, generator }: Stage,
   load: Omit<PairsOptions, 'nats' | 'seed'>,
@@ -76,26 +76,24 @@ const measurePeer = async (
 const compare = async (
   bench: Bench,
   stage: Stage,
-  given: { path: string; clients: number; accountIds: readonly string[]; least: number },
+  load: { path: string; clients: number; accountIds: readonly string[]; least: number },
 ): Promise<{ row: Row; note: string }> => {
-  const { path, clients, accountIds, least } = given;
+  const { path, clients, accountIds, least } = load;
   const ours = (seconds: number) => measurePairs(stage, { clients, seconds, accountIds });
   await ours(WARM_UP_SECONDS);
-  const runs = await interleave(bench.rounds, {
-    ours: () => ours(bench.seconds),
-    peer: () => measurePeer(stage, { clients, seconds: bench.seconds }),
+  const runs = await measure(bench, {
+    ours,
+    peer: (seconds) => measurePeer(stage, { clients, seconds }),
   });
   const middle = (of: (one: Measured) => number) => median(runs.ours.map(of)).toFixed(0);
   const peerCpu = median(runs.peer.map(({ postgres }) => postgres)).toFixed(0);
   return {
-    row: {
-      path,
-      unit: 'pairs/s',
+    row: row(path, 'pairs/s', {
       ours: runs.ours.map(({ perSecond }) => perSecond),
       peer: stage.pgbench ? runs.peer.map(({ perSecond }) => perSecond) : null,
       goal: stage.pgbench ? { least } : null,
       cpu: `ledger ${middle(({ cpu }) => cpu.ledger)} + Postgres ${middle(({ cpu }) => cpu.postgres)}, generator ${middle(({ cpu }) => cpu.generator)}; pgbench: Postgres ${peerCpu}`,
-    },
+    }),
     note: `${path}: p99 of a pair ${middle(({ p99Ms }) => p99Ms)} ms.`,
   };
 };
@@ -116,21 +114,18 @@ const compareAll = async (bench: Bench, stage: Stage): Promise<{ row: Row; note:
   return results;
 };
 
-const run = async (bench: Bench): Promise<Outcome> => {
-  const servers = await bench.servers();
-  const version = findPgbench();
-  const pgbench = version === null ? null : await preparePgbench(servers.postgres.url);
-  const started: { stop(): Promise<void> }[] = [];
-  try {
-    const { dir, profileDir } = bench;
-    const nobody = { port: 0, platformOrigin: 'http://127.0.0.1:9' };
-    const ledger = await startServiceProcess({ service: LEDGER, servers, dir, profileDir, ...nobody });
-    started.push(ledger);
-    const generator = await startHelper('ledger-load');
-    started.push(generator);
+export const ledgerPairs: Benchmark = {
+  name: 'ledger',
+  title: 'Ledger: reserve, then settle, through the service over NATS, against pgbench simple-update',
+  run: async (bench) => {
+    const servers = await bench.servers();
+    const version = findPgbench();
+    const pgbench = version === null ? null : await preparePgbench(servers.postgres.url);
+    await using ledger = await startServiceProcess(bench, LEDGER);
+    await using generator = await startHelper('ledger-load');
     const results = await compareAll(bench, { servers, ledger, generator, pgbench });
     return {
-      rows: results.map(({ row }) => row),
+      rows: results.map((result) => result.row),
       notes: [
         pgbench
           ? `Peer: ${version}, --builtin simple-update --protocol prepared, same server, same number of clients.`
@@ -139,13 +134,5 @@ const run = async (bench: Bench): Promise<Outcome> => {
         ...results.map(({ note }) => note),
       ],
     };
-  } finally {
-    for (const part of started.reverse()) await part.stop();
-  }
-};
-
-export const ledgerPairs: Benchmark = {
-  name: 'ledger',
-  title: 'Ledger: reserve, then settle, through the service over NATS, against pgbench simple-update',
-  run,
+  },
 };

@@ -12,19 +12,19 @@ import {
 import { checkNewBooks } from '../../../services/credits-ledger/src/books/check-books.ts';
 import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
 import { type Fill, fillLedger, fillOnePage, MONTHS } from '../support/ledger-fill.ts';
+import { measure, row } from '../support/measure.ts';
 import { cpuMicros } from '../support/procfs.ts';
-import { interleave } from '../support/rounds.ts';
 import { median } from '../support/statistics.ts';
 
 const MOST = 1.3;
 const MOST_ACCOUNTS = 20_000;
-/** A month of an account that is not the hot one has this many deliveries, at least. */
+/** The fewest deliveries in a month of an account, except the hot one. */
 const LEAST_A_MONTH = 4;
 const HOT_SHARE = 0.2;
 const PAGE = 50;
 const BATCH = 16;
 const PAIRS = 200;
-/** So many that what a call costs once does not count. */
+/** Enough for the fixed cost of a call not to count. */
 const SEALED_PAIRS = 1_024;
 const PAGES = 200;
 const CHECKS = 20;
@@ -35,10 +35,10 @@ type Ledger = {
   readonly app: Client;
   readonly owner: Client;
   readonly accounts: readonly string[];
-  /** The server's processes of both connections. */
+  /** Process ids of both connections in the server. */
   readonly backends: readonly number[];
 };
-/** Of one operation: how long it took, and what it cost the server. */
+/** Time and server CPU (µs) of one operation. */
 type Cost = { readonly ms: number; readonly cpu: number };
 type Operation = Readonly<Record<string, unknown>>;
 
@@ -82,7 +82,7 @@ const page = async ({ app, accounts }: Ledger): Promise<void> => {
   if (rowCount !== PAGE) throw new Error(`a page of ${rowCount} lines`);
 };
 
-/** All but what is new has been sealed. */
+/** Seals every new entry, and returns their number. */
 const seal = async ({ app }: Ledger): Promise<number> => {
   const { rows } = await app.query<{ sealed: number }>('SELECT seal_entries(1000000) AS sealed');
   return rows[0]?.sealed ?? 0;
@@ -94,7 +94,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start;
 };
 
-/** The median time of so many, one after the other, and the mean of their CPU. */
+/** The median time of `count` runs, one after the other, and the mean of their CPU. */
 const costOf = async ({ backends }: Ledger, count: number, work: () => Promise<unknown>): Promise<Cost> => {
   const before = cpuMicros(backends);
   const took: number[] = [];
@@ -162,14 +162,12 @@ const compare = async (bench: Bench, full: Ledger, empty: Ledger): Promise<Row[]
       for (let index = 0; index < WARM_UPS; index += 1) await pairs(ledger, 1);
       await of(ledger);
     }
-    const { ours, peer } = await interleave(bench.rounds, { ours: () => of(full), peer: () => of(empty) });
+    const { ours, peer } = await measure(bench, { ours: () => of(full), peer: () => of(empty) });
     const cpuOf = (side: readonly Cost[]) => median(side.map(({ cpu }) => cpu)).toFixed(0);
     const msOf = (side: readonly Cost[]) => side.map(({ ms }) => ms);
-    rows.push({
-      path: `ledger with ${bench.deliveries} deliveries: ${path}`,
-      ...{ unit: 'ms', ours: msOf(ours), peer: msOf(peer), goal: { most: MOST } },
-      cpu: `Postgres ${cpuOf(ours)}, with the empty one ${cpuOf(peer)}`,
-    });
+    const cpu = `Postgres ${cpuOf(ours)}, with the empty one ${cpuOf(peer)}`;
+    const figures = { ours: msOf(ours), peer: msOf(peer), goal: { most: MOST }, cpu };
+    rows.push(row(`ledger with ${bench.deliveries} deliveries: ${path}`, 'ms', figures));
   }
   return rows;
 };
@@ -201,7 +199,7 @@ const run = async (bench: Bench): Promise<Outcome> => {
       rows,
       notes: [
         `The full ledger has ${deliveries} deliveries of ${fill.accounts} accounts in ${MONTHS} months, a fifth of them of one account (${await sizeOf(servers)}); the empty one has the same number of accounts, and one page of one of them.`,
-        'Both on the same server, by the functions, one connection each. After every measure of the check the books are found to be right.',
+        'Both on the same server, by the functions, one connection each. Every check finds the books correct.',
       ],
     };
   } finally {

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { tierLimits } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import type { Bench, Benchmark, Outcome } from '../benchmark.ts';
+import type { Benchmark } from '../benchmark.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
 import { fetchOnce, getRequest, type HttpConnection, openConnection } from '../support/http-connection.ts';
+import { OK } from '../support/load.ts';
+import { row } from '../support/measure.ts';
 import { pace } from '../support/pace.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { sum } from '../support/statistics.ts';
@@ -16,9 +18,8 @@ const OVERLOAD = 10;
 const WINDOW_MS = 60_000;
 const MS = 1_000;
 const PERCENT = 100;
-const OK = 200;
 const TOO_MANY_REQUESTS = 429;
-/** Well before the gateway closes a connection that nobody uses. */
+/** Well before the gateway closes an idle connection. */
 const IDLE_MS = 10_000;
 
 const limit = tierLimits.free.requestsPerMinute;
@@ -26,7 +27,7 @@ const perKeyAndSecond = (limit * OVERLOAD) / (WINDOW_MS / MS);
 
 type Admitted = { readonly sentAt: number; readonly answeredAt: number };
 
-/** Connections to one gateway; whoever asks gets a free one or a new one. */
+/** Connections to one gateway: a request takes a free one or opens one. */
 const createConnections = (port: number) => {
   type Free = { readonly connection: HttpConnection; readonly since: number };
   let free: Free[] = [];
@@ -49,11 +50,8 @@ const createConnections = (port: number) => {
   };
 };
 
-/**
- * Admissions that are certainly too many: those of which more than the limit lie in a minute from the sending of the
- * first to the answer of the last.
- */
-export const overAdmitted = (admitted: readonly Admitted[], atMost: number): number => {
+/** Counts admissions beyond the limit: those that end a series of more than the limit, sent and answered within a minute. */
+const overAdmitted = (admitted: readonly Admitted[], atMost: number): number => {
   const inOrder = admitted.toSorted((a, b) => a.sentAt - b.sentAt);
   return inOrder.filter((_, index) => {
     const together = inOrder.slice(Math.max(0, index - atMost), index + 1);
@@ -80,16 +78,18 @@ const overload = async (ports: readonly number[], keys: readonly string[], targe
   const perSecond = keys.length * perKeyAndSecond;
   await pace({ count: (perSecond * WINDOWS * WINDOW_MS) / MS, perSecond }, ask);
   for (const { connections } of gateways) connections.close();
-  if (Object.keys(others).length > 0) throw new Error(`answers of another kind: ${JSON.stringify(others)}`);
+  if (Object.keys(others).length > 0) throw new Error(`wrong answers: ${JSON.stringify(others)}`);
   return [...admitted.values()];
 };
 
 const timesWithoutRedis = async ({ logFile }: ServiceProcess): Promise<number> =>
   (await readFile(logFile, 'latin1')).split('goes on without redis').length - 1;
 
-const run = async (bench: Bench): Promise<Outcome> => {
-  const system = await startBenchSystem(bench, GATEWAYS);
-  try {
+export const limiterAccuracy: Benchmark = {
+  name: 'limiter',
+  title: 'Accuracy of the limit per minute, four gateways under tenfold overload',
+  run: async (bench) => {
+    await using system = await startBenchSystem(bench, { gatewayCount: GATEWAYS });
     const servers = await bench.servers();
     const [reader] = await seedAccounts(servers, 'paid', 1);
     const target = `/v1/transcript?video_id=${loadVideoId(1)}&raw=1`;
@@ -102,34 +102,16 @@ const run = async (bench: Bench): Promise<Outcome> => {
     const over = sum(admissions.map((admitted) => overAdmitted(admitted, limit)));
     const under = allowed - sum(admissions.map(({ length }) => Math.min(length, WINDOWS * limit)));
     const outages = sum(await Promise.all(system.gateways.map(timesWithoutRedis)));
-    const row = { unit: '%', peer: null };
+    const percent = (count: number) => [(count / allowed) * PERCENT];
     return {
       rows: [
-        {
-          ...row,
-          path: 'limiter, admitted beyond the limit',
-          ours: [(over / allowed) * PERCENT],
-          goal: { most: 0 },
-        },
-        {
-          ...row,
-          path: 'limiter, refused within the limit',
-          ours: [(under / allowed) * PERCENT],
-          goal: { most: 1 },
-        },
+        row('limiter, admitted beyond the limit', '%', { ours: percent(over), goal: { most: 0 } }),
+        row('limiter, refused within the limit', '%', { ours: percent(under), goal: { most: 1 } }),
       ],
       notes: [
-        `${GATEWAYS} gateways on one Redis, ${KEYS} free keys, each asked for ${OVERLOAD} times its ${limit} requests per minute over ${WINDOWS} minutes, in turn through all gateways. ${sum(admissions.map(({ length }) => length))} of ${allowed} were admitted.`,
-        `Gateways went on without Redis ${outages} times (no answer within 50 ms, which a busy machine is enough for). Each then counts by itself, and too many get in.`,
+        `${GATEWAYS} gateways on one Redis, ${KEYS} free keys, each with ${OVERLOAD} times its ${limit} requests per minute over ${WINDOWS} minutes, in turn through all gateways. ${sum(admissions.map(({ length }) => length))} of ${allowed} were admitted.`,
+        `Gateways went on without Redis ${outages} times (no answer within 50 ms, which a busy machine can cause). Each gateway then counts by itself and admits too many.`,
       ],
     };
-  } finally {
-    await system.stop();
-  }
-};
-
-export const limiterAccuracy: Benchmark = {
-  name: 'limiter',
-  title: 'Accuracy of the limit per minute, four gateways under tenfold overload',
-  run,
+  },
 };

@@ -1,19 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadVideoId } from '@tds/platform-simulator';
-import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
+import type { Bench, Benchmark, Row } from '../benchmark.ts';
 import type { JobResult, JobsOptions, JobsResult } from '../helpers/job-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { addPausedJobs, fillLines, queryAs } from '../support/many-lines.ts';
+import { repeat, row } from '../support/measure.ts';
 import { sum } from '../support/statistics.ts';
 
 const MANY = { accounts: 200, jobs: 1_000, rows: 500, firstVideo: 2_000_000 } as const;
 const PAUSED_JOBS = 10_000;
 const SMALL_JOB = 20;
 const LATENCY_MS = 100;
-/** So many rows of jobs are fetched at a time: while these end, everybody in line has a turn coming. */
+/** Rows of jobs that are fetched at a time. */
 const PLACES = 24;
 const CREDITS = 1_000;
 const FIRST_SMALL_VIDEO = 1_000_000;
@@ -25,7 +26,7 @@ type Stage = {
   readonly bench: Bench;
   readonly system: BenchSystem;
   readonly load: Helper;
-  /** Nobody has asked for anything under their names. */
+  /** Accounts without an earlier request. */
   readonly strangers: Account[];
 };
 
@@ -36,8 +37,8 @@ const smallJob = async (stage: Stage, kind: 'fetched' | 'cached', first: number)
   const stranger = stage.strangers.pop();
   if (!stranger) throw new Error('there are no strangers left');
   const jobs = [{ key: stranger.key, videoIds: videosFrom(first) }];
-  const asked = { port: stage.system.port, jobs } satisfies JobsOptions;
-  const { wallMs, jobs: done } = await stage.load.ask<JobsResult>('run', asked);
+  const options = { port: stage.system.port, jobs } satisfies JobsOptions;
+  const { wallMs, jobs: done } = await stage.load.ask<JobsResult>('run', options);
   const [job] = done;
   const charged = kind === 'fetched' ? SMALL_JOB : 0;
   if (job?.status !== 'completed' || job.counts[kind] !== SMALL_JOB || job.charged !== charged)
@@ -45,16 +46,14 @@ const smallJob = async (stage: Stage, kind: 'fetched' | 'cached', first: number)
   return { wallMs, job };
 };
 
-/** What 10,000 jobs that wait for credits take beyond what the same system takes without them, in percent of a core. */
+/** CPU that 10,000 jobs that wait for credits add to the system, in percent of a core. */
 const pausedCost = async ({ bench }: Stage, meter: CpuMeter): Promise<number[]> => {
   await addPausedJobs(await bench.servers(), PAUSED_JOBS);
-  const costs: number[] = [];
-  for (let round = 0; round < bench.rounds; round += 1) {
-    const forMs = Math.max(bench.seconds, 10) * 1_000;
+  const forMs = Math.max(bench.seconds, 10) * 1_000;
+  return repeat(bench, async () => {
     const { cpu } = await meter.during(() => delay(forMs));
-    costs.push((sum(Object.values(cpu)) / (forMs * MICROS)) * PERCENT);
-  }
-  return costs;
+    return (sum(Object.values(cpu)) / (forMs * MICROS)) * PERCENT;
+  });
 };
 
 const FETCHING = `SELECT count(*)::int AS count FROM operations WHERE state = 'fetching'`;
@@ -97,61 +96,32 @@ const besideMany = async (stage: Stage): Promise<Row[]> => {
     passed.push(await passedBy(stage, job));
   }
   const beside = `beside ${MANY.jobs} jobs of ${MANY.rows} cold rows`;
-  const told = { peer: null, goal: null };
   return [
-    {
-      path: `job of ${SMALL_JOB} cached rows ${beside}`,
-      unit: 'ms',
-      ours: cachedMs,
-      peer: null,
-      goal: { most: 2_000 },
-    },
-    {
-      path: `rows that begin before a newcomer's first, ${beside}`,
-      unit: 'rows',
+    row(`job of ${SMALL_JOB} cached rows ${beside}`, 'ms', { ours: cachedMs, goal: { most: 2_000 } }),
+    row(`rows that begin before a newcomer's first, ${beside}`, 'rows', {
       ours: passed,
-      peer: null,
       goal: { most: PLACES },
-    },
-    { path: `newcomer's job of ${SMALL_JOB} cold rows ${beside}`, unit: 'ms', ours: coldMs, ...told },
+    }),
+    row(`newcomer's job of ${SMALL_JOB} cold rows ${beside}`, 'ms', { ours: coldMs }),
   ];
-};
-
-const measure = async (stage: Stage): Promise<Outcome> => {
-  const meter = await createCpuMeter(stage.bench, stage.system);
-  const costs = await pausedCost(stage, meter);
-  await stage.system.platform.ask('setLatency', LATENCY_MS);
-  const paused: Row = {
-    path: `${PAUSED_JOBS} jobs that wait for credits, beyond the system without them`,
-    unit: '% of a core',
-    ours: costs,
-    peer: null,
-    goal: { most: 1 },
-  };
-  return {
-    rows: [...(await besideMany(stage)), paused],
-    notes: [
-      `${MANY.jobs} jobs of ${MANY.accounts} accounts with ${MANY.rows * MANY.jobs} rows wait for their turn in the fetcher's tables and are fetched all the while, ${PLACES} at a time; the platform takes ${LATENCY_MS} ms over each of the two answers of a transcript. Strangers have no other job; what they are charged is checked.`,
-    ],
-  };
-};
-
-const run = async (bench: Bench): Promise<Outcome> => {
-  const system = await startBenchSystem(bench, 1, ['bulk-orchestrator']);
-  const helpers: Helper[] = [];
-  try {
-    const strangers = await seedAccounts(await bench.servers(), 'paid', 1 + 2 * bench.rounds, CREDITS);
-    const load = await startHelper('job-load');
-    helpers.push(load);
-    return await measure({ bench, system, load, strangers });
-  } finally {
-    for (const helper of helpers) await helper.stop();
-    await system.stop();
-  }
 };
 
 export const manyJobs: Benchmark = {
   name: 'many-jobs',
   title: 'A stranger beside a thousand jobs, and ten thousand that wait',
-  run,
+  run: async (bench) => {
+    await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'] });
+    await using load = await startHelper('job-load');
+    const strangers = await seedAccounts(await bench.servers(), 'paid', 1 + 2 * bench.rounds, CREDITS);
+    const stage = { bench, system, load, strangers };
+    const paused = await pausedCost(stage, await createCpuMeter(bench, system));
+    await system.platform.ask('setLatency', LATENCY_MS);
+    const waiting = `${PAUSED_JOBS} jobs that wait for credits, beyond the system without them`;
+    return {
+      rows: [...(await besideMany(stage)), row(waiting, '% of a core', { ours: paused, goal: { most: 1 } })],
+      notes: [
+        `${MANY.jobs} jobs of ${MANY.accounts} accounts with ${MANY.rows * MANY.jobs} rows wait for their turn in the fetcher's tables and are fetched during the run, ${PLACES} at a time; the platform takes ${LATENCY_MS} ms over each of the two answers of a transcript. Strangers have no other job; their charges are checked.`,
+      ],
+    };
+  },
 };

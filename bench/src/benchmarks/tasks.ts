@@ -1,31 +1,17 @@
-import { createServiceDatabases, kitPrismaDir, migrate, withClient } from '@tds/servers';
-import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
-import { benchSurface } from '../support/bench-surface.ts';
-import { type Asked, type Line, WORK_MS } from '../support/bench-task.ts';
+import { withClient } from '@tds/servers';
+import type { Bench, Benchmark, Row } from '../benchmark.ts';
+import { type PaceOptions, type TaskLine, WORK_MS } from '../support/bench-contract.ts';
+import { benchEnvironment, createBenchDatabase, type Urls } from '../support/bench-database.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
-import { interleave } from '../support/rounds.ts';
+import { measure, row } from '../support/measure.ts';
 import { percentile } from '../support/statistics.ts';
 
 const FINISHED = 1_000_000;
 const PER_SECOND = 20;
-const CLAIMS_PER_SECOND = 20;
-const JOBS: Line = { partitions: 3, each: 800, isStuck: false };
-const STUCK: Line = { partitions: 1, each: 10_000, isStuck: true };
-const EMPTY = 'bench-tasks-empty';
-const FULL = 'bench-tasks-full';
+const JOBS: TaskLine = { partitions: 3, each: 800, isStuck: false };
+const STUCK: TaskLine = { partitions: 1, each: 10_000, isStuck: true };
 
-type Urls = { readonly url: string; readonly ownerUrl: string };
-
-/** A database with the kit's own tables and nothing else. */
-const prepareDatabase = async (bench: Bench, name: string): Promise<Urls> => {
-  const { postgres, secretOf } = await bench.servers();
-  const created = (await createServiceDatabases(postgres.url, [name], secretOf))[name];
-  if (!created) throw new Error(`${name} was not created`);
-  await migrate({ databaseUrl: created.ownerUrl, prismaDirs: [kitPrismaDir] });
-  return created;
-};
-
-/** A million tasks that are done, which whoever runs `work` still sees as they were before. */
+/** A million finished tasks, which a snapshot older than their end sees while `work` runs. */
 const besideFinished = async <T>({ ownerUrl }: Urls, work: () => Promise<T>): Promise<T> => {
   await withClient(ownerUrl, (client) =>
     client.query(
@@ -44,79 +30,60 @@ const besideFinished = async <T>({ ownerUrl }: Urls, work: () => Promise<T>): Pr
   });
 };
 
-type Workers = { readonly empty: Helper; readonly full: Helper };
-
-const measureClaims = async (bench: Bench, { empty, full }: Workers): Promise<Row> => {
+const measureClaims = async (bench: Bench, full: Helper, empty: Helper): Promise<Row> => {
   const p50 = async (helper: Helper): Promise<number> =>
-    percentile(await helper.ask<Float64Array>('claimed', CLAIMS_PER_SECOND * bench.seconds), 0.5);
+    percentile(await helper.ask<Float64Array>('claimed', PER_SECOND * bench.seconds), 0.5);
   // A process looks over everything once, when it starts.
-  for (const helper of [full, empty]) await helper.ask('claimed', CLAIMS_PER_SECOND);
-  const runs = await interleave(bench.rounds, { ours: () => p50(full), peer: () => p50(empty) });
-  return {
-    path: 'task claimed beside 1,000,000 finished ones and an old snapshot, p50',
-    unit: 'ms',
-    ...runs,
-    goal: { most: 2 },
-  };
+  for (const helper of [full, empty]) await helper.ask('claimed', PER_SECOND);
+  const runs = await measure(bench, { ours: () => p50(full), peer: () => p50(empty) });
+  const path = 'task claimed beside 1,000,000 finished ones and an old snapshot, p50';
+  return row(path, 'ms', { ...runs, goal: { most: 2 } });
 };
 
-/** The 99th percentile of what somebody waits for, beside a line of other work and with nothing else to do. */
-const measureBeside = async (bench: Bench, helper: Helper, path: string, line: Line): Promise<Row> => {
-  const asked: Asked = { count: PER_SECOND * bench.seconds, perSecond: PER_SECOND };
-  const p99 = async () => percentile(await helper.ask<Float64Array>('interactive', asked), 0.99);
+/** The 99th percentile of an interactive task's time, beside a line of other tasks and alone. */
+const measureBeside = async (bench: Bench, helper: Helper, path: string, line: TaskLine): Promise<Row> => {
+  const paced: PaceOptions = { count: PER_SECOND * bench.seconds, perSecond: PER_SECOND };
+  const p99 = async () => percentile(await helper.ask<Float64Array>('interactive', paced), 0.99);
   await p99();
-  const runs = await interleave(bench.rounds, {
+  const runs = await measure(bench, {
     ours: async () => {
       await helper.ask('line', line);
       const found = await p99();
-      if ((await helper.ask<number>('clear')) === 0) throw new Error(`${path}: the line came to its end`);
+      if ((await helper.ask<number>('clear')) === 0) throw new Error(`${path}: the line ended too early`);
       return found;
     },
     peer: p99,
   });
-  return { path, unit: 'ms', ...runs, goal: { most: 2 } };
-};
-
-const measure = async (bench: Bench, urls: { empty: Urls; full: Urls }): Promise<Outcome> => {
-  const { nats, redis } = await bench.servers();
-  const started: Helper[] = [];
-  const start = async ({ url }: Urls): Promise<Helper> => {
-    const environment = {
-      NATS_URL: nats.servers,
-      NATS_NKEY_SEED: nats.seedOf(benchSurface.name),
-      REDIS_URL: redis.urlOf(benchSurface.name),
-      LOG_LEVEL: 'warn',
-    };
-    const helper = await startHelper('task-worker', { ...environment, DATABASE_URL: url });
-    started.push(helper);
-    return helper;
-  };
-  try {
-    const workers = { empty: await start(urls.empty), full: await start(urls.full) };
-    const beside = (path: string, line: Line) => measureBeside(bench, workers.empty, path, line);
-    return {
-      rows: [
-        await measureClaims(bench, workers),
-        await beside('interactive task beside 3 jobs of 800, p99', JOBS),
-        await beside('interactive task beside a partition of 10,000 stuck ones, p99', STUCK),
-      ],
-      notes: [
-        'Claims: from the commit of a task to its begin, one after the other; peer: the same on empty tables.',
-        `Interactive: from being asked for to having been done, ${WORK_MS} ms of it in the handler, ${PER_SECOND} per second; peer: the same process without the line.`,
-      ],
-    };
-  } finally {
-    for (const helper of started.reverse()) await helper.stop();
-  }
-};
-
-const run = async (bench: Bench): Promise<Outcome> => {
-  const [empty, full] = [await prepareDatabase(bench, EMPTY), await prepareDatabase(bench, FULL)];
-  return besideFinished(full, () => measure(bench, { empty, full }));
+  return row(path, 'ms', { ...runs, goal: { most: 2 } });
 };
 
 export const tasks: Benchmark = {
   name: 'tasks',
   title: 'Tasks, beside what is done, what stands in line and what is stuck',
-  run,
+  run: async (bench) => {
+    const environment = await benchEnvironment(bench);
+    const emptyUrls = await createBenchDatabase(bench, 'bench-tasks-empty');
+    const fullUrls = await createBenchDatabase(bench, 'bench-tasks-full');
+    const start = ({ url }: Urls) => startHelper('task-worker', { ...environment, DATABASE_URL: url });
+    return besideFinished(fullUrls, async () => {
+      await using empty = await start(emptyUrls);
+      await using full = await start(fullUrls);
+      return {
+        rows: [
+          await measureClaims(bench, full, empty),
+          await measureBeside(bench, empty, 'interactive task beside 3 jobs of 800, p99', JOBS),
+          await measureBeside(
+            bench,
+            empty,
+            'interactive task beside a partition of 10,000 stuck ones, p99',
+            STUCK,
+          ),
+        ],
+        notes: [
+          'Claims: from the commit of a task to its begin, one after the other; peer: the same on empty tables.',
+          `Interactive: from the request to the end of the task, ${WORK_MS} ms of it in the handler, ${PER_SECOND} per second; peer: the same process without the line.`,
+        ],
+      };
+    });
+  },
 };

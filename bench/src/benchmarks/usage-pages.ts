@@ -1,27 +1,26 @@
 import { tierLimits } from '@tds/contracts';
 import type { Servers } from '@tds/local';
 import { withClient } from '@tds/servers';
-import type { Bench, Benchmark, Outcome, Row } from '../benchmark.ts';
+import type { Benchmark, Row } from '../benchmark.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
 import { startHelper } from '../support/helper.ts';
-import { getRequest, openConnection } from '../support/http-connection.ts';
-import { interleave } from '../support/rounds.ts';
+import { timeEach } from '../support/load.ts';
+import { measure, row } from '../support/measure.ts';
 import { median } from '../support/statistics.ts';
 
 const ENTRIES = 1_000_000;
-/** Deliveries are two entries and one line. */
+/** A delivery is two entries and one line. */
 const LINES = ENTRIES / 2;
 const DAYS = 365;
 const PAGE = 100;
 /** Per round and side. */
 const READS = 15;
 const MOST_WARM_UP_READS = 200;
-/** A page passes through three processes that have just started; all reads have to fit into the key's minute. */
+/** Warms up three processes that have just started; all reads must fit into the key's minute. */
 const warmUpReads = (rounds: number): number =>
   Math.max(1, Math.min(MOST_WARM_UP_READS, tierLimits.paid.requestsPerMinute - (rounds + 1) * (READS + 1)));
-const nobody: Account = { id: '', keyId: '', key: '' };
-const OK = 200;
+const NO_ACCOUNT: Account = { id: '', keyId: '', key: '' };
 const MOST = 3;
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
@@ -96,44 +95,25 @@ const readings = ({ id, keyId }: Account): Reading[] => [
 
 const pathOf = (index: number): string => `/bare/${index}`;
 
-const medianMs = async (reads: number, read: () => Promise<void>): Promise<number> => {
-  const took: number[] = [];
-  for (let index = 0; index < reads; index += 1) {
-    const start = performance.now();
-    await read();
-    took.push(performance.now() - start);
-  }
-  return median(took);
-};
-
 type Side = { readonly port: number; readonly target: () => string; readonly key?: string };
 
-/** Milliseconds per answer: the median of reads one after the other on one connection. */
-async function measure({ port, target, key }: Side, reads = READS): Promise<number> {
-  const connection = await openConnection(port);
-  const read = async () => {
-    const { status, head } = await connection.send(getRequest(port, target(), key), false);
-    if (status !== OK) throw new Error(head);
-  };
-  try {
-    await read();
-    return await medianMs(reads, read);
-  } finally {
-    connection.close();
-  }
-}
+/** Milliseconds per answer: the median of reads one after the other, after one that does not count. */
+const readOften = async ({ port, target, key }: Side, reads = READS): Promise<number> =>
+  median((await timeEach(port, key, Array.from({ length: reads + 1 }, target))).slice(1));
 
-const run = async (bench: Bench): Promise<Outcome> => {
-  const system = await startBenchSystem(bench);
-  const bare = await startHelper('bare-query');
-  try {
+export const usagePages: Benchmark = {
+  name: 'usage',
+  title:
+    'Pages of a ledger of a million entries and a month of rollups, against Express with the bare indexed query',
+  run: async (bench) => {
+    await using system = await startBenchSystem(bench);
+    await using bare = await startHelper('bare-express');
     const servers = await bench.servers();
     const databaseUrl = ledgerUrl(servers);
-    const accounts = await seedAccounts(servers, 'paid', readings(nobody).length);
-    const queries = Object.fromEntries(
-      readings(nobody).map((reading, index) => [pathOf(index), reading.bare]),
-    );
-    const barePort = await bare.ask<number>('listen', { databaseUrl, queries });
+    const all = readings(NO_ACCOUNT);
+    const accounts = await seedAccounts(servers, 'paid', all.length);
+    const queries = Object.fromEntries(all.map((reading, index) => [pathOf(index), reading.bare]));
+    const barePort = await bare.ask<number>('query', { databaseUrl, queries });
     const rows: Row[] = [];
     for (const [index, account] of accounts.entries()) {
       await withClient(databaseUrl, (client) => fill(client, account));
@@ -141,9 +121,9 @@ const run = async (bench: Bench): Promise<Outcome> => {
       const bareTarget = () => `${pathOf(index)}?values=${encodeURIComponent(JSON.stringify(values()))}`;
       const ours = { port: system.port, target, key: account.key };
       const peer = { port: barePort, target: bareTarget };
-      for (const side of [ours, peer]) await measure(side, warmUpReads(bench.rounds));
-      const runs = await interleave(bench.rounds, { ours: () => measure(ours), peer: () => measure(peer) });
-      rows.push({ path, unit: 'ms', ours: runs.ours, peer: runs.peer, goal: { most: MOST } });
+      for (const side of [ours, peer]) await readOften(side, warmUpReads(bench.rounds));
+      const runs = await measure(bench, { ours: () => readOften(ours), peer: () => readOften(peer) });
+      rows.push(row(path, 'ms', { ...runs, goal: { most: MOST } }));
     }
     return {
       rows,
@@ -151,15 +131,5 @@ const run = async (bench: Bench): Promise<Outcome> => {
         `Medians of ${READS} answers one after the other. Ours: key, limits, gateway, bus, ledger, ${ENTRIES} entries per account. The peer: Express, the indexed query on one connection, and its rows as JSON; no credential, no limit, no record.`,
       ],
     };
-  } finally {
-    await bare.stop();
-    await system.stop();
-  }
-};
-
-export const usagePages: Benchmark = {
-  name: 'usage',
-  title:
-    'Pages of a ledger of a million entries and a month of rollups, against Express with the bare indexed query',
-  run,
+  },
 };

@@ -17,7 +17,7 @@ import { callerOf, fakeOf } from '@tds/service-kit/testing';
 import { renderTranscript } from '@tds/transcript-format';
 import { serveHelper } from '../support/helper.ts';
 
-/** What the archiver asks: jobs and files of the benchmark's own; and who asks it. */
+/** The services that the archiver calls, with the benchmark's jobs and files, and its caller. */
 
 const TIME = '2026-01-15T11:00:00.000Z';
 const PATIENCE_MS = 600_000;
@@ -56,7 +56,7 @@ const fetcher = fakeOf(transcriptFetcher, {
   }),
 });
 const caller = callerOf(archiver);
-/** Each as the user of the broker that it stands for; none of them saves anything. */
+/** Each connects as the user of the service that it replaces, without a database. */
 const environments = JSON.parse(process.env.ENVIRONMENTS ?? '{}') as Record<string, NodeJS.ProcessEnv>;
 for (const { service } of [orchestrator, fetcher, caller]) {
   const { DATABASE_URL: _, ...environment } = environments[service.surface.name] ?? {};
@@ -66,7 +66,7 @@ for (const { service } of [orchestrator, fetcher, caller]) {
 const words = Array.from({ length: WORDS }, () =>
   randomBytes(2 + Math.floor(Math.random() * 3)).toString('hex'),
 );
-/** Few words are frequent, as in speech: it compresses to a third. */
+/** Few words are frequent, as in speech: the text compresses to a third. */
 const word = (): string => words[Math.floor(Math.random() ** 3 * WORDS)] ?? '';
 
 const spokenFile = (cueCount: number): Buffer => {
@@ -178,7 +178,7 @@ serveHelper({
     closeSync(fd);
     return performance.now() - startedAt;
   },
-  /** Until it is built anew. */
+  /** Rebuilds the archive, and waits until it is complete. */
   build: async (jobId: string): Promise<Built> => {
     const startedAt = performance.now();
     const context = { requestId: randomUUID(), accountId, signal: AbortSignal.timeout(PATIENCE_MS) };

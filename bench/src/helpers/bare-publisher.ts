@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { benchContract, FILLING, machineMs } from '../support/bench-event.ts';
+import { benchContract, FILLING, machineMs } from '../support/bench-contract.ts';
 import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
@@ -10,7 +10,7 @@ import { pace } from '../support/pace.ts';
 const connection = await connectOperator(process.env.NATS_URL ?? '', process.env.OPERATOR_NKEY_SEED ?? '');
 const stream = jetstream(connection);
 
-/** When each publish began, by the machine's clock. */
+/** Returns when each publish began, by the machine's clock. */
 const publish = async (how: { count: number; perSecond: number }): Promise<Float64Array> => {
   const publishedAt = new Float64Array(how.count);
   await pace(how, async (n) => {

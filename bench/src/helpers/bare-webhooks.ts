@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
 import { serveHelper } from '../support/helper.ts';
 
-/** The peer of deliveries: a loop that signs and posts, and remembers nothing. */
+/** The peer of deliveries: a loop that signs and posts, and stores nothing. */
 
 export type Posted = {
   readonly origin: string;

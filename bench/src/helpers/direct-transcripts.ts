@@ -3,7 +3,7 @@ import { normalizeCues, renderTranscript } from '@tds/transcript-format';
 import { chooseTrack, createVideoPlatform, cuesOf } from '@tds/video-platform';
 import { serveHelper } from '../support/helper.ts';
 
-/** The peer of the cold read: the same adapter and renderer in one script, with nothing remembered or charged. */
+/** The peer of the cold read: the same adapter and renderer in one script, without cache or charges. */
 
 export type DirectOptions = { readonly videoIds: readonly string[]; readonly atOnce: number };
 export type DirectResult = {

@@ -1,11 +1,11 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { eventStreamName } from '@tds/service-kit/provisioning';
-import { benchContract, machineMs } from '../support/bench-event.ts';
+import { benchContract, machineMs } from '../support/bench-contract.ts';
 import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';
 
-/** Hears both sides: a consumer of the stream, so what arrives has been stored. */
+/** Receives the events of both sides: a consumer of the stream, so every event has been stored. */
 
 const STREAM = eventStreamName(benchContract.service);
 const INACTIVE_MS = 30_000;
@@ -41,7 +41,7 @@ const expect = async (count: number): Promise<void> => {
   await connection.flush();
 };
 
-/** When each arrived, once all have. */
+/** Returns when each event arrived, after all have. */
 const heard = async (withinMs: number): Promise<Float64Array> => {
   if (!hearing) throw new Error('nothing is expected');
   const { promise, reject } = Promise.withResolvers<never>();

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { serveHelper } from '../support/helper.ts';
 import { FEED_SIZE, videoIdOf } from '../support/monitor-fill.ts';
 
-/** A platform with any number of channels, which all show the same as ever, and that knows when it was asked for each. */
+/** A platform with any number of channels that never change. It records when each is read. */
 
 /** When each source was read, in milliseconds since 1970. */
 export type Reads = ReadonlyMap<string, readonly number[]>;
@@ -44,7 +44,7 @@ await once(server, 'listening');
 
 serveHelper({
   origin: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  /** Since the last time. */
+  /** Returns and forgets the reads. */
   take: (): Reads => {
     const taken = reads;
     reads = new Map();

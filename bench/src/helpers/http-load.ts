@@ -8,12 +8,12 @@ export type LoadRequest = { readonly target: string; readonly key?: string };
 export type LoadOptions = {
   readonly port: number;
   readonly connections: number;
-  /** Asked one after the other, over all connections; from the start again until the time is over. */
+  /** Sent one after the other over all connections, and again from the start until the time is over. */
   readonly requests: readonly LoadRequest[];
   /** Without it every request is sent once. */
-  readonly seconds?: number;
+  readonly seconds?: number | undefined;
   readonly status: number;
-  /** One body in so many is hashed and compared. */
+  /** Each n-th body is hashed and compared. */
   readonly sampleEvery: number;
   /** SHA-256 of the body, by target; without it bodies are not compared. */
   readonly expected?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export type LoadResult = {
   readonly otherStatuses: Readonly<Record<string, number>>;
   readonly sampled: number;
   readonly wrongBodies: number;
-  /** Hashes of the sampled bodies by target, where nothing was expected. */
+  /** Hashes of the sampled bodies by target, if no hashes were expected. */
   readonly hashes: Readonly<Record<string, string>>;
   readonly cpuMicros: number;
 };

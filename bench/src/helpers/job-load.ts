@@ -2,7 +2,7 @@ import { type IncomingMessage, request as send } from 'node:http';
 import { withClient } from '@tds/servers';
 import { serveHelper } from '../support/helper.ts';
 
-/** Bulk jobs as a customer has them done: created over HTTP, and watched until they have ended. */
+/** Bulk jobs as a customer runs them: created over HTTP, and watched until they end. */
 
 export type JobAsk = { readonly key: string; readonly videoIds: readonly string[] };
 export type JobsOptions = { readonly port: number; readonly jobs: readonly JobAsk[] };
@@ -47,7 +47,7 @@ const textOf = async (response: IncomingMessage): Promise<string> => {
   return text;
 };
 
-/** The last event of a job's progress: the stream ends behind it. */
+/** Returns the last event of a job's progress, which ends the stream. */
 const lastEvent = async (ask: Ask): Promise<Omit<JobResult, 'id'>> => {
   const text = await textOf(await respond(ask, OK));
   const data = text.slice(text.lastIndexOf('\ndata: ') + '\ndata: '.length);

@@ -40,7 +40,7 @@ const ask = async (connection: NatsConnection, subject: string, request: object)
   return charged?.length === 1 ? 'charged' : held.length === 1 ? 'held' : 'none';
 };
 
-/** One client after the other asks: reserve one credit, settle it, the next account. */
+/** Each client reserves one credit, settles it, and goes on with the next account. */
 const pairs = async (options: PairsOptions): Promise<PairsResult> => {
   const { nats, seed, clients, seconds, accountIds } = options;
   // One, as a service has for all that it asks.

@@ -1,11 +1,11 @@
 import { defineSurface } from '@tds/contracts';
 import { type Kit, startService } from '@tds/service-kit';
 import { poolClient } from '@tds/service-kit/testing';
-import { benchContract, FILLING, machineMs } from '../support/bench-event.ts';
+import { benchContract, FILLING, machineMs } from '../support/bench-contract.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
 
-/** A service of one purpose, on the kit: tells events in transactions of their own. */
+/** A service on the kit that emits each event in a transaction of its own. */
 
 const surface = defineSurface(benchContract);
 type BenchKit = Kit<typeof surface>;
@@ -24,7 +24,7 @@ await startService(
 const { messaging, db } = await lent.promise;
 const client = poolClient(db);
 
-/** When each transaction was known to be committed, by the machine's clock. */
+/** Returns when each commit was confirmed, by the machine's clock. */
 const emit = async (how: { count: number; perSecond: number }): Promise<Float64Array> => {
   const committedAt = new Float64Array(how.count);
   await pace(how, async (n) => {

@@ -3,7 +3,7 @@ import { startService } from '@tds/service-kit';
 import { fakeOf } from '@tds/service-kit/testing';
 import { serveHelper } from '../support/helper.ts';
 
-/** In the place of bulk-orchestrator: every id is a job under way of whoever asks. */
+/** Replaces bulk-orchestrator: every id is a running job of the account that asks. */
 
 const TIME = '2026-01-15T11:00:00.000Z';
 const counts = { total: 500, pending: 300, processing: 20, cached: 100, fetched: 75, error: 5, cancelled: 0 };

@@ -16,7 +16,7 @@ export type Opened = { readonly streams: number; readonly first: string };
 
 let held: Socket[] = [];
 
-/** The stream's head and first event; null where the service is too busy to begin it now. */
+/** The stream's head and first event; null if the service is too busy to begin it. */
 const openOne = (port: number, { path, key }: StreamAsk): Promise<string | null> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -38,7 +38,7 @@ const openOne = (port: number, { path, key }: StreamAsk): Promise<string | null>
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   });
 
-/** Comes back as Retry-After says. */
+/** Retries a busy answer. */
 const openPatiently = async (port: number, ask: StreamAsk): Promise<string> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const first = await openOne(port, ask);
@@ -60,7 +60,7 @@ const open = async ({ port, asks }: StreamsOptions): Promise<Opened> => {
 
 serveHelper({
   open,
-  /** How many are open still. */
+  /** The number of streams that are still open. */
   count: () => held.filter(({ readable }) => readable).length,
   close: () => {
     for (const socket of held) socket.destroy();

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defineSurface } from '@tds/contracts';
 import { type EnqueueOptions, type Handlers, type Kit, startService } from '@tds/service-kit';
 import { poolClient } from '@tds/service-kit/testing';
-import { type Asked, CAP, type Line, taskContract, WORK_MS } from '../support/bench-task.ts';
+import { CAP, type PaceOptions, type TaskLine, taskContract, WORK_MS } from '../support/bench-contract.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
 
-/** A service of one purpose, on the kit: does one kind of task, and says how long its own ones took. */
+/** A service on the kit that does one kind of task and measures its time. */
 
 const surface = defineSurface(taskContract);
 type BenchKit = Kit<typeof surface>;
@@ -43,37 +43,37 @@ const { messaging, db } = await lent.promise;
 const client = poolClient(db);
 let last = 0;
 
-/** Saves one and resolves to how long it then took, in milliseconds. */
+/** Enqueues one task, and returns the milliseconds until its begin and its end. */
 const save = async (options: EnqueueOptions) => {
   last += 1;
   const n = last;
   const [begun, ended] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   watched.set(n, { begun: begun.resolve, ended: ended.resolve });
-  const askedAt = performance.now();
+  const requestedAt = performance.now();
   await messaging.transaction(client, (_tx, send) =>
     send.enqueue(taskContract.benchWork, { n, isStuck: false }, options),
   );
   const savedAt = performance.now();
-  return { untilEnd: (await ended.promise) - askedAt, untilBegin: (await begun.promise) - savedAt };
+  return { untilEnd: (await ended.promise) - requestedAt, untilBegin: (await begun.promise) - savedAt };
 };
 
-/** From being asked for to having been done, each for an account of its own. */
-const interactive = async (asked: Asked): Promise<Float64Array> => {
-  const took = new Float64Array(asked.count);
-  await pace(asked, async (n) => {
+/** Milliseconds from the request to the end of each task, each of an account of its own. */
+const interactive = async (options: PaceOptions): Promise<Float64Array> => {
+  const took = new Float64Array(options.count);
+  await pace(options, async (n) => {
     took[n] = (await save({ partition: `account ${n}` })).untilEnd;
   });
   return took;
 };
 
-/** From its commit to its begin by a claim, one after the other: a task with a key is never pre-leased. */
+/** Milliseconds from commit to begin, one task after the other. A task with a key is never pre-leased, so a claim begins it. */
 const claimed = async (count: number): Promise<Float64Array> => {
   const took = new Float64Array(count);
   for (let n = 0; n < count; n += 1) took[n] = Math.max(0, (await save({ key: `claim ${n}` })).untilBegin);
   return took;
 };
 
-const line = async ({ partitions, each, isStuck }: Line): Promise<void> => {
+const line = async ({ partitions, each, isStuck }: TaskLine): Promise<void> => {
   await db.query(
     `SELECT messaging.enqueue_task('bench-work', jsonb_build_object('n', -n, 'isStuck', $3::boolean),
        p_partition => 'job ' || n % $1, p_max_in_flight => $4)
@@ -83,7 +83,7 @@ const line = async ({ partitions, each, isStuck }: Line): Promise<void> => {
   messaging.wake();
 };
 
-/** How many of the line are still to be done; takes them away. */
+/** Deletes the rest of the line, and returns its length. */
 const clear = async (): Promise<number> => {
   let cleared = 0;
   for (;;) {

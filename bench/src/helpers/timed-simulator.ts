@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { serveHelper } from '../support/helper.ts';
 
-/** The platform as a process of its own that knows how long it has taken over its answers. */
+/** The platform in a process of its own. It measures the time of its answers. */
 
 export type PlatformTime = { readonly requests: number; readonly ms: number };
 
@@ -24,11 +24,11 @@ const simulator = await startPlatformSimulator({});
 
 serveHelper({
   origin: () => simulator.origin,
-  /** What every answer takes from now on. */
+  /** Sets the delay of every later answer. */
   setLatency: (latencyMs: number) => simulator.setLatency(latencyMs),
-  /** So many are worked on at a time from now on; null for as many as come. */
+  /** Limits the answers in work at a time; null removes the limit. */
   setAtOnce: (most: number | null) => simulator.setAtOnce(most ?? Number.POSITIVE_INFINITY),
-  /** Since the last time. */
+  /** Returns and resets the counters. */
   take: (): PlatformTime => {
     const taken = { requests, ms };
     requests = 0;

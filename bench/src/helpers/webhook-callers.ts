@@ -8,7 +8,7 @@ import { callerOf, testContext } from '@tds/service-kit/testing';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
 
-/** Accounts that ask for events, and their receivers: in one process, so that both sides have one clock. */
+/** Accounts that request events, and their receivers: one process, so that both sides share a clock. */
 
 export type Paced = { readonly count: number; readonly perSecond: number; readonly dead: number };
 
@@ -45,7 +45,7 @@ const configure = async (accountId: string, url: string): Promise<void> => {
   await caller.call(webhookDispatcher.putWebhook, wanted, testContext());
 };
 
-/** Answers with where their webhooks are. */
+/** Returns the accounts and the origin of their receivers. */
 const addAccounts = async (count: number): Promise<{ accountIds: string[]; origin: string }> => {
   for (let n = 0; n < count; n += 1) {
     const accountId = randomUUID();
@@ -55,13 +55,13 @@ const addAccounts = async (count: number): Promise<{ accountIds: string[]; origi
   return { accountIds: accounts, origin };
 };
 
-/** The receivers of the first accounts never answer any more, or all of them do. */
+/** Makes the receivers of the first accounts silent, and all others answer. */
 const setDead = async (count: number): Promise<void> => {
   for (const [n, accountId] of accounts.entries())
     await configure(accountId, n < count ? `${origin}/dead` : `${origin}/hooks/${n}`);
 };
 
-/** From being asked for to having arrived, of accounts whose receivers live. */
+/** Milliseconds from the request to the arrival, of accounts whose receivers answer. */
 const latency = async ({ dead, ...asked }: Paced): Promise<Float64Array> => {
   const took = new Float64Array(asked.count);
   const living = accounts.slice(dead);

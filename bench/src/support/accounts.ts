@@ -6,7 +6,7 @@ import { createVault } from '../../../services/identity/src/domain/vault.ts';
 
 export type Account = { readonly id: string; readonly keyId: string; readonly key: string };
 
-/** Old enough for every limit on new accounts to have passed. */
+/** Older than every limit on new accounts. */
 const CREATED_DAYS_AGO = 60;
 const NONCE_BYTES = 12;
 
@@ -16,10 +16,7 @@ const urlOf = (servers: Servers, service: string): string => {
   return urls.ownerUrl;
 };
 
-/**
- * Accounts with a key each, written straight into the databases: a thousand sign-ups by mail would measure something
- * else. Their keys, limits and balances are checked like anybody's.
- */
+/** Writes accounts with a key each into the databases, because sign-ups by mail would take too long. Every check applies to them. */
 export async function seedAccounts(
   servers: Servers,
   tier: Tier,
@@ -64,7 +61,7 @@ export async function seedAccounts(
   return accounts;
 }
 
-/** Opens accounts in the ledger by its own functions; with more credits than the month's free ones where asked for. */
+/** Opens accounts by the ledger's functions, and grants `purchased` credits if they exceed the month's free ones. */
 export async function openLedgerAccounts(
   servers: Servers,
   accountIds: readonly string[],

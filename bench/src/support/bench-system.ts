@@ -3,55 +3,44 @@ import type { Bench } from '../benchmark.ts';
 import { type Helper, startHelper } from './helper.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
-/** The services that answer a transcript, each a process of its own, and the platform. */
-export type BenchSystem = {
+/** The services that answer a transcript, each in a process of its own, and the platform. */
+export type BenchSystem = AsyncDisposable & {
   readonly port: number;
+  /** The process id of the first gateway, which listens on `port`. */
+  readonly gatewayPid: number;
   readonly gateways: readonly (ServiceProcess & { readonly port: number })[];
   readonly behind: readonly ServiceProcess[];
   readonly platform: Helper;
   readonly platformOrigin: string;
-  stop(): Promise<void>;
+};
+
+type SystemOptions = {
+  /** Services beside those that answer a transcript. */
+  readonly more?: readonly string[];
+  readonly gatewayCount?: number;
+  readonly gatewaySettings?: NodeJS.ProcessEnv;
 };
 
 export async function startBenchSystem(
   bench: Bench,
-  gatewayCount = 1,
-  /** Services beside those that answer a transcript. */
-  more: readonly string[] = [],
-  /** Of the gateways. */
-  settings: NodeJS.ProcessEnv = {},
+  { more = [], gatewayCount = 1, gatewaySettings: settings = {} }: SystemOptions = {},
 ): Promise<BenchSystem> {
-  const servers = await bench.servers();
-  const platform = await startHelper('timed-simulator');
-  const started: { stop(): Promise<void> }[] = [platform];
-  const stop = async () => {
-    for (const part of started.splice(0).reverse()) await part.stop();
-  };
-  try {
-    const platformOrigin = await platform.ask<string>('origin');
-    const start = async (service: string, port: number) => {
-      const running = await startServiceProcess({
-        service,
-        servers,
-        port,
-        platformOrigin,
-        dir: bench.dir,
-        profileDir: bench.profileDir,
-        settings: service === 'gateway' ? settings : {},
-      });
-      started.push(running);
-      return { ...running, port };
-    };
-    const port = await freePort();
-    const behind = [];
-    for (const service of ['credits-ledger', 'identity', 'transcript-fetcher', ...more]) {
-      behind.push(await start(service, port));
-    }
-    const gateways = [await start('gateway', port)];
-    while (gateways.length < gatewayCount) gateways.push(await start('gateway', await freePort()));
-    return { port, gateways, behind, platform, platformOrigin, stop };
-  } catch (error) {
-    await stop();
-    throw error;
+  await using started = new AsyncDisposableStack();
+  const platform = started.use(await startHelper('timed-simulator'));
+  const platformOrigin = await platform.ask<string>('origin');
+  const port = await freePort();
+  const behind: ServiceProcess[] = [];
+  for (const service of ['credits-ledger', 'identity', 'transcript-fetcher', ...more])
+    behind.push(started.use(await startServiceProcess(bench, service, { port, platformOrigin })));
+  const gateways: BenchSystem['gateways'][number][] = [];
+  while (gateways.length < gatewayCount) {
+    const own = gateways.length === 0 ? port : await freePort();
+    const running = await startServiceProcess(bench, 'gateway', { port: own, platformOrigin, settings });
+    gateways.push({ ...started.use(running), port: own });
   }
+  const parts = started.move();
+  return {
+    ...{ port, gatewayPid: gateways[0]?.pid ?? 0, gateways, behind, platform, platformOrigin },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
 }

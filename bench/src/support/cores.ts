@@ -12,15 +12,15 @@ const bind = (pids: readonly number[], cores: string): boolean =>
 
 const separate = (sides: readonly number[], others: readonly number[]): boolean => {
   if (CORES === 1 || !bind(sides, FIRST)) return false;
-  // One that has ended meanwhile needs none.
+  // A process that has ended needs no core.
   for (const pid of others) bind([pid], OTHERS);
   return true;
 };
 
 /**
- * Compares two servers, by their processes, each on the same core that nobody else uses meanwhile: generator, Redis and all the
- * rest share the others. What is compared is then what a server gets done, not whom the scheduler preempts for a
- * wake-up of the generator. Needs Linux, `taskset` and two cores; `note` tells the report what came of it.
+ * Compares two servers on one core that no other process uses; the generator, Redis and the rest share the other cores.
+ * Otherwise the scheduler may preempt one server for the generator. Needs Linux, `taskset` and two cores; `note` reports
+ * whether it worked.
  */
 export const onOwnCore = async <T>(
   sides: readonly number[],

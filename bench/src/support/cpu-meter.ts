@@ -3,51 +3,52 @@ import type { Bench } from '../benchmark.ts';
 import type { BenchSystem } from './bench-system.ts';
 import { cpuMicros, treeCpuMicros } from './procfs.ts';
 
-/** What was done before is finished by then: caches are filled, garbage is collected. */
+/** By then caches are filled and garbage is collected. */
 const SETTLED_AFTER_MS = 5_000;
 const IDLE_MS = 10_000;
 
 /** Microseconds of CPU, by process. */
 export type Cpu = Readonly<Record<string, number>>;
 
-/** What a system and its servers use. */
-export type CpuMeter = {
-  /** What some work takes beyond what all of them take in the same time when nobody asks for anything. */
-  during<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly cpu: Cpu }>;
-};
+export const cpuSince = (before: Cpu, after: Cpu): Cpu =>
+  Object.fromEntries(Object.entries(after).map(([name, micros]) => [name, micros - (before[name] ?? 0)]));
 
-/** To be made while nobody asks for anything: it begins with fifteen seconds of that. */
-export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise<CpuMeter> => {
+/** Reads the CPU that a system's processes and its servers have used. */
+export const createCpuReader = async (bench: Bench, system: BenchSystem): Promise<() => Cpu> => {
   const { postgres, nats, redis, redisCache } = await bench.servers();
   const services = [...system.gateways, ...system.behind];
-  const now = (): Cpu => ({
+  return () => ({
     ...Object.fromEntries(services.map(({ service, pid }) => [service, cpuMicros([pid])])),
     Postgres: treeCpuMicros(postgres.pid),
     NATS: cpuMicros([nats.pid]),
     Redis: cpuMicros([redis.pid, redisCache.pid]),
   });
-  const used = async <Result>(work: () => Promise<Result>) => {
-    const before = now();
+};
+
+export type CpuMeter = {
+  /** Measures the CPU of some work beyond the CPU that the idle system uses in the same time. */
+  during<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly cpu: Cpu }>;
+};
+
+/** Must be created while the system is idle: it first measures fifteen seconds of idleness. */
+export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise<CpuMeter> => {
+  const read = await createCpuReader(bench, system);
+  const measureCpu = async <Result>(work: () => Promise<Result>) => {
+    const before = read();
     const startedAt = performance.now();
     const result = await work();
-    const tookMs = performance.now() - startedAt;
-    const after = Object.entries(now());
-    return {
-      result,
-      tookMs,
-      cpu: after.map(([name, micros]) => [name, micros - (before[name] ?? 0)] as const),
-    };
+    return { result, tookMs: performance.now() - startedAt, cpu: cpuSince(before, read()) };
   };
   await delay(SETTLED_AFTER_MS);
-  const idle = await used(() => delay(IDLE_MS));
-  const idleRate = new Map(idle.cpu.map(([name, micros]) => [name, micros / idle.tookMs]));
+  const idle = await measureCpu(() => delay(IDLE_MS));
   return {
     during: async (work) => {
-      const { result, tookMs, cpu } = await used(work);
-      const beyond = cpu.map(
-        ([name, micros]) => [name, micros - (idleRate.get(name) ?? 0) * tookMs] as const,
-      );
-      return { result, cpu: Object.fromEntries(beyond.map(([name, micros]) => [name, Math.max(0, micros)])) };
+      const { result, tookMs, cpu } = await measureCpu(work);
+      const beyond = Object.entries(cpu).map(([name, micros]) => {
+        const idleMicros = ((idle.cpu[name] ?? 0) / idle.tookMs) * tookMs;
+        return [name, Math.max(0, micros - idleMicros)];
+      });
+      return { result, cpu: Object.fromEntries(beyond) };
     },
   };
 };

@@ -11,21 +11,21 @@ type Operation = {
 };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-/** What stands for the ids in paths, and a video. */
+/** Values for the ids in paths, and a video. */
 export type Ids = Readonly<Record<'id' | 'keyId' | 'sessionId' | 'deliveryId' | 'videoId', string>>;
 
-export type Asked = {
-  /** The operation, and how it is asked. */
+export type DocumentRequest = {
+  /** The operation and its variant. */
   readonly name: string;
   readonly method: string;
   readonly target: string;
   readonly body: string | null;
 };
 
-/** It lasts as long as its reader waits. */
+/** A stream, which does not end by itself. */
 const STREAM = 'streamJob';
 const ORDINARY_BODY = 65_536;
-/** What JSON may make of one character. */
+/** The most bytes that JSON writes for one character. */
 const ESCAPED = 4;
 /** A head may have 16 KiB. */
 const MOST_PARAMETERS = 1_500;
@@ -40,7 +40,7 @@ const filled = (length: number, unit: (at: number) => string): string => {
   return parts.join('').slice(0, length);
 };
 
-/** Texts of the greatest length that cost whoever reads them most. */
+/** Texts of the greatest length that are the most expensive to read. */
 const texts: Readonly<Record<string, (length: number) => string>> = {
   links: (length) => filled(length, (at) => `https://www.youtube.com/feed/${at} `),
   ids: (length) => filled(length, (at) => `a1bC${String(at).padStart(6, '0')}\n`),
@@ -48,7 +48,7 @@ const texts: Readonly<Record<string, (length: number) => string>> = {
   quotes: (length) => '"'.repeat(length),
 };
 
-/** Bodies of the greatest size that are no request at all. */
+/** Bodies of the greatest size that are not valid requests. */
 const broken: Readonly<Record<string, (bytes: number) => string>> = {
   nested: (bytes) => `{"a":${'['.repeat(bytes / 2 - ESCAPED)}${']'.repeat(bytes / 2 - ESCAPED)}}`,
   names: (bytes) => `{${filled(bytes - ORDINARY_BODY / ESCAPED, (at) => `"name${at}":1,`)}"z":1}`,
@@ -74,15 +74,18 @@ const bodiesOf = ({ requestBody }: Operation): [name: string, body: string][] =>
 const isForKeys = ({ security = [] }: Operation): boolean =>
   security.length === 0 || security.some((way) => 'apiKey' in way || Object.keys(way).length === 0);
 
-const requestsOf = (template: string, method: string, operation: Operation, ids: Ids): Asked[] => {
+const requestsOf = (template: string, method: string, operation: Operation, ids: Ids): DocumentRequest[] => {
   const { operationId } = operation;
   const { search = '', body } = goodRequests[operationId]({
     email: 'bench@example.com',
     videoId: ids.videoId,
   });
   const at = template.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
-  const ask = (name: string, target: string, sent: string | null): Asked => ({
-    ...{ name: `${operationId}, ${name}`, method: method.toUpperCase(), target, body: sent },
+  const ask = (name: string, target: string, sent: string | null): DocumentRequest => ({
+    name: `${operationId}, ${name}`,
+    method: method.toUpperCase(),
+    target,
+    body: sent,
   });
   const good = body === undefined ? null : JSON.stringify(body);
   return [
@@ -92,8 +95,8 @@ const requestsOf = (template: string, method: string, operation: Operation, ids:
   ];
 };
 
-/** Every operation of the document that a key may ask for, as it should be and at the bounds of what it reads. */
-export const documentRequests = ({ paths }: Document, ids: Ids): Asked[] =>
+/** Every operation that a key may use: one good request, and requests at the bounds of what the operation reads. */
+export const documentRequests = ({ paths }: Document, ids: Ids): DocumentRequest[] =>
   Object.entries(paths).flatMap(([template, item]) =>
     Object.entries(item)
       .filter(([, operation]) => isForKeys(operation) && operation.operationId !== STREAM)

@@ -2,24 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { processEnvironment } from '@tds/servers';
 
-/** A process of the benchmark's own: a peer, a load generator or a part under test. */
+/** A process of the benchmark: a peer, a load generator or a part under test. */
 export type Helper = {
   readonly pid: number;
   ask<Answer>(name: string, argument?: unknown): Promise<Answer>;
-  stop(): Promise<void>;
-};
+} & AsyncDisposable;
 
-type Asked = { readonly id: number; readonly name: string; readonly argument: unknown };
-type Told = { readonly id: number; readonly result?: unknown; readonly error?: string };
-// biome-ignore lint/suspicious/noExplicitAny: each handler knows what its own asker sends
+type HelperRequest = { readonly id: number; readonly name: string; readonly argument: unknown };
+type HelperAnswer = { readonly id: number; readonly result?: unknown; readonly error?: string };
+// biome-ignore lint/suspicious/noExplicitAny: each handler knows what its own caller sends
 type Handlers = Readonly<Record<string, (argument: any) => unknown>>;
 
 const READY = 0;
 const STOP_WITHIN_MS = 5_000;
 
-/** The helper's own side: answers by name until whoever started it is gone. */
+/** The helper's own side: answers by name until its parent ends. */
 export const serveHelper = (handlers: Handlers): void => {
-  process.on('message', async ({ id, name, argument }: Asked) => {
+  process.on('message', async ({ id, name, argument }: HelperRequest) => {
     try {
       process.send?.({ id, result: await handlers[name]?.(argument) });
     } catch (error) {
@@ -47,7 +46,7 @@ export async function startHelper(name: string, environment: NodeJS.ProcessEnv =
     waiting.set(id, answer);
     return answer.promise;
   };
-  child.on('message', ({ id, result, error }: Told) => {
+  child.on('message', ({ id, result, error }: HelperAnswer) => {
     if (error === undefined) waiting.get(id)?.resolve(result);
     else waiting.get(id)?.reject(new Error(`${name}: ${error}`));
     waiting.delete(id);
@@ -59,13 +58,13 @@ export async function startHelper(name: string, environment: NodeJS.ProcessEnv =
   await expect(READY);
   return {
     pid: child.pid as number,
-    ask: <Answer>(asked: string, argument?: unknown) => {
+    ask: <Answer>(request: string, argument?: unknown) => {
       last += 1;
       const answer = expect(last) as Promise<Answer>;
-      child.send({ id: last, name: asked, argument });
+      child.send({ id: last, name: request, argument });
       return answer;
     },
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       if (child.connected) child.disconnect();
       const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
       await ended(child);

@@ -1,15 +1,19 @@
 import { connect, type Socket } from 'node:net';
 
-/** One answer as it came. `body` is only kept where it was asked for. */
+/** One answer. `body` is null unless the request kept it. */
 export type HttpAnswer = { readonly status: number; readonly head: string; readonly body: Buffer | null };
 
 export type HttpConnection = {
-  /** False where the other side has closed it. */
+  /** False if the other side has closed it. */
   readonly isOpen: boolean;
-  /** Sends one request; the one before has to be answered. */
+  /** Sends one request, after the answer to the one before. */
   send(request: string, keepBody: boolean): Promise<HttpAnswer>;
   close(): void;
 };
+
+const UNAUTHORIZED = 401;
+export const FORBIDDEN = 403;
+export const isRefusal = ({ status }: HttpAnswer): boolean => status === UNAUTHORIZED || status === FORBIDDEN;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const STATUS_AT = 9;
@@ -24,10 +28,7 @@ const lengthOf = (head: string): number => {
   return Number(found[1]);
 };
 
-/**
- * HTTP/1.1 keep-alive with as little of the processor as Node allows, because the load shares the machine with what is
- * measured: one request at a time, answers with Content-Length, and every byte of them is read.
- */
+/** HTTP/1.1 keep-alive with little CPU, because the load shares the machine: one request at a time, answers with Content-Length only. */
 class Connection implements HttpConnection {
   readonly #socket: Socket;
   #awaited: Waiting | null = null;

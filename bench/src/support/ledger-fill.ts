@@ -4,17 +4,17 @@ import { withoutIndexes } from './without-indexes.ts';
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
 export type Fill = { readonly deliveries: number; readonly accounts: number; readonly hotShare: number };
-/** How many deliveries each account has in a month. */
+/** Deliveries of an account in a month. */
 type Each = { readonly hot: number; readonly other: number };
 
 export const MONTHS = 14;
 const CREDITS = 2_000_000_000;
 const BEFORE_ALL = '-infinity';
 const THIS_MONTH = `SELECT to_char(period_of(now()) - n * interval '1 month', 'YYYY-MM-01') AS month`;
-/** Of the server as it is, a month would be sorted in many small parts. */
+/** With the server's own settings a month would be sorted in many small parts. */
 const MEMORY = `SET work_mem = '256MB'; SET maintenance_work_mem = '512MB'`;
 
-/** The first account has many deliveries, the others as few each. Rounded, so that all months of an account are alike. */
+/** The first account has many deliveries, the others few. Rounded, so that all months of an account are alike. */
 export const perMonth = ({ deliveries, accounts, hotShare }: Fill): Each => ({
   hot: Math.round((deliveries * hotShare) / MONTHS),
   other: Math.round((deliveries * (1 - hotShare)) / MONTHS / (accounts - 1)),
@@ -109,7 +109,7 @@ async function openAccounts(client: Client, accounts: number): Promise<void> {
   for (const statement of [SEALS, HEADS]) await client.query(statement, [BEFORE_ALL]);
 }
 
-/** What is there is sealed, and the server knows as much of it as after months of work. */
+/** Marks every entry as sealed, and analyzes the tables. */
 async function closeBooks(client: Client): Promise<void> {
   await client.query(
     'UPDATE sealing SET next_written_in = pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
@@ -132,7 +132,7 @@ async function fillMonth(
   })) {
     const table = `months.${name}_${month.slice(0, 7).replace('-', '_')}`;
     const insert = () => client.query(statement, [month]);
-    // What will be written to has indexes with room in them, as each row was put into its place.
+    // The current month keeps its indexes during the inserts, so that their pages have room for more rows.
     await (isPast ? withoutIndexes(client, table, insert) : insert());
     await client.query(`VACUUM ANALYZE ${table}`);
   }

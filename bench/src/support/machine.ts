@@ -25,7 +25,7 @@ const versionOf = async (name: 'nats-server' | 'redis-server'): Promise<string> 
   return /v=?(\d+\.\d+\.\d+)/.exec(text)?.[1] ?? text.trim();
 };
 
-/** What a reader needs to know of the place where figures come from. */
+/** Describes the machine that a run's figures come from. */
 export const machineFacts = async (servers: Servers | null): Promise<Facts> => [
   ['when', new Date().toISOString().slice(0, 16).replace('T', ' ')],
   ['processor', `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`],
@@ -35,5 +35,8 @@ export const machineFacts = async (servers: Servers | null): Promise<Facts> => [
   ['Node', process.version],
   ...(servers ? await postgresFacts(servers.postgres.url) : []),
   ['NATS', `${await versionOf('nats-server')}, JetStream in files, the server's own sync_interval (2 min)`],
-  ['Redis', `${await versionOf('redis-server')}, save "", appendonly no: it holds only what may vanish`],
+  [
+    'Redis',
+    `${await versionOf('redis-server')}, save "", appendonly no: it holds only data that may be lost`,
+  ],
 ];

@@ -30,7 +30,7 @@ const ROWS = `
   FROM (SELECT *, row_number() OVER () - 1 AS n FROM lines WHERE account_id = ANY ($3::uuid[])) AS l
   CROSS JOIN generate_series(0, $1::integer - 1) AS position`;
 
-/** Rows of jobs that wait for their turn. They cost nothing, so that the ledger has no part in what is measured. */
+/** Writes rows of jobs that wait for their turn. They cost nothing, so the ledger does not affect the measurement. */
 export const fillLines = async (servers: Servers, many: ManyLines): Promise<void> => {
   const accounts = Array.from({ length: many.accounts }, () => randomUUID());
   const fill = (sql: string, ...values: unknown[]) => queryAs(servers, 'transcript-fetcher', sql, values);

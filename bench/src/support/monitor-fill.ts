@@ -5,7 +5,7 @@ export const FEED_SIZE = 15;
 const INDEX_DIGITS = 6;
 const VIDEO_DIGITS = 4;
 
-/** The n-th video of a source: what the platform shows, and what was seen of it. */
+/** The n-th video of a source, on the platform and in the database. */
 export const videoIdOf = (source: number, index: number): string =>
   `v${String(source).padStart(INDEX_DIGITS, '0')}${String(index).padStart(VIDEO_DIGITS, '0')}`;
 
@@ -13,7 +13,7 @@ export type Watched = {
   readonly url: string;
   readonly sources: number;
   readonly monitors: number;
-  /** From now on, one source after the other becomes due in so many seconds. */
+  /** Seconds within which the sources become due, one after the other. */
   readonly withinSeconds: number;
 };
 
@@ -37,7 +37,7 @@ const WATCHERS = `
   UPDATE feeds AS f SET watchers = m.count
   FROM (SELECT feed_id, count(*) FROM monitors GROUP BY feed_id) AS m WHERE m.feed_id = f.id`;
 
-/** Monitors of as many accounts, spread over sources whose videos are all known. Resolves to when each source is due, since 1970. */
+/** Monitors of as many accounts, spread over sources whose videos are all known. Returns when each source is due, in ms since 1970. */
 export const fillMonitors = ({ url, sources, monitors, withinSeconds }: Watched) =>
   withClient(url, async (client): Promise<Map<string, number>> => {
     await client.query('BEGIN');
@@ -47,7 +47,7 @@ export const fillMonitors = ({ url, sources, monitors, withinSeconds }: Watched)
     await client.query(MONITORS, [monitors, sources]);
     await client.query(ERRANDS);
     await client.query(WATCHERS);
-    // Made in seconds; nobody is late for what was not there yet.
+    // Writing takes seconds, which must not count as lateness.
     await client.query(`UPDATE feeds SET due_at = due_at + (clock_timestamp() - now())`);
     const { rows } = await client.query<{ source: string; due: Date }>(
       'SELECT source_id AS source, due_at AS due FROM feeds',
@@ -59,7 +59,7 @@ export const fillMonitors = ({ url, sources, monitors, withinSeconds }: Watched)
 const LOOK_EVERY_MS = 250;
 const WITHIN_MS = 300_000;
 
-/** Waits until all are due in their next cadence; throws where one was not read well. */
+/** Waits until all are due in their next cadence. Throws if a read failed. */
 export const untilRead = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const endsAt = performance.now() + WITHIN_MS;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const MS = 1_000;
 
-/** Calls `act` so many times at a steady rate, however long calls take. Rejects with the first failure. */
+/** Calls `act` `count` times at a steady rate, however long calls take. Rejects with the first failure. */
 export async function pace(
   { count, perSecond }: { count: number; perSecond: number },
   act: (n: number) => Promise<void>,

@@ -8,7 +8,7 @@ const BLOCK: CreditBlock = 20;
 const AMOUNT = 900;
 const MS = 1_000;
 
-/** A purchase that waits to be paid, and the event that says that it is. */
+/** An unpaid purchase, and the event that pays it. */
 export type Payment = { readonly account: Account; readonly purchaseId: string; readonly event: string };
 
 const eventOf = (purchaseId: string): string => {
@@ -25,7 +25,7 @@ const eventOf = (purchaseId: string): string => {
   });
 };
 
-/** One purchase of each account, written straight into the database: opening them would measure the processor. */
+/** Writes one purchase of each account into the database: opening them would measure the payment processor. */
 export const seedPayments = async (
   { postgres }: Servers,
   accounts: readonly Account[],
@@ -52,7 +52,7 @@ export const eventRequest = (servers: Servers, port: number, event: string): str
   return `POST /v1/billing/payment HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nStripe-Signature: ${signature}\r\nContent-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`;
 };
 
-/** What the ledger holds of all blocks, and how many there are. */
+/** The number of blocks in the ledger, and their credits. */
 export const grantedBlocks = ({ postgres }: Servers): Promise<{ blocks: number; credits: number }> =>
   withClient(urlFor(postgres.url, 'credits_ledger'), async (client) => {
     const { rows } = await client.query(

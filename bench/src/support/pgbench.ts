@@ -25,7 +25,7 @@ const connection = (adminUrl: string): NodeJS.ProcessEnv => {
   };
 };
 
-/** Null where there is no pgbench on PATH: the Postgres that the workspace installs carries none. */
+/** Null if pgbench is not on PATH: the Postgres of the workspace does not include it. */
 export const findPgbench = (): string | null => {
   try {
     return execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim();

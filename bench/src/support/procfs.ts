@@ -3,7 +3,7 @@ import path from 'node:path';
 import { workspaceRoot } from '@tds/servers';
 import { sum } from './statistics.ts';
 
-/** What Linux tells of processes. On other systems every figure is 0. */
+/** Figures of processes from `/proc`. On systems other than Linux every figure is 0. */
 
 const MICROSECONDS_PER_TICK = 10_000;
 const KIB = 1_024;
@@ -73,7 +73,7 @@ export const isNode = (pid: number): boolean => {
   }
 };
 
-/** The script that a Node process runs, as far as it tells processes apart. */
+/** The script of a Node process, shortened to the part that differs between processes. */
 export const scriptOf = (pid: number): string => {
   try {
     const script = readFileSync(`/proc/${pid}/cmdline`, 'latin1')

@@ -20,6 +20,6 @@ const profile: Profile = {
   timeDeltas: [50, 10, 20, 20, 900],
 };
 
-it('what Node does for a file counts for that file, what it calls back does not, and rest for nobody', () => {
+it('time in Node counts for the file that called it, callbacks count for their own file, and idle time does not count', () => {
   expect(shareOf(profile, /prom-client/)).toBe(0.3);
 });

@@ -12,11 +12,10 @@ export type Profile = {
   readonly timeDeltas: readonly number[];
 };
 
-/** Nobody was running. */
 const RESTING = new Set(['(idle)']);
 const isOfNode = (url: string): boolean => url === '' || url.startsWith('node:');
 
-/** What code of Node itself takes counts for whoever called it: the nearest file above it. */
+/** Time in code of Node itself counts for its caller: the nearest file above it. */
 const filesOf = ({ nodes }: Profile): Map<number, string> => {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const files = new Map<number, string>();
@@ -32,7 +31,7 @@ const filesOf = ({ nodes }: Profile): Map<number, string> => {
   return files;
 };
 
-/** The part of the time at work that was spent in files that the pattern matches, from 0 to 1. */
+/** The share of busy time in files that match the pattern, from 0 to 1. */
 export const shareOf = (profile: Profile, code: RegExp): number => {
   const files = filesOf(profile);
   const resting = new Set(

@@ -10,7 +10,7 @@ const ratiosOf = ({ ours, peer }: Row): number[] =>
 const worstOf = (figures: readonly number[], goal: Goal | null): number =>
   goal !== null && 'least' in goal ? Math.min(...figures) : Math.max(...figures);
 
-/** Judged by the median of the rounds; null where there is no goal. */
+/** Judged by the median of the rounds; null without a goal. */
 export const isMet = (row: Row): boolean | null => {
   const { goal } = row;
   if (goal === null) return null;
@@ -18,7 +18,7 @@ export const isMet = (row: Row): boolean | null => {
   return 'least' in goal ? figure >= goal.least : figure <= goal.most;
 };
 
-const say = (value: number): string => {
+const format = (value: number): string => {
   if (!Number.isFinite(value)) return '-';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
@@ -32,10 +32,10 @@ const cellsOf = (row: Row): string[] => {
   const bound = goal !== null && ('least' in goal ? `>= ${goal.least}` : `<= ${goal.most}`);
   return [
     path,
-    `${say(median(ours))} ${unit}`,
-    peer === null ? '-' : `${say(median(peer))} ${unit}`,
-    `${say(median(figures))}${times}`,
-    `${say(worstOf(figures, goal))}${times}`,
+    `${format(median(ours))} ${unit}`,
+    peer === null ? '-' : `${format(median(peer))} ${unit}`,
+    `${format(median(figures))}${times}`,
+    `${format(worstOf(figures, goal))}${times}`,
     bound === false ? '-' : `${bound}${times}`,
     met === null ? '-' : met ? 'met' : '**missed**',
   ];
@@ -51,7 +51,7 @@ const detailsOf = ({ benchmark, outcome }: Finished): string => {
   const cpu = outcome.rows.flatMap((row) =>
     row.cpu === undefined ? [] : [`CPU per operation (µs), ${row.path}: ${row.cpu}.`],
   );
-  const rounds = outcome.rows.map((row) => `Rounds, ${row.path}: ${ratiosOf(row).map(say).join(', ')}.`);
+  const rounds = outcome.rows.map((row) => `Rounds, ${row.path}: ${ratiosOf(row).map(format).join(', ')}.`);
   const listed = [...outcome.notes, ...cpu, ...rounds].map((text) => `- ${text}`);
   return [`### ${benchmark.title}`, '', ...listed].join('\n');
 };
@@ -61,13 +61,13 @@ export type Report = {
   readonly rounds: number;
   readonly seconds: number;
   readonly finished: readonly Finished[];
-  /** Benchmarks that broke, with the reason. */
+  /** Benchmarks that failed, with the reason. */
   readonly failed: readonly string[];
 };
 
 const BEGIN = '<!-- run: written by npm run bench -- --report -->';
 
-/** The document with this run in the place of the last one. */
+/** Replaces the last run in the document with this one. */
 export const withReport = (document: string, report: Report): string => {
   const { facts, rounds, seconds, finished, failed } = report;
   const [head = ''] = document.split(BEGIN);
@@ -83,7 +83,7 @@ export const withReport = (document: string, report: Report): string => {
     rowsAsTable(finished.flatMap(({ outcome }) => outcome.rows)),
     '',
     ...failed.map((reason) => `- not measured: ${reason}`),
-    '### Where',
+    '### Machine',
     '',
     '| | |',
     '|---|---|',

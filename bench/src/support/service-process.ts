@@ -2,36 +2,38 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { environments, processOf, type Servers } from '@tds/local';
+import { environments, processOf } from '@tds/local';
 import { freePort, guardProcess } from '@tds/servers';
+import type { Bench } from '../benchmark.ts';
 
-/** One service in a process of its own, as in production: its records go to a file, at the level `info`. */
-export type ServiceProcess = {
+/** One service in a process of its own, as in production: it logs to a file, at the level `info`. */
+export type ServiceProcess = AsyncDisposable & {
   readonly service: string;
   readonly pid: number;
-  /** Its private port. */
+  /** The origin of its private port. */
   readonly health: string;
   readonly logFile: string;
-  stop(): Promise<void>;
+};
+
+type Outside = Parameters<typeof environments>[1];
+/** The outside of a service that is called over the bus only. */
+export const NO_OUTSIDE: Outside = {
+  port: 0,
+  platformOrigin: 'http://127.0.0.1:9',
+  smtpUrl: 'smtp://127.0.0.1:9',
+  paymentOrigin: 'http://127.0.0.1:9',
 };
 
 export type ServiceOptions = {
-  readonly service: string;
-  readonly servers: Servers;
-  readonly dir: string;
-  readonly port: number;
-  readonly platformOrigin: string;
-  readonly profileDir: string | null;
-  /** What differs from a local run. */
+  readonly port?: number;
+  readonly platformOrigin?: string;
+  /** Settings that differ from a local run. */
   readonly settings?: NodeJS.ProcessEnv;
 };
 
 const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 25;
 const STOP_WITHIN_MS = 15_000;
-/** Nobody signs up by mail here. */
-const NO_MAIL = 'smtp://127.0.0.1:9';
-const NO_PAYMENT = 'http://127.0.0.1:9';
 
 const untilReady = async (child: ChildProcess, health: string, logFile: string): Promise<void> => {
   const deadline = performance.now() + READY_WITHIN_MS;
@@ -52,25 +54,28 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   clearTimeout(force);
 };
 
-const profiling = ({ profileDir, service }: ServiceOptions): string[] =>
+const profiling = (profileDir: string | null, service: string): string[] =>
   profileDir === null
     ? []
     : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${service}-${Date.now()}.cpuprofile`];
 
-export async function startServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
-  const { service, servers, dir, port, platformOrigin } = options;
+export async function startServiceProcess(
+  { dir, profileDir, servers }: Bench,
+  service: string,
+  { settings, ...outside }: ServiceOptions = {},
+): Promise<ServiceProcess> {
   const healthPort = await freePort();
   const inherited = { LOG_LEVEL: 'info', NODE_ENV: 'production' };
-  const outside = { port, platformOrigin, smtpUrl: NO_MAIL, paymentOrigin: NO_PAYMENT };
-  const environment = {
-    ...(await environments(servers, outside, inherited))[service],
-    ...options.settings,
-  };
+  const all = await environments(await servers(), { ...NO_OUTSIDE, ...outside }, inherited);
+  const environment = { ...all[service], ...settings };
   const name = `${service}-${healthPort}`;
   const { command, args, env } = processOf({ service, name }, environment, healthPort);
   const logFile = path.join(dir, `${name}.log`);
   const log = openSync(logFile, 'w');
-  const child = spawn(command, [...profiling(options), ...args], { env, stdio: ['ignore', log, log] });
+  const child = spawn(command, [...profiling(profileDir, service), ...args], {
+    env,
+    stdio: ['ignore', log, log],
+  });
   const pid = child.pid as number;
   child.once('exit', guardProcess(pid, { signal: 'TERM' }));
   const health = `http://127.0.0.1:${healthPort}`;
@@ -80,7 +85,7 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
     await stopChild(child);
     throw error;
   }
-  return { service, pid, health, logFile, stop: () => stopChild(child) };
+  return { service, pid, health, logFile, [Symbol.asyncDispose]: () => stopChild(child) };
 }
 
 /** The sum of a metric over those of its labels that `labels` (`route="getTranscript"`) names. */

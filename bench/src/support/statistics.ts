@@ -1,4 +1,4 @@
-/** Of any numbers; NaN where there are none. */
+/** NaN for an empty list. */
 export const percentile = (values: ArrayLike<number>, part: number): number => {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

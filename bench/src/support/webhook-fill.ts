@@ -7,7 +7,7 @@ export type Filled = {
   readonly due: string;
 };
 
-/** Deliveries that wait, spread over the webhooks of these accounts, due after `due`. Nobody looks at them before `begin`. */
+/** Writes waiting deliveries, spread over the webhooks of these accounts and due after `due`. No process reads them before `beginDeliveries`. */
 export const fillDeliveries = ({ url, accountIds, count, due }: Filled): Promise<void> =>
   withClient(url, async (client) => {
     await client.query(
@@ -22,7 +22,7 @@ export const fillDeliveries = ({ url, accountIds, count, due }: Filled): Promise
     );
   });
 
-/** What was written lies where it stays, and the planner knows of it: nobody measures the database's own work. */
+/** Vacuums, analyzes and checkpoints, so that a measurement does not include the database's own work. */
 export const settle = async ({
   postgresUrl,
   ownerUrl,
@@ -34,7 +34,7 @@ export const settle = async ({
   await withClient(postgresUrl, (client) => client.query('CHECKPOINT'));
 };
 
-/** Their turn has come. */
+/** Makes the deliveries of these accounts due. */
 export const beginDeliveries = ({ url, accountIds }: Pick<Filled, 'url' | 'accountIds'>): Promise<void> =>
   withClient(url, async (client) => {
     for (const table of ['endpoints', 'queues'])
@@ -46,7 +46,7 @@ export const beginDeliveries = ({ url, accountIds }: Pick<Filled, 'url' | 'accou
 const LOOK_EVERY_MS = 10;
 const WITHIN_MS = 120_000;
 
-/** Resolves to the milliseconds until none of them is open any more. */
+/** Returns the milliseconds until none of them is open. */
 export const untilRecorded = ({ url, accountIds }: Pick<Filled, 'url' | 'accountIds'>): Promise<number> =>
   withClient(url, async (client) => {
     const startedAt = performance.now();
