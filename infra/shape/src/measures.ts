@@ -105,20 +105,20 @@ export const measuresOfSources = (
 
 /** What the tree has where it misses a goal. Limits only move towards the goals. */
 const LIMITS = {
-  product: 63_500,
-  tools: 21_220,
-  package: 11_800,
-  files: 1_510,
+  product: 59_550,
+  tools: 19_550,
+  package: 11_100,
+  files: 980,
   sql: 343,
   longFunctions: 3,
-  tests: 0.9,
-  testsOfService: 0.45,
-  testsOfMoney: 0.75,
-  commandNames: 8,
-  unclearWords: 2_400,
-  words: 57_000,
-  coldFiles: 170,
-  coldLines: 4_500,
+  tests: 1.2,
+  testsOfService: 0.86,
+  testsOfMoney: 0.91,
+  commandNames: 5,
+  unclearWords: 1_300,
+  words: 50_000,
+  coldFiles: 128,
+  coldLines: 4_330,
 };
 
 /** The measures of what people read. */
