@@ -1,9 +1,9 @@
-import type { Kit } from '@tds/service-kit';
+import { type Kit, readDatabaseClock } from '@tds/service-kit';
 import { createApplyEvent } from './application/events.ts';
 import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createDatabase, readClock } from './store/database.ts';
+import { createDatabase } from './store/database.ts';
 import { misfits } from './store/money.ts';
 import { ungrantedPurchases } from './store/purchases.ts';
 import type { Surface } from './surface.ts';
@@ -20,7 +20,7 @@ export const createDeps = (
   kit.onStop('prisma', () => db.$disconnect());
   kit.onBacklog('purchases', () => ungrantedPurchases(db));
   kit.onBacklog('misfits', () => misfits(db));
-  const { now = () => readClock(db) } = overrides;
+  const { now = () => readDatabaseClock(db) } = overrides;
   const processor = createProcessor(config);
   const prices = createPrices(config, processor);
   const applyEvent = createApplyEvent({ db, messaging, processor, now });

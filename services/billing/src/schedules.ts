@@ -1,21 +1,20 @@
-import { ServiceError } from '@tds/contracts';
+import { DAY_MS, MINUTE_MS, SECOND_MS, ServiceError } from '@tds/contracts';
 import { each, onSchedule, purgeEach, walk, walkAll } from '@tds/service-kit';
 import { findLostPurchases, reconcileWithLedger } from './application/reconciliation.ts';
 import { giveBack } from './application/settling.ts';
 import type { Deps } from './deps.ts';
-import { DAY_MS, later, MINUTE_MS, SECOND_MS } from './domain/checkout.ts';
+import { later } from './domain/checkout.ts';
 import { findUnaccepted } from './store/admission.ts';
-import { deleteUnpaid, deleteWindows, expireOld } from './store/checkouts.ts';
+import { expireOld } from './store/checkouts.ts';
 import { noteMisfit } from './store/money.ts';
-import { deleteEvents, knownEvents, readUpTo, saveUpTo } from './store/payment-events.ts';
+import { purgeOldRows as purge } from './store/old-rows.ts';
+import { knownEvents, readUpTo, saveUpTo } from './store/payment-events.ts';
 import type { PaymentEvent } from './upstream/wire.ts';
 
 /** For how long the processor lists its events. */
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 /** The processor may list an event after younger ones. */
 const OVERLAP_MS = 10 * MINUTE_MS;
-/** Twice as long as the processor lists its events. */
-const PURGE_AFTER_MS = 2 * EVENTS_KEPT_MS;
 
 const applyEach = ({ applyEvent, db, log }: Deps, signal: AbortSignal) =>
   each<PaymentEvent>(async (event) => {
@@ -97,10 +96,5 @@ export const returnUnaccepted = onSchedule(
 );
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record, signal }) => {
-  const at = await now();
-  const before = later(at, -PURGE_AFTER_MS);
-  const events = (limit: number) => deleteEvents(db, before, limit);
-  const unpaid = (limit: number) => deleteUnpaid(db, before, limit);
-  const windows = (limit: number) => deleteWindows(db, at, limit);
-  record.add({ purged: await purgeEach({ events, unpaid, windows }, { signal }) });
+  record.add({ purged: await purge(db, await now(), { signal }) });
 });

@@ -1,10 +1,11 @@
+import { DAY_MS } from '@tds/contracts';
 import { onSchedule, purgeInBatches } from '@tds/service-kit';
 import type { Deps } from './deps.ts';
 import { monthsAhead, openMonths as open, sealEntries as seal } from './store/entries.ts';
 import { deleteUsageBatches } from './store/usage.ts';
 
 /** Longer than a gateway repeats a batch. */
-const KEPT_MS = 7 * 86_400_000;
+const KEPT_MS = 7 * DAY_MS;
 
 export const forgetUsageBatches = onSchedule(
   async ({ db, now }: Pick<Deps, 'db' | 'now'>, { signal, record }) => {

@@ -1,12 +1,12 @@
 import { keyRingUses } from '@tds/contracts';
-import type { Kit } from '@tds/service-kit';
+import { type Kit, readDatabaseClock } from '@tds/service-kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { createAfterAnswer } from './application/after-answer.ts';
 import { createFollowCustomer } from './application/follow-customer.ts';
 import { readConfig, readSecrets } from './config.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { createVault } from './domain/vault.ts';
-import { createDatabase, readClock } from './store/database.ts';
+import { createDatabase } from './store/database.ts';
 import { createProjectedPrincipals } from './store/projected-principals.ts';
 import type { OperatorSurface, Surface } from './surface.ts';
 import { createMailExchanges } from './upstream/mail-exchanges.ts';
@@ -24,7 +24,14 @@ export const createCoreDeps = (
   kit.onStop('prisma', () => db.$disconnect());
   const principals = createProjectedPrincipals(kit.redis, ring);
   const { messaging } = kit;
-  return { db, vault, principals, messaging, now: () => new Date(), databaseNow: () => readClock(db) };
+  return {
+    db,
+    vault,
+    principals,
+    messaging,
+    now: () => new Date(),
+    databaseNow: () => readDatabaseClock(db),
+  };
 };
 
 export const createDeps = (

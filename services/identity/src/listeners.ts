@@ -1,9 +1,8 @@
-import { billing, identity, type Notice, type PayloadOf, webhookDispatcher } from '@tds/contracts';
+import { billing, DAY_MS, identity, type Notice, type PayloadOf, webhookDispatcher } from '@tds/contracts';
 import { onEvent } from '@tds/service-kit';
 import { notifyOnce } from './application/accounts.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';
-import { DAY_MS } from './domain/time.ts';
 import { findKey, findPlacedKeys, hasOlderKey } from './store/account-keys.ts';
 import type { Db } from './store/database.ts';
 import { countHits } from './store/throttle-windows.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type billing, type ReplyOf, type RequestOf, serviceError } from '@tds/contracts';
+import { type billing, type ReplyOf, type RequestOf, SECOND_MS, serviceError } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { later, OPENING_MS, refuseOtherRequest, SECOND_MS, secondsUntil } from '../domain/checkout.ts';
+import { later, OPENING_MS, refuseOtherRequest, secondsUntil } from '../domain/checkout.ts';
 import { findOpen, findRepeated, markExpired } from '../store/checkouts.ts';
 import { findCustomer, saveCustomer } from '../store/customers.ts';
 import type { StoredPurchase } from '../store/purchases.ts';

@@ -1,7 +1,6 @@
-import { serviceError, uuid } from '@tds/contracts';
+import { SECOND_MS, serviceError, uuid } from '@tds/contracts';
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
 import type { Deps, Transaction } from '../deps.ts';
-import { SECOND_MS } from '../domain/checkout.ts';
 import {
   disputeState,
   isOfSession,

@@ -2,15 +2,17 @@ import {
   creditBlock,
   creditsLedger,
   type GrantedBlock,
+  HOUR_MS,
   MOST_BLOCKS,
   purchaseRef,
+  SECOND_MS,
   serviceError,
   uuid,
 } from '@tds/contracts';
 import { type Context, walk } from '@tds/service-kit';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { HOUR_MS, later, SECOND_MS } from '../domain/checkout.ts';
+import { later } from '../domain/checkout.ts';
 import { isSettled, type MovedMoney } from '../domain/purchase.ts';
 import { movedOf, requestsOf } from '../store/money.ts';
 import { readUpTo, saveUpTo } from '../store/payment-events.ts';

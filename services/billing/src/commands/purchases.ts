@@ -5,13 +5,14 @@ import {
   type Purchase,
   purchaseRef,
   type RequestOf,
+  SECOND_MS,
   serviceError,
 } from '@tds/contracts';
 import { type Context, onCommand } from '@tds/service-kit';
 import { takeBack } from '../application/refunds.ts';
 import { enqueueSettling } from '../application/settling.ts';
 import type { Deps } from '../deps.ts';
-import { refuseAcceptance, SECOND_MS } from '../domain/checkout.ts';
+import { refuseAcceptance } from '../domain/checkout.ts';
 import type { RefundState } from '../domain/processor-events.ts';
 import {
   isRefundable,

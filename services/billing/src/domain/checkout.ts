@@ -1,9 +1,5 @@
-import { type CreditBlock, serviceError } from '@tds/contracts';
+import { type CreditBlock, DAY_MS, MINUTE_MS, SECOND_MS, serviceError } from '@tds/contracts';
 
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 
 /** The shortest time for which the processor keeps a page open. */

@@ -1,4 +1,5 @@
-import { HOUR_MS, later, OPENING_MS } from '../domain/checkout.ts';
+import { HOUR_MS } from '@tds/contracts';
+import { later, OPENING_MS } from '../domain/checkout.ts';
 import type { Db } from './database.ts';
 import { PurchaseState } from './prisma/enums.ts';
 import { type StoredPurchase, toPurchase } from './purchases.ts';
@@ -77,14 +78,6 @@ export const expireOld = async (db: Db, now: Date): Promise<number> => {
   return (await db.purchase.updateMany({ where: { OR: [isOver, wasCutOff] }, data })).count;
 };
 
-/** Deletes purchases that expired before a moment. Resolves to their number. */
-export const deleteUnpaid = async (db: Db, before: Date, limit: number): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM purchases WHERE id IN (
-      SELECT id FROM purchases WHERE state = 'expired' AND changed_at < ${before}::timestamptz
-      ORDER BY changed_at LIMIT ${limit}
-    )`;
-
 /** Counts a checkout of a caller in its hour. Resolves to the time of its next checkout, or null if this one is allowed. */
 export const countCheckout = async (
   db: Db,
@@ -101,10 +94,3 @@ export const countCheckout = async (
     RETURNING checkouts, started_at AS "startedAt"`;
   return row && row.checkouts > most ? later(row.startedAt, HOUR_MS) : null;
 };
-
-/** Deletes windows whose hour is over. Resolves to their number. */
-export const deleteWindows = async (db: Db, now: Date, limit: number): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM checkout_windows WHERE caller IN (
-      SELECT caller FROM checkout_windows WHERE started_at < ${later(now, -HOUR_MS)}::timestamptz LIMIT ${limit}
-    )`;

@@ -8,9 +8,3 @@ export type Database = PrismaClient;
 export type Db = Prisma.TransactionClient;
 
 export const createDatabase = (pool: Kit<Surface>['db']): Database => new PrismaClient(prismaOptions(pool));
-
-/** Reads the database's clock, which all money counts by. */
-export const readClock = async (db: Db): Promise<Date> => {
-  const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
-  return row.now;
-};

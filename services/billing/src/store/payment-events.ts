@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../domain/checkout.ts';
+import { SECOND_MS } from '@tds/contracts';
 import type { Db } from './database.ts';
 
 type NewEvent = { readonly id: string; readonly type: string; readonly created: number };
@@ -24,13 +24,6 @@ export const knownEvents = async (db: Db, ids: readonly string[]): Promise<Reado
   const rows = await db.paymentEvent.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 };
-
-/** Deletes events received before a moment. Resolves to their number. */
-export const deleteEvents = async (db: Db, before: Date, limit: number): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM payment_events WHERE id IN (
-      SELECT id FROM payment_events WHERE received_at < ${before}::timestamptz LIMIT ${limit}
-    )`;
 
 /** Reads up to which time the processor's list of events was read; null before the first run. */
 export const readUpTo = async (db: Db): Promise<Date | null> =>

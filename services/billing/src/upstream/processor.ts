@@ -1,11 +1,10 @@
-import type { CreditBlock } from '@tds/contracts';
+import { type CreditBlock, SECOND_MS } from '@tds/contracts';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import { ask, createProcessorHttp, isRefusal } from './processor-client.ts';
 import * as wire from './wire.ts';
 
-const TIMEOUT_MS = 8_000;
-const MS = 1_000;
+const TIMEOUT_MS = 8 * SECOND_MS;
 /** The processor's largest page. */
 const EVENTS_OF_A_PAGE = 100;
 
@@ -49,7 +48,7 @@ const sessionOf = (publicUrl: string, checkout: Checkout): Stripe.Checkout.Sessi
     client_reference_id: purchaseId,
     metadata,
     payment_intent_data: { metadata },
-    expires_at: Math.floor(expiresAt.getTime() / MS),
+    expires_at: Math.floor(expiresAt.getTime() / SECOND_MS),
     success_url: `${publicUrl}/checkout/success`,
     cancel_url: `${publicUrl}/v1/checkout/cancelled?purchase_id=${purchaseId}`,
     ...(customerId && { customer: customerId }),
@@ -119,7 +118,7 @@ export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' |
       ask(
         stripe.events.list({
           limit: EVENTS_OF_A_PAGE,
-          created: { gte: Math.floor(since.getTime() / MS) },
+          created: { gte: Math.floor(since.getTime() / SECOND_MS) },
           ...(after !== null && { starting_after: after }),
         }),
         wire.eventPage,

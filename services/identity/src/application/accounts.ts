@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccountStatus,
+  DAY_MS,
   identity,
   type Notice,
   type ReplyOf,
+  SECOND_MS,
   type ServiceError,
   serviceError,
   type Tier,
@@ -11,7 +13,7 @@ import {
 import type { ListenerContext } from '@tds/service-kit';
 import type { CoreDeps, Deps, Transaction } from '../deps.ts';
 import { mailboxOf } from '../domain/email-address.ts';
-import { DAY_MS, earlier, SECOND_MS } from '../domain/time.ts';
+import { earlier } from '../domain/time.ts';
 import { revokeKeysOfAccount } from '../store/account-keys.ts';
 import {
   type AccountState,

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type ChangedBy,
+  HOUR_MS,
   IDEMPOTENCY_KEY_HOURS,
   type Idempotency,
   identity,
+  MINUTE_MS,
   type Replay,
   type RequestOf,
   type ServiceError,
@@ -13,7 +15,7 @@ import {
 import type { CoreDeps, Transaction } from '../deps.ts';
 import type { KeyEnd } from '../domain/api-key.ts';
 import { NEW_KEYS_PER_DAY, refusedPace } from '../domain/key-limits.ts';
-import { earlier, HOUR_MS, MINUTE_MS } from '../domain/time.ts';
+import { earlier } from '../domain/time.ts';
 import { findNthNewestKey, findTakenPrefixes, findWorkingKeys } from '../store/account-keys.ts';
 import { findChangingKey, insertKey, type NewKey } from '../store/api-keys.ts';
 import type { Db } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import { identity, type RequestOf, serviceError } from '@tds/contracts';
+import { HOUR_MS, identity, type RequestOf, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import {
@@ -21,7 +21,7 @@ import {
   refusedNewKey,
   sharedSlot,
 } from '../domain/key-limits.ts';
-import { HOUR_MS, later } from '../domain/time.ts';
+import { later } from '../domain/time.ts';
 import {
   findKey,
   findRevokedKeys,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { identity, type RequestOf, type ServiceError, serviceError } from '@tds/contracts';
+import { identity, type RequestOf, SECOND_MS, type ServiceError, serviceError } from '@tds/contracts';
 import { clientNetwork, onCommand } from '@tds/service-kit';
 import { isDisposable, signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
@@ -17,7 +17,6 @@ import {
   refusedGuess,
 } from '../domain/sign-in-code.ts';
 import type { Throttle } from '../domain/throttles.ts';
-import { SECOND_MS } from '../domain/time.ts';
 import { accountExists } from '../store/accounts.ts';
 import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sign-in-addresses.ts';
 import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';

@@ -1,11 +1,13 @@
 import {
   type ApiKey,
+  HOUR_MS,
   KEY_GRACE_HOURS,
   type KeyStanding,
+  MINUTE_MS,
   type ServiceError,
   serviceError,
 } from '@tds/contracts';
-import { HOUR_MS, later, MINUTE_MS } from './time.ts';
+import { later } from './time.ts';
 
 /** A use is saved once a minute at most. */
 const MARK_EVERY_MS = MINUTE_MS;

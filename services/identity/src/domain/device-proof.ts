@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { KnownDevice } from '@tds/contracts';
-import { DAY_MS, earlier, SECOND_MS } from './time.ts';
+import { DAY_MS, type KnownDevice, SECOND_MS } from '@tds/contracts';
+import { earlier } from './time.ts';
 import type { Vault } from './vault.ts';
 
 const VERSION = 1;

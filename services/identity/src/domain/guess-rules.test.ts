@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '@tds/contracts';
 import { deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './sign-in-code.ts';
-import { DAY_MS, later } from './time.ts';
+import { later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
 

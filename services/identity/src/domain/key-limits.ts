@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type ServiceError, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import { DAY_MS, SECOND_MS, type ServiceError, serviceError, type Tier, tierLimits } from '@tds/contracts';
 import { type KeyEnd, type StoredKey, statusOf } from './api-key.ts';
-import { DAY_MS, later, SECOND_MS, secondsUntil } from './time.ts';
+import { later, secondsUntil } from './time.ts';
 
 /** Prevents new keys from bypassing the limits per key. */
 export const NEW_KEYS_PER_DAY = 50;

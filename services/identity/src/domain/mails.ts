@@ -1,6 +1,12 @@
-import { type FrozenReason, KEY_GRACE_HOURS, type Notice, type WebhookChange } from '@tds/contracts';
+import {
+  type FrozenReason,
+  HOUR_MS,
+  KEY_GRACE_HOURS,
+  MINUTE_MS,
+  type Notice,
+  type WebhookChange,
+} from '@tds/contracts';
 import { CODE_LIFE_MS } from './sign-in-code.ts';
-import { HOUR_MS, MINUTE_MS } from './time.ts';
 
 const minutes = CODE_LIFE_MS / MINUTE_MS;
 

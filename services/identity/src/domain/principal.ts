@@ -1,6 +1,6 @@
-import { identity, type KeyState, type Principal } from '@tds/contracts';
+import { identity, type KeyState, MINUTE_MS, type Principal, SECOND_MS } from '@tds/contracts';
 import { limitIdOf } from './key-limits.ts';
-import { earlier, MINUTE_MS, SECOND_MS } from './time.ts';
+import { earlier } from './time.ts';
 
 /** The state of a working key. */
 export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): KeyState =>

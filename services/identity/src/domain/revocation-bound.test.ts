@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { identity } from '@tds/contracts';
+import { identity, SECOND_MS } from '@tds/contracts';
 import { entryLifeMs, PROJECT_WITHIN_MS, sweepSince } from './principal.ts';
-import { later, SECOND_MS } from './time.ts';
+import { later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
 const GATEWAY_MEMORY_SECONDS = 10;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tds/contracts';
 import { newSessionLife, slideSession } from './session-life.ts';
-import { DAY_MS, HOUR_MS, later, MINUTE_MS } from './time.ts';
+import { later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
 const session = newSessionLife(now);

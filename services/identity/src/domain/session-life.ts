@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, later, MINUTE_MS } from './time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tds/contracts';
+import { later } from './time.ts';
 
 const IDLE_LIFE_MS = 12 * HOUR_MS;
 const ABSOLUTE_LIFE_MS = 30 * DAY_MS;

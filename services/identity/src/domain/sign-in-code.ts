@@ -1,13 +1,16 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import {
   codeProofText,
+  DAY_MS,
+  HOUR_MS,
   type identity,
+  MINUTE_MS,
   type RequestOf,
   type ServiceError,
   serviceError,
 } from '@tds/contracts';
 import { type Caller, type Hit, longestWait, type NetworkLimits, type Throttle } from './throttles.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, secondsUntil } from './time.ts';
+import { secondsUntil } from './time.ts';
 
 const DIGITS = 6;
 const BYTES = 6;

@@ -1,7 +1,4 @@
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+import { SECOND_MS } from '@tds/contracts';
 
 export const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 export const earlier = (time: Date, ms: number): Date => later(time, -ms);

@@ -8,10 +8,3 @@ export type Database = PrismaClient;
 export type Db = Prisma.TransactionClient;
 
 export const createDatabase = (pool: Kit<Surface>['db']): Database => new PrismaClient(prismaOptions(pool));
-
-/** The database's own time. */
-export const readClock = async (db: Pick<Db, '$queryRaw'>): Promise<Date> => {
-  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
-  if (!row) throw new Error('the database did not say what time it is');
-  return row.now;
-};

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@tds/contracts';
 import { type AgingRows, type PurgeOptions, purgeEach, purgeOlder } from '@tds/service-kit';
-import { DAY_MS, earlier } from '../domain/time.ts';
+import { earlier } from '../domain/time.ts';
 import type { Db } from './database.ts';
 
 /** A session's idle end is never after its last. */

@@ -1,7 +1,6 @@
-import { identity, keyRingUses, type Principal } from '@tds/contracts';
+import { identity, keyRingUses, type Principal, SECOND_MS } from '@tds/contracts';
 import { type KeyRing, type Kit, sealProjection } from '@tds/service-kit';
 import { PROJECT_WITHIN_MS } from '../domain/principal.ts';
-import { SECOND_MS } from '../domain/time.ts';
 import type { Surface } from '../surface.ts';
 
 /** An instant by Redis's own clock, which goes on while this process is frozen or its machine suspended. */
