@@ -14,9 +14,7 @@ import { usageRoutes } from './routes/usage-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
 export { accountBody } from './routes/account-routes.ts';
-export { purchaseBody } from './routes/billing-routes.ts';
 export { archiveIndexBody, archiveQueuedBody, jobProgress, manifestBody } from './routes/job-file-routes.ts';
-export { keyBody } from './routes/key-routes.ts';
 export { changesBody, statusBody } from './routes/status-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';

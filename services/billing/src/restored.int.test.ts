@@ -70,7 +70,7 @@ describe('everything is as it was', () => {
     await eventually(
       async () => {
         await reconcile();
-        expect(await billing.list(won.accountId)).toMatchObject([{ status: 'paid', creditsLeft: 1_000 }]);
+        expect(await billing.list(won.accountId)).toMatchObject([{ status: 'paid', credits_left: 1_000 }]);
         expect(await billing.list(refunded.accountId)).toMatchObject([{ status: 'refunded' }]);
       },
       { withinMs: 30_000, everyMs: 500 },

@@ -30,8 +30,8 @@ const buyer = async (email = `${randomUUID()}@example.com`) => {
   await running.own.kit().db.query(text, [accountId, email]);
   return { accountId };
 };
-const accountOf = (accountId: string) =>
-  running.call(identity.getAccount, { accountId, keyId: null }, testContext());
+const accountOf = async (accountId: string) =>
+  (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).account;
 let version = 0;
 /** Tells, and waits until it is dealt with. */
 const tell = async (accountId: string, tier: 'free' | 'paid', isDisputed: boolean, at = ++version) => {

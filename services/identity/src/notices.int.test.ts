@@ -34,8 +34,8 @@ const tellCustomer = async (accountId: string, isDisputed: boolean, times = 1) =
   for (let time = 0; time < times; time += 1)
     await running.handlers().subscriptions.customerChanged(customer, delivery);
 };
-const accountOf = (accountId: string) =>
-  running.call(identity.getAccount, { accountId, keyId: null }, testContext());
+const accountOf = async (accountId: string) =>
+  (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).account;
 
 describe('the holder of an account whose webhook was disabled', () => {
   it('is mailed once, with the host and nothing else of the address', async () => {
@@ -85,13 +85,13 @@ describe('the holder of a frozen account', () => {
     const { accountId, email } = await running.signUp();
     await tellCustomer(accountId, true, 3);
     await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1));
-    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozenReason: 'payment_disputed' });
+    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozen_reason: 'payment_disputed' });
     const [frozen] = mailsTo(email, 'Your account is frozen');
     expect(textOf(frozen ?? { raw: '' })).toContain('is disputed');
     expect(textOf(frozen ?? { raw: '' })).toContain(SUPPORT_EMAIL);
     await tellCustomer(accountId, false, 3);
     await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
-    expect(await accountOf(accountId)).toMatchObject({ status: 'active', frozenReason: null });
+    expect(await accountOf(accountId)).toMatchObject({ status: 'active', frozen_reason: null });
     await allMailed();
     expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1);
   });
@@ -101,7 +101,7 @@ describe('the holder of a frozen account', () => {
     await tellCustomer(accountId, true);
     await operationsOf(running).setStatus(email, 'frozen');
     await tellCustomer(accountId, false);
-    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozenReason: 'operator' });
+    expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozen_reason: 'operator' });
     await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(2));
     await operationsOf(running).setStatus(email, 'active');
     await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
@@ -126,7 +126,7 @@ describe('the holder of a frozen account', () => {
     await tellCustomer(accountId, true);
     await allMailed();
     expect(mailsTo(email, 'Your account is frozen')).toEqual([]);
-    expect(await accountOf(accountId)).toMatchObject({ status: 'closed', frozenReason: null });
+    expect(await accountOf(accountId)).toMatchObject({ status: 'closed', frozen_reason: null });
   });
 });
 

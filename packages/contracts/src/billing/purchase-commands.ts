@@ -3,19 +3,19 @@ import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, PROCESSOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { uuid } from '../ids.ts';
-import { creditBlock, LONGEST_REFUND_REASON, purchase, refund } from './purchase.ts';
+import { checkout, creditBlock, LONGEST_REFUND_REASON, price, purchase, refund } from './purchase.ts';
 
 const url = z.url();
 
 export const MOST_PURCHASES = 100;
 
-/** Whatever may come of asking the processor. */
+/** Errors of requests to the processor. */
 const ofProcessor = ['payment_request_failed', 'payment_response_invalid', 'configuration_error'] as const;
 
 export const purchaseCommands = commands({
   /**
-   * Opens a page where a block is paid: by an account, or by a stranger for the owner of an address, who accepts the credits once they
-   * are paid. Answers the same for an address whether or not it has an account. An account's page of another block is closed first.
+   * Opens a page where a block is paid: by an account, or by a stranger for the owner of an address, who accepts the credits once they are
+   * paid. Answers the same whether or not the address has an account. Closes an account's page of another block first.
    */
   openCheckout: {
     request: z.object({
@@ -26,20 +26,12 @@ export const purchaseCommands = commands({
       block: creditBlock,
       clientAddress: z.string(),
       /**
-       * A repeat is answered the page of the first request, whatever became of that, and waits while it is being opened. Of an account one
-       * with another block is refused; of a stranger it is another request.
+       * A repeat gets the page of the first request, and waits while it opens. A repeat of an account with another block is rejected; that of a
+       * stranger is another request.
        */
       idempotencyKey: idempotencyKey.nullable(),
     }),
-    reply: z.object({
-      checkoutUrl: url,
-      purchaseId: uuid,
-      expiresAt: z.iso.datetime(),
-      block: purchase.shape.block,
-      amount: purchase.shape.amount,
-      currency: purchase.shape.currency,
-      isReplayed: z.boolean(),
-    }),
+    reply: z.object({ checkout, isReplayed: z.boolean() }),
     errors: [
       ...ofProcessor,
       'invalid_email',
@@ -52,16 +44,18 @@ export const purchaseCommands = commands({
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
-  /** What the blocks cost; sold at these prices only while the processor has the same. */
+  /** The prices of the blocks; a block is sold only if the processor has the same price. */
   listPrices: {
     request: z.object({}),
     reply: z.object({
-      currency: purchase.shape.currency,
-      blocks: z.array(z.object({ block: creditBlock, amount: purchase.shape.amount })),
+      currency: price.currency,
+      blocks: z.array(
+        z.object({ block: z.number().int().nonnegative().describe('Credits'), amount: price.amount }),
+      ),
     }),
   },
 
-  /** Closes a page that its buyer has left; false if it is paid, or about to be. A repeat, and one for no purchase, changes nothing. */
+  /** Closes a page that its buyer has left; false if it is paid or about to be, and for an unknown purchase. */
   cancelCheckout: {
     request: z.object({ purchaseId: uuid }),
     reply: z.object({ isClosed: z.boolean() }),
@@ -69,21 +63,21 @@ export const purchaseCommands = commands({
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
-  /** Takes a stranger's purchase for the address of the account into the account. Repeating it changes nothing. */
+  /** Accepts a stranger's purchase for the address of the account. A repeat changes nothing. */
   acceptPurchase: {
     request: z.object({ accountId: uuid, purchaseId: uuid }),
-    reply: purchase,
+    reply: z.object({ purchase }),
     errors: ['purchase_not_found', 'purchase_withdrawn', 'new_account_purchase_limit'],
   },
 
-  /** Asks for the refund of an untouched block, once per purchase: a repeat answers how far the first has come. */
+  /** Requests the refund of an untouched block, once for each purchase: a repeat answers its status. */
   requestRefund: {
     request: z.object({
       accountId: uuid,
       purchaseId: uuid,
       reason: z.string().max(LONGEST_REFUND_REASON).nullable(),
     }),
-    reply: refund,
+    reply: z.object({ refund }),
     errors: [
       'purchase_not_found',
       'refund_block_used',
@@ -102,7 +96,7 @@ export const purchaseCommands = commands({
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
-  /** Those of the account, and those that strangers have paid for its address; the newest first. */
+  /** Lists the purchases of the account and those that strangers have paid for its address, newest first. */
   listPurchases: {
     request: z.object({
       accountId: uuid,

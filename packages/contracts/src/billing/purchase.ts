@@ -15,7 +15,7 @@ export const LONGEST_REFUND_REASON = 500;
 export const refundStatus = z.enum(['pending', 'succeeded', 'failed']);
 export type RefundStatus = z.infer<typeof refundStatus>;
 
-export const refund = z.object({ id: uuid, status: refundStatus });
+export const refund = z.object({ id: uuid, status: refundStatus }).meta({ id: 'Refund' });
 export type Refund = z.infer<typeof refund>;
 
 /** Whether the buyer was signed in as the account that gets the credits, or nobody was. */
@@ -37,21 +37,42 @@ export const purchaseStatus = z.enum([
 ]);
 export type PurchaseStatus = z.infer<typeof purchaseStatus>;
 
-export const purchase = z.object({
-  id: uuid,
-  block: creditBlock,
-  /** In the smallest unit of the currency. */
-  amount: z.number().int().positive(),
-  currency: z.string().regex(/^[a-z]{3}$/),
-  status: purchaseStatus,
-  boughtBy,
-  createdAt: z.iso.datetime(),
-  paidAt: z.iso.datetime().nullable(),
-  /** Of the block, by the ledger's word. */
-  creditsLeft: z.number().int().nonnegative(),
-  /** Whether a refund would be accepted now. */
-  isRefundable: z.boolean(),
-  refund: refund.nullable(),
-  receiptUrl: z.string().nullable(),
-});
+const count = z.number().int().nonnegative();
+const time = z.iso.datetime();
+
+/** What a block costs. */
+export const price = {
+  amount: count.describe('What they cost, in the smallest unit of the currency'),
+  currency: z.string().describe('ISO 4217, in lower case'),
+};
+
+/** A purchase as its account sees it, in the API and on the bus. */
+export const purchase = z
+  .object({
+    id: uuid,
+    block: count.describe('Credits that were bought'),
+    ...price,
+    status: purchaseStatus.describe(
+      'open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back',
+    ),
+    bought_by: boughtBy.describe(
+      'account: you were signed in; stranger: it was bought for your address without a credential',
+    ),
+    credits_left: count.describe('Blocks are spent in the order in which they were bought'),
+    refundable: z.boolean().describe('Whether nothing of it is used, held or given back'),
+    refund: refund.nullable(),
+    receipt_url: z.string().nullable(),
+    created_at: time,
+    paid_at: time.nullable(),
+  })
+  .meta({ id: 'Purchase' });
 export type Purchase = z.infer<typeof purchase>;
+
+/** An open page of the payment processor. */
+export const checkout = z.object({
+  checkout_url: z.string().describe('Where it is paid'),
+  purchase_id: uuid,
+  block: count.describe('Credits that are bought there'),
+  ...price,
+  expires_at: time,
+});

@@ -3,20 +3,32 @@ import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { accountStatus, frozenReason, tier } from './principal.ts';
 
+const count = z.number().int().nonnegative();
+
+/** An account, in the API and on the bus. */
+const account = z.object({
+  id: uuid,
+  email: z.string(),
+  status: accountStatus,
+  frozen_reason: frozenReason.nullable().describe('Why a frozen account is frozen; null for every other'),
+  tier,
+  created_at: z.iso.datetime(),
+});
+
 export const accountCommands = commands({
-  /** What identity knows of an account and of the key that asks. */
+  /** An account, and the key that asks for it. */
   getAccount: {
     request: z.object({ accountId: uuid, keyId: uuid.nullable() }),
     reply: z.object({
-      email: z.string(),
-      status: accountStatus,
-      /** Null unless it is frozen. */
-      frozenReason: frozenReason.nullable(),
-      tier,
-      createdAt: z.iso.datetime(),
-      liveKeys: z.number().int(),
-      keyLimit: z.number().int(),
-      callingKey: z.object({ id: uuid, name: z.string(), prefix: z.string() }).nullable(),
+      account,
+      keys: z.object({
+        live: count,
+        limit: count,
+        current: z
+          .object({ id: uuid, name: z.string(), prefix: z.string() })
+          .nullable()
+          .describe('The key that asked; null for a session'),
+      }),
     }),
   },
 

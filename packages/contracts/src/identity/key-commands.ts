@@ -4,34 +4,34 @@ import { uuid } from '../ids.ts';
 import { KEY_GRACE_HOURS } from '../limits.ts';
 import { accountStatus, secretDigest, tier } from './principal.ts';
 
-/** `revoking` keys still work, until `revokesAt`. */
+/** `revoking` keys work until `revokes_at`. */
 export const keyStatus = z.enum(['active', 'revoking', 'revoked']);
 
 const time = z.iso.datetime();
 const dailyCreditCap = z.number().int().positive().nullable();
 
-/** A key as listings show it: everything but the secret. */
-export const apiKey = z.object({
-  id: uuid,
-  name: z.string(),
-  prefix: z.string().length(12),
-  dailyCreditCap,
-  status: keyStatus,
-  createdAt: time,
-  /** Up to ten minutes late; null if it was never used. */
-  lastUsedAt: time.nullable(),
-  revokesAt: time.nullable(),
-  revokedAt: time.nullable(),
-  /** The key that a rotation put in its place. */
-  replacedBy: uuid.nullable(),
-});
+/** A key without its secret, in the API and on the bus. */
+export const apiKey = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    prefix: z.string().length(12).describe('Labels the key: it is another one for each key of the account'),
+    daily_credit_cap: z.number().int().nullable(),
+    status: keyStatus.describe('A revoking key works until revokes_at'),
+    created_at: time,
+    last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
+    revokes_at: time.nullable(),
+    revoked_at: time.nullable(),
+    replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
+  })
+  .meta({ id: 'Key' });
 export type ApiKey = z.infer<typeof apiKey>;
 
-/** Who asks for a change: the key that was used, which has to be an active one, or null for a session. */
+/** The author of a change: an active key, or null for a session. */
 const by = z.object({ keyId: uuid.nullable(), clientAddress: z.string() });
 export type ChangedBy = z.infer<typeof by>;
 
-/** If the asking key has ended meanwhile, or is about to end. */
+/** The requesting key has ended, or is about to end. */
 const refusedAskers = ['invalid_api_key', 'key_is_ending'] as const;
 
 const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
@@ -67,19 +67,19 @@ export const keyCommands = commands({
   /** Every key that works and the hundred that were revoked last, newest first. */
   listKeys: {
     request: z.object({ accountId: uuid }),
-    reply: z.object({ keys: z.array(apiKey), liveKeys: z.number().int(), keyLimit: z.number().int() }),
+    reply: z.object({ keys: z.array(apiKey), live_keys: z.number().int(), key_limit: z.number().int() }),
   },
 
   createKey: {
     request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...repeatable }),
-    reply: apiKey.extend(replayed),
+    reply: z.object({ key: apiKey, ...replayed }),
     errors: ['key_limit', 'account_closed', 'cap_needs_session', 'idempotency_key_reused', ...refusedAskers],
   },
 
   /** Changes only the given fields; a cap of null removes it. */
   updateKey: {
     request: keyChange,
-    reply: apiKey,
+    reply: z.object({ key: apiKey }),
     errors: ['key_not_found', 'key_revoked', 'cap_needs_session', ...refusedAskers],
   },
 
@@ -91,7 +91,7 @@ export const keyCommands = commands({
       keyId: uuid,
       graceHours: z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]),
     }),
-    reply: apiKey,
+    reply: z.object({ key: apiKey }),
     errors: ['key_not_found', ...refusedAskers],
   },
 

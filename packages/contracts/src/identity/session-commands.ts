@@ -5,31 +5,31 @@ import { secretDigest } from './principal.ts';
 
 const time = z.iso.datetime();
 
-/** A session as its account sees it: everything but the secret. */
-export const session = z.object({
-  id: uuid,
-  createdAt: time,
-  /** To the minute. */
-  seenAt: time,
-  /** Unless it is used before. */
-  expiresAt: time,
-  isCurrent: z.boolean(),
-});
+/** A session without its secret, in the API and on the bus. */
+export const session = z
+  .object({
+    id: uuid,
+    created_at: time,
+    last_seen_at: time.describe('To the minute'),
+    expires_at: time.describe('Unless it is used before'),
+    current: z.boolean().describe('Whether it is the session that asks'),
+  })
+  .meta({ id: 'Session' });
 
-/** The session that asks has to be a live one of the account. */
+/** The requesting session, which must be a live one of the account. */
 const asking = { accountId: uuid, sessionDigest: secretDigest };
 
 export const sessionCommands = commands({
-  /** Live sessions, the one that was used last first. */
+  /** Lists live sessions, the last used first. */
   listSessions: {
     request: z.object(asking),
     reply: z.object({ sessions: z.array(session) }),
   },
 
-  /** Ends one live session, or all but the one that asks. */
+  /** Ends one live session, or all but the requesting one. */
   endSessions: {
     request: z.object({ ...asking, sessionId: uuid.nullable(), clientAddress: z.string() }),
-    reply: z.object({ ended: z.number().int() }),
+    reply: z.object({ ended: z.number().int().describe('How many sessions were ended') }),
     errors: ['session_required', 'session_not_found'],
   },
 });

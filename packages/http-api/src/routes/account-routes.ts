@@ -1,12 +1,4 @@
-import {
-  accountStatus,
-  creditsLedger,
-  frozenReason,
-  identity,
-  tier,
-  uuid,
-  webhookDispatcher,
-} from '@tds/contracts';
+import { creditsLedger, identity, uuid, webhookDispatcher } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
@@ -16,14 +8,7 @@ const time = z.iso.datetime();
 const LONGEST_EMAIL = 320;
 
 export const accountBody = okBody({
-  account: z.object({
-    id: uuid,
-    email: z.string(),
-    status: accountStatus,
-    frozen_reason: frozenReason.nullable().describe('Why the account is frozen; null if it is not'),
-    tier,
-    created_at: time,
-  }),
+  account: identity.getAccount.reply.shape.account,
   credits: z.object({
     free: count,
     purchased: count,
@@ -63,14 +48,7 @@ export const accountBody = okBody({
       monitors: count,
     })
     .describe('Limits of the tier: per account for live keys, jobs, archives and monitors, else per key'),
-  keys: z.object({
-    live: count,
-    limit: count,
-    current: z
-      .object({ id: uuid, name: z.string(), prefix: z.string() })
-      .nullable()
-      .describe('The key of this request; null for a session'),
-  }),
+  keys: identity.getAccount.reply.shape.keys,
   support_email: z.string().describe('The address of support'),
 }).meta({ id: 'Account' });
 

@@ -1,13 +1,13 @@
 import {
   billing,
   CREDIT_BLOCKS,
+  checkout,
   creditBlock,
   keyState,
   LARGEST_PAYMENT_EVENT_BYTES,
   LONGEST_REFUND_REASON,
   MOST_PURCHASES,
   purchase,
-  refund,
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
@@ -16,47 +16,6 @@ import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const LONGEST_EMAIL = 320;
 const FIRST_PAGE = 20;
-const count = z.number().int().nonnegative();
-const time = z.iso.datetime();
-
-const refundBody = z.object({ id: uuid, status: refund.shape.status }).meta({ id: 'Refund' });
-
-export const purchaseBody = z
-  .object({
-    id: uuid,
-    block: count.describe('Credits in the block'),
-    amount: count.describe('Price in the smallest unit of the currency'),
-    currency: z.string().describe('ISO 4217 code in lower case'),
-    status: purchase.shape.status.describe(
-      'open: not paid yet; processing: paid, credits follow; waiting: somebody else paid for your address and you can accept it; refunded: in full or in part; disputed: the bank took the money back',
-    ),
-    bought_by: purchase.shape.boughtBy.describe(
-      'account: bought with a credential of the account; stranger: bought for your address without one',
-    ),
-    credits_left: count.describe('Blocks are spent in the order of purchase'),
-    refundable: z.boolean().describe('Whether no credit of it is used, held or refunded'),
-    refund: refundBody.nullable(),
-    receipt_url: z.string().nullable(),
-    created_at: time,
-    paid_at: time.nullable(),
-  })
-  .meta({ id: 'Purchase' });
-
-const checkoutBody = okBody({
-  checkout_url: z.string().describe('The page to pay on'),
-  purchase_id: uuid,
-  block: count.describe('Credits in the block'),
-  amount: count.describe('Price in the smallest unit of the currency'),
-  currency: z.string().describe('ISO 4217 code in lower case'),
-  expires_at: time,
-}).meta({ id: 'Checkout' });
-
-const onePurchase = okBody({ purchase: purchaseBody });
-
-const priceBody = z.object({
-  block: count.describe('Credits'),
-  amount: count.describe('Price in the smallest unit of the currency'),
-});
 
 export const billingRoutes = defineRoutes({
   listPrices: {
@@ -70,10 +29,7 @@ export const billingRoutes = defineRoutes({
     responses: {
       200: {
         description: 'The prices',
-        schema: okBody({
-          currency: z.string().describe('ISO 4217 code in lower case'),
-          blocks: z.array(priceBody),
-        }),
+        schema: okBody(billing.listPrices.reply.shape),
       },
     },
   },
@@ -111,10 +67,10 @@ export const billingRoutes = defineRoutes({
       ),
     },
     responses: {
-      201: { description: 'A page to pay on', schema: checkoutBody },
+      201: { description: 'A page to pay on', schema: okBody(checkout.shape).meta({ id: 'Checkout' }) },
       202: {
         description: 'The credits are taken back and the refund is in progress',
-        schema: okBody({ refund: refundBody }),
+        schema: okBody(billing.requestRefund.reply.shape),
       },
     },
     errors: ['missing_api_key', 'account_frozen'],
@@ -171,7 +127,7 @@ export const billingRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of purchases',
-        schema: okBody({ purchases: z.array(purchaseBody), ...pageBody }),
+        schema: okBody({ purchases: z.array(purchase), ...pageBody }),
       },
     },
   },
@@ -185,7 +141,7 @@ export const billingRoutes = defineRoutes({
     summary: 'Accept credits that somebody else paid for your email address',
     description:
       'The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.',
-    responses: { 200: { description: 'The purchase', schema: onePurchase } },
+    responses: { 200: { description: 'The purchase', schema: okBody(billing.acceptPurchase.reply.shape) } },
     errors: ['account_frozen'],
   },
 });

@@ -1,4 +1,4 @@
-import { dailyCreditCapBounds, identity, KEY_GRACE_HOURS, keyStatus, uuid } from '@tds/contracts';
+import { apiKey, dailyCreditCapBounds, identity, KEY_GRACE_HOURS } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
@@ -17,24 +17,7 @@ const nameText = '1 to 64 characters, without control characters; trimmed';
 const optionalName = field(keyName.optional(), 'invalid_key_name', nameText);
 const optionalCap = field(dailyCreditCap.nullish(), 'invalid_daily_credit_cap', capText);
 
-const time = z.iso.datetime();
-
-export const keyBody = z
-  .object({
-    id: uuid,
-    name: z.string(),
-    prefix: z.string().length(12).describe('Identifies the key to people; unique in the account'),
-    daily_credit_cap: z.number().int().nullable(),
-    status: keyStatus.describe('revoking: the key works until revokes_at'),
-    created_at: time,
-    last_used_at: time.nullable().describe('Up to ten minutes late; null if never used'),
-    revokes_at: time.nullable(),
-    revoked_at: time.nullable(),
-    replaced_by: uuid.nullable().describe('The key that replaced it at a rotation'),
-  })
-  .meta({ id: 'Key' });
-
-const newKeyBody = keyBody
+const newKey = apiKey
   .extend({
     secret: z
       .string()
@@ -54,11 +37,7 @@ export const keyRoutes = defineRoutes({
     responses: {
       200: {
         description: 'Keys',
-        schema: okBody({
-          keys: z.array(keyBody),
-          live_keys: z.number().int(),
-          key_limit: z.number().int(),
-        }),
+        schema: okBody(identity.listKeys.reply.shape),
       },
     },
   },
@@ -78,7 +57,7 @@ export const keyRoutes = defineRoutes({
       daily_credit_cap: optionalCap,
     },
     responses: {
-      201: { description: 'The key; its secret is shown once', schema: okBody({ key: newKeyBody }) },
+      201: { description: 'The key; its secret is shown once', schema: okBody({ key: newKey }) },
     },
     errors: ['replay_not_possible'],
   },
@@ -93,7 +72,7 @@ export const keyRoutes = defineRoutes({
     description:
       'A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
-    responses: { 200: { description: 'The key', schema: okBody({ key: keyBody }) } },
+    responses: { 200: { description: 'The key', schema: okBody({ key: apiKey }) } },
     errors: ['empty_key_update'],
   },
 
@@ -113,7 +92,7 @@ export const keyRoutes = defineRoutes({
         'Hours until the key stops working: 0 or 24',
       ),
     },
-    responses: { 200: { description: 'The key, revoked or revoking', schema: okBody({ key: keyBody }) } },
+    responses: { 200: { description: 'The key, revoked or revoking', schema: okBody({ key: apiKey }) } },
   },
 
   rotateKey: {
@@ -131,7 +110,7 @@ export const keyRoutes = defineRoutes({
     responses: {
       201: {
         description: 'The new key with its secret, shown once, and the replaced key',
-        schema: okBody({ key: newKeyBody, replaced: keyBody }),
+        schema: okBody({ key: newKey, replaced: apiKey }),
       },
     },
     errors: ['replay_not_possible'],

@@ -1,20 +1,7 @@
-import { identity, uuid } from '@tds/contracts';
-import { z } from 'zod';
+import { identity } from '@tds/contracts';
 import { defineRoutes, okBody } from '../define-route.ts';
 
-const time = z.iso.datetime();
-
-export const sessionBody = z
-  .object({
-    id: uuid,
-    created_at: time,
-    last_seen_at: time.describe('Rounded to the minute'),
-    expires_at: time.describe('If it is not used before'),
-    current: z.boolean().describe('Whether it is the session of this request'),
-  })
-  .meta({ id: 'Session' });
-
-const ended = okBody({ ended: z.number().int().describe('Number of sessions ended') });
+const ended = okBody(identity.endSessions.reply.shape);
 
 export const sessionRoutes = defineRoutes({
   listSessions: {
@@ -24,7 +11,7 @@ export const sessionRoutes = defineRoutes({
     access: 'session',
     tag: 'Sign-in',
     summary: 'List the live sessions of the account, the last used first',
-    responses: { 200: { description: 'Sessions', schema: okBody({ sessions: z.array(sessionBody) }) } },
+    responses: { 200: { description: 'Sessions', schema: okBody(identity.listSessions.reply.shape) } },
   },
 
   endOtherSessions: {

@@ -28,6 +28,20 @@ export const inProgress = async ({ db, now }: Pick<Deps, 'db' | 'now'>, accountI
   });
 };
 
+type OpenPurchase = Pick<StoredPurchase, 'id' | 'block' | 'amount' | 'currency' | 'expiresAt'> & {
+  readonly pageUrl: string;
+};
+
+/** The open page as customers see it. */
+export const checkoutOf = ({ pageUrl, id, block, amount, currency, expiresAt }: OpenPurchase) => ({
+  checkout_url: pageUrl,
+  purchase_id: id,
+  block,
+  amount,
+  currency,
+  expires_at: expiresAt.toISOString(),
+});
+
 /**
  * Finds the page that an earlier request with the same key opened, and waits while it is opening; null if there is none. Throws
  * `idempotency_key_reused` if the key was used for another block, and `purchase_in_progress` after 15 seconds.
@@ -44,10 +58,8 @@ export const repeatedCheckout = async (
     const made = await findRepeated(deps.db, { ...buyer, block }, idempotencyKey);
     if (made === null) return null;
     refuseOtherRequest(made, request);
-    const { pageUrl: checkoutUrl, id: purchaseId, amount, currency } = made;
-    const expiresAt = made.expiresAt.toISOString();
-    if (checkoutUrl !== null)
-      return { checkoutUrl, purchaseId, expiresAt, block, amount, currency, isReplayed: true };
+    const { pageUrl } = made;
+    if (pageUrl !== null) return { checkout: checkoutOf({ ...made, pageUrl }), isReplayed: true };
     await pause(POLL_MS, undefined, { signal });
   }
   throw await inProgress(deps, buyer.accountId);

@@ -11,6 +11,7 @@ import {
 import { type Context, clientNetwork, onCommand } from '@tds/service-kit';
 import {
   type CheckoutBuyer,
+  checkoutOf,
   closePage,
   customerOf,
   inProgress,
@@ -98,7 +99,7 @@ const openPage = async (
   purchase: Opening,
   priceId: string,
 ): Promise<ReplyOf<typeof billing.openCheckout>> => {
-  const { id: purchaseId, block, amount, currency, expiresAt } = purchase;
+  const { id: purchaseId } = purchase;
   const session = await processor
     .openSession({ ...purchase, purchaseId, priceId })
     .catch(async (error: unknown) => {
@@ -106,10 +107,9 @@ const openPage = async (
       throw error;
     });
   if (!session.url) throw serviceError('payment_response_invalid');
-  const checkoutUrl = session.url;
-  await markOpen(db, purchaseId, { sessionId: session.id, pageUrl: checkoutUrl });
-  const sold = { checkoutUrl, purchaseId, block, amount, currency };
-  return { ...sold, expiresAt: expiresAt.toISOString(), isReplayed: false };
+  const pageUrl = session.url;
+  await markOpen(db, purchaseId, { sessionId: session.id, pageUrl });
+  return { checkout: checkoutOf({ ...purchase, pageUrl }), isReplayed: false };
 };
 
 export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, request, context) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CREDIT_BLOCKS, billing as contract } from '@tds/contracts';
+import { CREDIT_BLOCKS, type CreditBlock, billing as contract } from '@tds/contracts';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
 
@@ -15,8 +15,8 @@ describe('a block', () => {
     const { accountId, purchaseId, ref } = await billing.buy({ block: 50 });
     expect(billing.ledger.block(ref)).toMatchObject({ accountId, amount: 50, standing: 50 });
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
-      ...{ block: 50, amount: 2_000, currency: 'usd', status: 'paid', creditsLeft: 50, isRefundable: true },
-      receiptUrl: expect.stringContaining('/receipt/'),
+      ...{ block: 50, amount: 2_000, currency: 'usd', status: 'paid', credits_left: 50, refundable: true },
+      receipt_url: expect.stringContaining('/receipt/'),
     });
     await eventually(() =>
       expect(billing.changes).toContainEqual(
@@ -35,7 +35,7 @@ describe('a block', () => {
   it('is never paid before it was opened, though the processor counts whole seconds', async () => {
     for (let count = 0; count < 5; count += 1) {
       const { accountId, purchaseId } = await billing.buy();
-      const { createdAt, paidAt } = await billing.find(accountId, purchaseId);
+      const { created_at: createdAt, paid_at: paidAt } = await billing.find(accountId, purchaseId);
       expect(Date.parse(String(paidAt))).toBeGreaterThanOrEqual(Date.parse(createdAt));
     }
   });
@@ -140,7 +140,7 @@ it('the prices that are told are those that are asked for', async () => {
   const { currency, blocks } = await billing.call(contract.listPrices, {}, billing.context());
   expect(blocks.map(({ block }) => block)).toEqual([...CREDIT_BLOCKS]);
   for (const { block, amount } of blocks)
-    expect(await billing.open({ block })).toMatchObject({ block, amount, currency });
+    expect(await billing.open({ block: block as CreditBlock })).toMatchObject({ block, amount, currency });
 });
 
 it('nothing is sold at a price that the processor does not have', async () => {

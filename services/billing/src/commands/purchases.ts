@@ -60,14 +60,14 @@ const toPurchase = (purchase: StoredPurchase, known: PurchaseState): Purchase =>
     amount,
     currency,
     status,
-    boughtBy,
-    creditsLeft,
-    // A stranger's receipt belongs to the stranger.
-    receiptUrl: boughtBy === 'account' ? receiptUrl : null,
-    createdAt: createdAt.toISOString(),
-    paidAt: paidAt?.toISOString() ?? null,
-    isRefundable: isRefundable({ status, block, creditsLeft, hasRequest: request !== undefined }),
+    bought_by: boughtBy,
+    credits_left: creditsLeft,
+    refundable: isRefundable({ status, block, creditsLeft, hasRequest: request !== undefined }),
     refund: request === undefined ? null : refundOf(request, refundStatus),
+    // A stranger's receipt belongs to the stranger.
+    receipt_url: boughtBy === 'account' ? receiptUrl : null,
+    created_at: createdAt.toISOString(),
+    paid_at: paidAt?.toISOString() ?? null,
   };
 };
 
@@ -102,8 +102,8 @@ const toPurchases = async (
 export const listPurchases = onCommand(
   billing.listPurchases,
   async (deps: Pick<Deps, 'db' | 'call' | 'now'>, { accountId, ...page }, context) => {
-    const { email } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
-    const { purchases, total } = await listVisible(deps.db, { accountId, email }, page);
+    const { account } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
+    const { purchases, total } = await listVisible(deps.db, { accountId, email: account.email }, page);
     return { purchases: await toPurchases(deps, purchases, context), total };
   },
 );
@@ -132,8 +132,8 @@ const accept = async (
 
 export const acceptPurchase = onCommand(billing.acceptPurchase, async (deps: Deps, request, context) => {
   const { accountId, purchaseId } = request;
-  const { email } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
-  const owner = { accountId, email };
+  const { account } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
+  const owner = { accountId, email: account.email };
   const found = await findVisible(deps.db, owner, purchaseId);
   if (!found) throw serviceError('purchase_not_found');
   if (found.accountId === null) await accept(deps, request, context);
@@ -141,7 +141,7 @@ export const acceptPurchase = onCommand(billing.acceptPurchase, async (deps: Dep
   const accepted = (await findVisible(deps.db, owner, purchaseId)) ?? found;
   const [purchase] = await toPurchases(deps, [accepted], context);
   if (!purchase) throw serviceError('purchase_not_found');
-  return purchase;
+  return { purchase };
 });
 
 const noMoney = { refunded: 0, disputed: 0 };
@@ -181,8 +181,8 @@ export const requestRefund = onCommand(billing.requestRefund, async (deps: Deps,
   if (!purchase) throw serviceError('purchase_not_found');
   const saved = await saveRequest(deps, purchase, request);
   context.record.add({ purchaseId, refund: saved.id, state: saved.state });
-  if (saved.state !== 'asked') return refundOfRequest(deps, saved);
+  if (saved.state !== 'asked') return { refund: await refundOfRequest(deps, saved) };
   const outcome = await takeBack(deps, purchase, context);
   if (outcome !== 'taken') refuseBlock(outcome);
-  return refundOf({ ...saved, state: 'taken' }, undefined);
+  return { refund: refundOf({ ...saved, state: 'taken' }, undefined) };
 });

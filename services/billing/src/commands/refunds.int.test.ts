@@ -26,7 +26,7 @@ describe('the refund of an untouched block', () => {
     expect(billing.ledger.block(ref)?.standing).toBe(0);
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       status: 'refunded',
-      isRefundable: false,
+      refundable: false,
     });
     await eventually(() =>
       expect(billing.changes.findLast((one) => one.accountId === accountId)).toMatchObject({ tier: 'free' }),

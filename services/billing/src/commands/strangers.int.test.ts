@@ -32,7 +32,7 @@ describe('what a stranger has paid for an address', () => {
     const { purchaseId, ref } = await billing.give(accountId);
     await atRest();
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
-      ...{ status: 'waiting', boughtBy: 'stranger', creditsLeft: 0, isRefundable: false, receiptUrl: null },
+      ...{ status: 'waiting', bought_by: 'stranger', credits_left: 0, refundable: false, receipt_url: null },
     });
     expect([standing(ref), changesOf(accountId), await customersOf(accountId)]).toEqual([undefined, [], []]);
     const own = await billing.buy({ accountId });
@@ -65,7 +65,7 @@ describe('what a stranger has paid for an address', () => {
     expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([purchaseId]));
     await billing.granted(purchaseId);
     await eventually(async () =>
-      expect(await billing.find(accountId, purchaseId)).toMatchObject({ status: 'paid', creditsLeft: 50 }),
+      expect(await billing.find(accountId, purchaseId)).toMatchObject({ status: 'paid', credits_left: 50 }),
     );
     expect(await billing.accept(accountId, purchaseId)).toMatchObject({ status: 'paid' });
     expect(billing.ledger.books().account(accountId).purchased).toBe(50);
@@ -129,7 +129,7 @@ describe('what a stranger has paid for an address', () => {
     await eventually(
       async () => {
         await billing.later(61_000, () => billing.handlers().schedules.reconcilePurchases(billing.context()));
-        expect(await billing.find(accountId, purchaseId)).toMatchObject({ status: 'paid', creditsLeft: 20 });
+        expect(await billing.find(accountId, purchaseId)).toMatchObject({ status: 'paid', credits_left: 20 });
       },
       { withinMs: 30_000, everyMs: 500 },
     );
@@ -163,7 +163,7 @@ describe('the limit of new accounts', () => {
     await eventually(async () =>
       expect(await billing.find(accountId, own.purchaseId)).toMatchObject({
         status: 'refunded',
-        creditsLeft: 0,
+        credits_left: 0,
       }),
     );
     expect(billing.ledger.books().account(accountId).purchased).toBe(20);

@@ -19,13 +19,15 @@ export const fakeIdentity = () => {
     },
     isAddressClosed: async ({ email }) => ({ isClosed: accounts.get(spell(email))?.isClosed ?? false }),
     getAccount: async ({ accountId }) => ({
-      ...{
+      account: {
+        id: accountId,
         email: emailOf(accountId),
         status: 'active',
-        frozenReason: null,
-        createdAt: '2026-01-15T12:00:00.000Z',
+        frozen_reason: null,
+        tier: 'free',
+        created_at: '2026-01-15T12:00:00.000Z',
       },
-      ...{ tier: 'free', liveKeys: 1, keyLimit: 2, callingKey: null },
+      keys: { live: 1, limit: 2, current: null },
     }),
   });
   return { ...fake, accounts, emailOf };

@@ -44,23 +44,31 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
   const start = () => harness.start(own.service, settings);
   let running = await start();
 
-  const open = (
+  const opened = ({ checkout, isReplayed }: ReplyOf<typeof billing.openCheckout>) => {
+    const { checkout_url: checkoutUrl, purchase_id: purchaseId, expires_at: expiresAt, ...sold } = checkout;
+    return { checkoutUrl, purchaseId, expiresAt, ...sold, isReplayed };
+  };
+  const open = async (
     { accountId = randomUUID(), block = 20, idempotencyKey = null }: Buying = {},
     clientAddress = CLIENT_ADDRESS,
-  ): Promise<ReplyOf<typeof billing.openCheckout>> =>
-    caller.call(
-      billing.openCheckout,
-      { buyer: { kind: 'account', accountId }, block, clientAddress, idempotencyKey },
-      testContext(),
+  ) =>
+    opened(
+      await caller.call(
+        billing.openCheckout,
+        { buyer: { kind: 'account', accountId }, block, clientAddress, idempotencyKey },
+        testContext(),
+      ),
     );
-  const openFor = (email: string, idempotencyKey: string | null = null, block: CreditBlock = 20) =>
-    caller.call(
-      billing.openCheckout,
-      { buyer: { kind: 'address', email }, block, clientAddress: CLIENT_ADDRESS, idempotencyKey },
-      testContext(),
+  const openFor = async (email: string, idempotencyKey: string | null = null, block: CreditBlock = 20) =>
+    opened(
+      await caller.call(
+        billing.openCheckout,
+        { buyer: { kind: 'address', email }, block, clientAddress: CLIENT_ADDRESS, idempotencyKey },
+        testContext(),
+      ),
     );
-  const accept = (accountId: string, purchaseId: string) =>
-    caller.call(billing.acceptPurchase, { accountId, purchaseId }, testContext());
+  const accept = async (accountId: string, purchaseId: string) =>
+    (await caller.call(billing.acceptPurchase, { accountId, purchaseId }, testContext())).purchase;
   const list = async (accountId: string) =>
     (await caller.call(billing.listPurchases, { accountId, limit: 100, offset: 0 }, testContext())).purchases;
   const find = async (accountId: string, purchaseId: string) => {
@@ -103,8 +111,8 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     handlers: own.handlers,
     kit: own.kit,
     database: harness.databases.billing,
-    refund: (accountId: string, purchaseId: string, reason: string | null = null) =>
-      caller.call(billing.requestRefund, { accountId, purchaseId, reason }, testContext()),
+    refund: async (accountId: string, purchaseId: string, reason: string | null = null) =>
+      (await caller.call(billing.requestRefund, { accountId, purchaseId, reason }, testContext())).refund,
     /** A purchase that is paid and granted. */
     buy: async ({ accountId = randomUUID(), block = 20 }: Buying = {}) => {
       const { purchaseId } = await open({ accountId, block });

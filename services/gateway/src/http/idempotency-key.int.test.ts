@@ -105,7 +105,7 @@ describe('an answer that was lost', () => {
     harness.identity.commands.createKey = async ({ idempotency, keyDigest, keyPrefix }) => {
       const replay = first;
       first ??= { nonce: idempotency?.nonce ?? '', keyDigest, prefix: keyPrefix };
-      return { ...key, prefix: first.prefix, ...(replay && { replay }) };
+      return { key: { ...key, prefix: first.prefix }, ...(replay && { replay }) };
     };
     const [one, two] = [await send(routes.createKey, 'lost'), await send(routes.createKey, 'lost')];
     expect(one.headers).not.toHaveProperty('idempotency-replayed');

@@ -28,8 +28,8 @@ const close = (search: string, body?: object) =>
 describe('the account summary', () => {
   it('puts together credits, the usage of the UTC day, limits of the tier and keys', async () => {
     const current = { id: account.principal.keyId as string, name: 'ci', prefix: 'svc_live_abc' };
-    harness.identity.commands.getAccount = async () =>
-      newAccountFacts({ tier: 'paid', keyLimit: 5, callingKey: current });
+    harness.identity.commands.getAccount = async ({ accountId: id }) =>
+      newAccountFacts({ id, tier: 'paid' }, { limit: 5, current });
     harness.ledger.commands.getBalance = async ({ accountId }) =>
       newBalance(accountId, { free: 10, purchased: 20, reserved: 3, month: '2026-12' });
     harness.ledger.commands.getDayUsage = async ({ day }) => {
@@ -98,7 +98,7 @@ describe('the account summary', () => {
   it('of a frozen account shows the reason, the debt and where to write, and so does what is refused', async () => {
     const frozen = await harness.addAccount({ status: 'frozen' });
     harness.identity.commands.getAccount = async () =>
-      newAccountFacts({ status: 'frozen', frozenReason: 'payment_disputed' });
+      newAccountFacts({ status: 'frozen', frozen_reason: 'payment_disputed' });
     harness.ledger.commands.getBalance = async ({ accountId }) =>
       newBalance(accountId, { purchased: 0, debt: 34 });
     const { body } = await request(harness.url).get('/v1/account').set(frozen.bearer);

@@ -60,21 +60,6 @@ const usageOf = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>)
   credits_charged: usage.creditsCharged,
 });
 
-const accountOf = (
-  id: string,
-  known: ReplyOf<typeof identity.getAccount>,
-): Pick<Body, 'account' | 'keys'> => ({
-  account: {
-    id,
-    email: known.email,
-    status: known.status,
-    frozen_reason: known.frozenReason,
-    tier: known.tier,
-    created_at: known.createdAt,
-  },
-  keys: { live: known.liveKeys, limit: known.keyLimit, current: known.callingKey },
-});
-
 /** Combines what identity and the ledger know of one account. */
 const getAccount = onRoute(
   routes.getAccount,
@@ -85,17 +70,16 @@ const getAccount = onRoute(
     const { principal, callContext } = input;
     const { accountId, keyId } = principal;
     const day = now().toISOString().slice(0, DATE_LENGTH);
-    const [known, balance, usage] = await Promise.all([
+    const [{ account, keys }, balance, usage] = await Promise.all([
       call(identity.getAccount, { accountId, keyId }, callContext),
       call(creditsLedger.getBalance, { accountId }, callContext),
       reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
     ]);
-    const { account, keys } = accountOf(accountId, known);
     return answersOf(routes.getAccount).json({
       account,
       credits: creditsOf(balance),
       usage_today: usageOf(day, usage),
-      limits: limitsOf(tierLimits[known.tier]),
+      limits: limitsOf(tierLimits[account.tier]),
       keys,
       support_email: config.supportEmail,
     });

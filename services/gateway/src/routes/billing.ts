@@ -1,26 +1,10 @@
-import { billing, type Principal, type Purchase, serviceError, uuid } from '@tds/contracts';
-import { type purchaseBody, routes } from '@tds/http-api';
-import type { z } from 'zod';
+import { billing, type Principal, serviceError, uuid } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { cancelledPageHtml } from '../pages/pages.ts';
 import { listPage } from './list-page.ts';
 import { answersOf } from './route-answer.ts';
 import { callRoute, type Input, onRoute } from './route-handler.ts';
-
-const toPurchaseBody = (purchase: Purchase): z.input<typeof purchaseBody> => ({
-  id: purchase.id,
-  block: purchase.block,
-  amount: purchase.amount,
-  currency: purchase.currency,
-  status: purchase.status,
-  bought_by: purchase.boughtBy,
-  credits_left: purchase.creditsLeft,
-  refundable: purchase.isRefundable,
-  refund: purchase.refund,
-  receipt_url: purchase.receiptUrl,
-  created_at: purchase.createdAt,
-  paid_at: purchase.paidAt,
-});
 
 /** A frozen account cannot buy, refund or accept. */
 const refuseFrozen = (principal: Principal | null): void => {
@@ -57,13 +41,8 @@ const buy = async ({ call }: Call, input: CheckoutInput) => {
   refuseFields(body, ['purchase_id', 'reason'], 'is a field of a refund: add action=refund.');
   if (body.block === undefined) throw serviceError('invalid_credit_block');
   const request = { buyer: buyerOf(input), block: body.block, clientAddress, idempotencyKey };
-  const made = await call(billing.openCheckout, request, callContext);
-  const { checkoutUrl, purchaseId, block, amount, currency, expiresAt } = made;
-  const page = {
-    ...{ checkout_url: checkoutUrl, purchase_id: purchaseId, block, amount, currency },
-    expires_at: expiresAt,
-  };
-  return opened.json(page, made.isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
+  const { checkout: page, isReplayed } = await call(billing.openCheckout, request, callContext);
+  return opened.json(page, isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
 };
 
 const refund = async ({ call }: Call, input: CheckoutInput) => {
@@ -74,7 +53,7 @@ const refund = async ({ call }: Call, input: CheckoutInput) => {
   const { accountId } = principal;
   const asked = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null };
   input.balanceMayHaveMoved();
-  return accepted.json({ refund: await call(billing.requestRefund, asked, callContext) });
+  return accepted.json(await call(billing.requestRefund, asked, callContext));
 };
 
 const checkout = onRoute(routes.checkout, async (deps: Call, input) => {
@@ -113,9 +92,7 @@ const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps
   if (!purchaseId.success) throw serviceError('purchase_not_found');
   input.balanceMayHaveMoved();
   const asked = { accountId: principal.accountId, purchaseId: purchaseId.data };
-  return answersOf(routes.acceptPurchase).json({
-    purchase: toPurchaseBody(await call(billing.acceptPurchase, asked, callContext)),
-  });
+  return answersOf(routes.acceptPurchase).json(await call(billing.acceptPurchase, asked, callContext));
 });
 
 export const billingRoutes = {
@@ -137,7 +114,7 @@ export const billingRoutes = {
   listPurchases: callRoute(routes.listPurchases, {
     request: ({ principal: { accountId }, query }) => ({ accountId, ...query }),
     body: ({ purchases, total }, { query }) => ({
-      purchases: purchases.map(toPurchaseBody),
+      purchases,
       ...listPage(routes.listPurchases, query, { shown: purchases.length, total }),
     }),
   }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSessionToken, digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts';
-import { keyBody, routes } from '@tds/http-api';
+import { apiKey, createSessionToken, digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -101,7 +101,7 @@ describe('a change', () => {
   it('sends what was given, and null for no cap', async () => {
     const answer = await post(`/v1/keys/${keyId}`, { daily_credit_cap: null });
     expect(answer.status).toBe(200);
-    expect(keyBody.parse(answer.body.key)).toMatchObject({ id: keyId });
+    expect(apiKey.parse(answer.body.key)).toMatchObject({ id: keyId });
     expect(asked('updateKey')).toMatchObject([{ keyId, dailyCreditCap: null }]);
     expect(asked('updateKey')[0]).not.toHaveProperty('name');
   });

@@ -1,6 +1,5 @@
-import { type ApiKey, type ChangedBy, identity, type Principal, serviceError, uuid } from '@tds/contracts';
-import { type keyBody, routes } from '@tds/http-api';
-import type { z } from 'zod';
+import { type ChangedBy, identity, type Principal, serviceError, uuid } from '@tds/contracts';
+import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import type { RepeatScope } from './key-secrets.ts';
 import { answersOf } from './route-answer.ts';
@@ -36,28 +35,15 @@ const scopeOf = (
   idempotencyKey,
 });
 
-const toKeyBody = (key: ApiKey): z.input<typeof keyBody> => ({
-  id: key.id,
-  name: key.name,
-  prefix: key.prefix,
-  daily_credit_cap: key.dailyCreditCap,
-  status: key.status,
-  created_at: key.createdAt,
-  last_used_at: key.lastUsedAt,
-  revokes_at: key.revokesAt,
-  revoked_at: key.revokedAt,
-  replaced_by: key.replacedBy,
-});
-
 const createKey = onRoute(
   routes.createKey,
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
     const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, 'create-key'));
     const request = { ...askerOf(input), name, dailyCreditCap, ...sent };
-    const { replay, ...key } = await call(identity.createKey, request, input.callContext);
+    const { key, replay } = await call(identity.createKey, request, input.callContext);
     return answersOf(routes.createKey).json(
-      { key: { ...toKeyBody(key), secret: secretOf({ key, replay }) } },
+      { key: { ...key, secret: secretOf({ key, replay }) } },
       { headers: repeatHeaders({ replay }) },
     );
   },
@@ -72,7 +58,7 @@ const rotateKey = onRoute(
     const request = { ...askerOf(input), keyId, name, dailyCreditCap, ...sent };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
     return answersOf(routes.rotateKey).json(
-      { key: { ...toKeyBody(key), secret: secretOf({ key, replay }) }, replaced: toKeyBody(replaced) },
+      { key: { ...key, secret: secretOf({ key, replay }) }, replaced },
       { headers: repeatHeaders({ replay }) },
     );
   },
@@ -81,11 +67,6 @@ const rotateKey = onRoute(
 export const keyRoutes = {
   listKeys: callRoute(routes.listKeys, {
     request: ({ principal: { accountId } }) => ({ accountId }),
-    body: ({ keys, liveKeys, keyLimit }) => ({
-      keys: keys.map(toKeyBody),
-      live_keys: liveKeys,
-      key_limit: keyLimit,
-    }),
   }),
 
   createKey,
@@ -96,7 +77,6 @@ export const keyRoutes = {
       if (name === undefined && dailyCreditCap === undefined) throw serviceError('empty_key_update');
       return { ...askerOf(input), keyId: keyIdOf(input), name, dailyCreditCap };
     },
-    body: (key) => ({ key: toKeyBody(key) }),
   }),
 
   revokeKey: callRoute(routes.revokeKey, {
@@ -105,7 +85,6 @@ export const keyRoutes = {
       keyId: keyIdOf(input),
       graceHours: input.body.grace_period_hours,
     }),
-    body: (key) => ({ key: toKeyBody(key) }),
   }),
 
   rotateKey,

@@ -18,15 +18,6 @@ const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
 export const sessionRoutes = {
   listSessions: callRoute(routes.listSessions, {
     request: askerOf,
-    body: ({ sessions }) => ({
-      sessions: sessions.map(({ id, createdAt, seenAt, expiresAt, isCurrent }) => ({
-        id,
-        created_at: createdAt,
-        last_seen_at: seenAt,
-        expires_at: expiresAt,
-        current: isCurrent,
-      })),
-    }),
   }),
 
   endOtherSessions: callRoute(routes.endOtherSessions, {

@@ -85,11 +85,11 @@ describe('what is refused', () => {
       expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
       harness.identity.commands.listKeys = async () => ({
         keys: [newApiKey({ id: KEY })],
-        liveKeys: 1,
-        keyLimit: 2,
+        live_keys: 1,
+        key_limit: 2,
       });
       expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
-      harness.identity.commands.listKeys = async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 });
+      harness.identity.commands.listKeys = async () => ({ keys: [newApiKey()], live_keys: 1, key_limit: 2 });
     },
   );
 });

@@ -60,28 +60,32 @@ export const newApiKey = (given: Partial<ApiKey> = {}): ApiKey => ({
   id: randomUUID(),
   name: 'default',
   prefix: 'svc_live_abc',
-  dailyCreditCap: null,
+  daily_credit_cap: null,
   status: 'active',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  lastUsedAt: null,
-  revokesAt: null,
-  revokedAt: null,
-  replacedBy: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  last_used_at: null,
+  revokes_at: null,
+  revoked_at: null,
+  replaced_by: null,
   ...given,
 });
 
+type AccountFacts = ReplyOf<typeof identity.getAccount>;
+
 export const newAccountFacts = (
-  given: Partial<ReplyOf<typeof identity.getAccount>> = {},
-): ReplyOf<typeof identity.getAccount> => ({
-  email: 'you@example.com',
-  status: 'active',
-  frozenReason: null,
-  tier: 'free',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  liveKeys: 1,
-  keyLimit: 2,
-  callingKey: null,
-  ...given,
+  account: Partial<AccountFacts['account']> = {},
+  keys: Partial<AccountFacts['keys']> = {},
+): AccountFacts => ({
+  account: {
+    id: randomUUID(),
+    email: 'you@example.com',
+    status: 'active',
+    frozen_reason: null,
+    tier: 'free',
+    created_at: '2026-01-01T00:00:00.000Z',
+    ...account,
+  },
+  keys: { live: 1, limit: 2, current: null, ...keys },
 });
 
 export const VIDEO_ID = 'dQw4w9WgXcQ';

@@ -45,18 +45,19 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
       authenticateSession: async () => {
         throw serviceError('session_required');
       },
-      listKeys: async () => ({ keys: [newApiKey()], liveKeys: 1, keyLimit: 2 }),
-      createKey: async ({ name, dailyCreditCap, keyPrefix: prefix }) =>
-        newApiKey({ name, dailyCreditCap, prefix }),
-      updateKey: async ({ keyId }) => newApiKey({ id: keyId }),
-      revokeKey: async ({ keyId }) => newApiKey({ id: keyId, status: 'revoked' }),
+      listKeys: async () => ({ keys: [newApiKey()], live_keys: 1, key_limit: 2 }),
+      createKey: async ({ name, dailyCreditCap, keyPrefix: prefix }) => ({
+        key: newApiKey({ name, daily_credit_cap: dailyCreditCap, prefix }),
+      }),
+      updateKey: async ({ keyId }) => ({ key: newApiKey({ id: keyId }) }),
+      revokeKey: async ({ keyId }) => ({ key: newApiKey({ id: keyId, status: 'revoked' }) }),
       rotateKey: async ({ keyId, keyPrefix: prefix }) => ({
         key: newApiKey({ prefix }),
         replaced: newApiKey({ id: keyId, status: 'revoking' }),
       }),
       getKeyStanding: async () => newKeyStanding(),
       listSlotKeys: async ({ limitId }) => ({ keyIds: [limitId] }),
-      getAccount: async () => newAccountFacts(),
+      getAccount: async ({ accountId: id }) => newAccountFacts({ id }),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
     }),
   );
@@ -153,8 +154,10 @@ const startBilling = (servers: Harness) =>
       listPrices: async () => ({ currency: 'usd', blocks: [{ block: 20, amount: 900 }] }),
       openCheckout: async ({ block }) => newCheckout(block),
       cancelCheckout: async () => ({ isClosed: true }),
-      acceptPurchase: async ({ purchaseId }) => newAccepted(purchaseId),
-      requestRefund: async () => ({ id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' }),
+      acceptPurchase: async ({ purchaseId }) => ({ purchase: newAccepted(purchaseId) }),
+      requestRefund: async () => ({
+        refund: { id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' },
+      }),
       openPortal: async () => ({ url: 'https://pay.example/portal' }),
       listPurchases: async () => ({ purchases: [], total: 0 }),
       receivePaymentEvent: async () => ({ isNews: true }),

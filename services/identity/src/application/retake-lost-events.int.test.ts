@@ -130,7 +130,7 @@ describe('an older copy of the database', () => {
       await running.verify(email, await running.askForCode(email), own);
       const asking = { accountId, sessionDigest: own.sessionDigest };
       const listed = await running.call(identity.listSessions, asking, testContext());
-      const sessionId = listed.sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+      const sessionId = listed.sessions.find(({ current }) => !current)?.id ?? '';
       const before = await read('sessions', sessionId);
       const end = {
         ...asking,

@@ -35,7 +35,7 @@ describe('closing an account', () => {
     const { keyDigest: rotated } = await keys.rotate((await keys.list()).keys.find(isActive)?.id ?? '');
     running.clock.advance(1_000);
     await close(accountId, email);
-    const { keys: listed, liveKeys } = await keys.list();
+    const { keys: listed, live_keys: liveKeys } = await keys.list();
     expect([liveKeys, listed.map(({ status }) => status)]).toEqual([0, ['revoked', 'revoked', 'revoked']]);
     for (const digest of [keyDigest, rotated]) {
       await expect(byKey(digest)).resolves.toMatchObject({ status: 'closed' });
@@ -67,7 +67,7 @@ describe('closing an account', () => {
     const { accountId, email } = await running.signUp();
     const keys = keysOf(running, accountId);
     await Promise.allSettled([keys.create(), close(accountId, email), keys.create()]);
-    expect(await keys.list()).toMatchObject({ liveKeys: 0 });
+    expect(await keys.list()).toMatchObject({ live_keys: 0 });
   });
 
   it('is not for the holder of a frozen account', async () => {
@@ -97,19 +97,14 @@ describe('a tier', () => {
 describe('what is known of an account', () => {
   it('names the key that asks, and none for a session', async () => {
     const { accountId, email, key, keyId } = await running.signUp();
-    const facts = { email, status: 'active', tier: 'free', liveKeys: 1, keyLimit: 2 };
+    const account = { id: accountId, email, status: 'active', tier: 'free' };
+    const current = { id: keyId, name: 'default', prefix: key.slice(0, 12) };
     await expect(
       running.call(identity.getAccount, { accountId, keyId }, testContext()),
-    ).resolves.toMatchObject({
-      ...facts,
-      callingKey: { id: keyId, name: 'default', prefix: key.slice(0, 12) },
-    });
+    ).resolves.toMatchObject({ account, keys: { live: 1, limit: 2, current } });
     await expect(
       running.call(identity.getAccount, { accountId, keyId: null }, testContext()),
-    ).resolves.toMatchObject({
-      ...facts,
-      callingKey: null,
-    });
+    ).resolves.toMatchObject({ account, keys: { live: 1, limit: 2, current: null } });
   });
 });
 

@@ -20,14 +20,19 @@ export const getAccount = onCommand(
     const { email, status, frozenReason, tier, createdAt } = account;
     const asking = working.find(({ id }) => id === keyId);
     return {
-      email,
-      status,
-      frozenReason,
-      tier,
-      createdAt: createdAt.toISOString(),
-      liveKeys: countLiveKeys(working, at),
-      keyLimit: keyLimitOf(tier),
-      callingKey: asking ? { id: asking.id, name: asking.name, prefix: asking.prefix } : null,
+      account: {
+        id: accountId,
+        email,
+        status,
+        frozen_reason: frozenReason,
+        tier,
+        created_at: createdAt.toISOString(),
+      },
+      keys: {
+        live: countLiveKeys(working, at),
+        limit: keyLimitOf(tier),
+        current: asking ? { id: asking.id, name: asking.name, prefix: asking.prefix } : null,
+      },
     };
   },
 );

@@ -89,8 +89,8 @@ describe('a daily cap', () => {
   it('is lowered by a key, and raised or removed by a session only, whatever the key spends itself', async () => {
     const { asker, session, other, keyId } = await signUp();
     for (const id of [keyId, other.id]) {
-      await expect(asker.update(id, { dailyCreditCap: 5 })).resolves.toMatchObject({ dailyCreditCap: 5 });
-      await expect(asker.update(id, { dailyCreditCap: 3 })).resolves.toMatchObject({ dailyCreditCap: 3 });
+      await expect(asker.update(id, { dailyCreditCap: 5 })).resolves.toMatchObject({ daily_credit_cap: 5 });
+      await expect(asker.update(id, { dailyCreditCap: 3 })).resolves.toMatchObject({ daily_credit_cap: 3 });
       for (const dailyCreditCap of [4, null]) {
         await expect(asker.update(id, { dailyCreditCap })).rejects.toMatchObject({
           code: 'cap_needs_session',
@@ -104,10 +104,10 @@ describe('a daily cap', () => {
       });
     }
     await expect(session.update(keyId, { dailyCreditCap: null })).resolves.toMatchObject({
-      dailyCreditCap: null,
+      daily_credit_cap: null,
     });
     await expect(session.rotate(other.id, { dailyCreditCap: 9 })).resolves.toMatchObject({
-      key: { dailyCreditCap: 9 },
+      key: { daily_credit_cap: 9 },
     });
   });
 
@@ -120,7 +120,7 @@ describe('a daily cap', () => {
     await expect(asker.rotate(other.id, { dailyCreditCap: 3 })).rejects.toMatchObject({
       code: 'cap_needs_session',
     });
-    await expect(asker.create({ dailyCreditCap: 3 })).resolves.toMatchObject({ dailyCreditCap: 3 });
-    await expect(asker.rotate(keyId)).resolves.toMatchObject({ key: { dailyCreditCap: 3 } });
+    await expect(asker.create({ dailyCreditCap: 3 })).resolves.toMatchObject({ daily_credit_cap: 3 });
+    await expect(asker.rotate(keyId)).resolves.toMatchObject({ key: { daily_credit_cap: 3 } });
   });
 });

@@ -41,7 +41,7 @@ describe('revoking a key', () => {
   it('ends it at once; repeating it changes nothing and emits nothing again', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     const revoked = await keys.revoke(keyId);
-    expect(revoked).toMatchObject({ status: 'revoked', revokedAt: fromNow(0), revokesAt: null });
+    expect(revoked).toMatchObject({ status: 'revoked', revoked_at: fromNow(0), revokes_at: null });
     expect(await works(running, keyDigest)).toBe(false);
     running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId)).toEqual(revoked);
@@ -54,19 +54,19 @@ describe('revoking a key', () => {
     const end = fromNow(DAY_MS);
     expect(await keys.revoke(keyId, 24)).toMatchObject({
       status: 'revoking',
-      revokesAt: end,
-      revokedAt: null,
+      revokes_at: end,
+      revoked_at: null,
     });
     running.clock.advance(DAY_MS - 1);
     expect(await works(running, keyDigest)).toBe(true);
     running.clock.advance(1);
     expect(await works(running, keyDigest)).toBe(false);
-    expect((await keys.list()).keys[0]).toMatchObject({ status: 'revoked', revokedAt: end });
+    expect((await keys.list()).keys[0]).toMatchObject({ status: 'revoked', revoked_at: end });
   });
 
   it('with a grace period is not forgotten by a process that starts later', async () => {
     const { keys, keyId, keyDigest } = await signUp();
-    const { revokesAt } = await keys.revoke(keyId, 24);
+    const { revokes_at: revokesAt } = await keys.revoke(keyId, 24);
     const clock = fakeClock(new Date(revokesAt as string));
     const later = await running.startAt(clock);
     const ask = () => later.handlers().commands.authenticateKey({ keyDigest }, testContext());
@@ -83,7 +83,7 @@ describe('revoking a key', () => {
     running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId, 24)).toEqual(scheduled);
     expect(await revocationsOf(keyId)).toBe(0);
-    expect(await keys.revoke(keyId)).toMatchObject({ status: 'revoked', revokedAt: fromNow(0) });
+    expect(await keys.revoke(keyId)).toMatchObject({ status: 'revoked', revoked_at: fromNow(0) });
     expect(await revocationsOf(keyId)).toBe(1);
   });
 
@@ -106,12 +106,12 @@ describe('rotating a key', () => {
     const { keys, keyId, keyDigest } = await signUp();
     await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
     const { key, replaced, keyDigest: newDigest } = await keys.rotate(keyId);
-    expect(key).toMatchObject({ name: 'ci', dailyCreditCap: 3, status: 'active', revokesAt: null });
+    expect(key).toMatchObject({ name: 'ci', daily_credit_cap: 3, status: 'active', revokes_at: null });
     expect(replaced).toMatchObject({
       id: keyId,
       status: 'revoking',
-      revokesAt: fromNow(DAY_MS),
-      replacedBy: key.id,
+      revokes_at: fromNow(DAY_MS),
+      replaced_by: key.id,
     });
     running.clock.advance(DAY_MS - 1);
     expect([await works(running, keyDigest), await works(running, newDigest)]).toEqual([true, true]);
@@ -123,7 +123,7 @@ describe('rotating a key', () => {
     const { keys, keyId } = await signUp();
     await keys.update(keyId, { dailyCreditCap: 3 });
     const { key } = await keys.rotate(keyId, { name: 'next', dailyCreditCap: null });
-    expect(key).toMatchObject({ name: 'next', dailyCreditCap: null });
+    expect(key).toMatchObject({ name: 'next', daily_credit_cap: null });
   });
 
   it('works at the limit of live keys, for the replaced key does not count any more', async () => {
@@ -131,7 +131,7 @@ describe('rotating a key', () => {
     const second = await keys.create();
     await keys.rotate(keyId);
     await keys.rotate(second.id);
-    expect(await keys.list()).toMatchObject({ liveKeys: 2, keyLimit: 2 });
+    expect(await keys.list()).toMatchObject({ live_keys: 2, key_limit: 2 });
     await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
   });
 

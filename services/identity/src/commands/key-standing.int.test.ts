@@ -74,7 +74,7 @@ describe('the standing of a key', () => {
     await operationsOf(running).setTier(email, 'paid');
     await session.update(keyId, { dailyCreditCap: 6 });
     await session.rotate(keyId);
-    const heir = (await session.list()).keys.find(({ replacedBy }) => replacedBy === null)?.id ?? '';
+    const heir = (await session.list()).keys.find(({ replaced_by: heirOf }) => heirOf === null)?.id ?? '';
     running.clock.advance(1);
     await keysOf(running, accountId, heir).create({ dailyCreditCap: 1 });
     expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 6 });

@@ -48,8 +48,8 @@ export const listKeys = onCommand(
     );
     return {
       keys: keys.map((key) => toApiKey(key, at)),
-      liveKeys: countLiveKeys(working, at),
-      keyLimit: keyLimitOf(tier),
+      live_keys: countLiveKeys(working, at),
+      key_limit: keyLimitOf(tier),
     };
   },
 );
@@ -72,14 +72,13 @@ const create = async (
   const added = await addKey(deps, work, { ...given, slot });
   const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
   await auditKeyChange(tx, change);
-  const reply = toApiKey({ ...added, ...neverEnding }, now);
-  return { reply, keyId: added.id };
+  return { reply: { key: toApiKey({ ...added, ...neverEnding }, now) }, keyId: added.id };
 };
 
 /** The account's lock serializes new keys, so that the limit is exact. */
 export const createKey = onCommand(identity.createKey, async (deps: Deps, given, { requestId, record }) => {
   const now = deps.now();
-  const key = await deps.messaging.transaction(deps.db, (tx, send) => {
+  const created = await deps.messaging.transaction(deps.db, (tx, send) => {
     const work = { tx, send, now };
     return makeKeyOnce(deps, work, given, {
       operation: 'create-key',
@@ -87,8 +86,8 @@ export const createKey = onCommand(identity.createKey, async (deps: Deps, given,
       make: (held) => create(deps, work, given, held, requestId),
     });
   });
-  record.add({ keyId: key.id, isReplay: key.replay !== undefined });
-  return key;
+  record.add({ keyId: created.key.id, isReplay: created.replay !== undefined });
+  return created;
 });
 
 /** A revoking key still works, so it may be renamed and capped. */
@@ -115,7 +114,7 @@ export const updateKey = onCommand(
     });
     // Projected principals contain the cap.
     await forgetPrincipals(deps, [keyDigest]);
-    return toApiKey(key, now);
+    return { key: toApiKey(key, now) };
   },
 );
 
@@ -134,6 +133,6 @@ export const revokeKey = onCommand(
     if (!key) throw serviceError('key_not_found');
     if (keyDigest !== null) await forgetPrincipals(deps, [keyDigest]);
     record.add({ keyId, changed: keyDigest !== null });
-    return toApiKey(key, now);
+    return { key: toApiKey(key, now) };
   },
 );

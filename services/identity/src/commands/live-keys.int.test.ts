@@ -35,7 +35,7 @@ describe('the limit of live keys', () => {
       ...Array<string>(11 - limit).fill('key_limit'),
       ...Array<string>(limit - 1).fill('ok'),
     ]);
-    expect(await keys.list()).toMatchObject({ liveKeys: limit, keyLimit: limit });
+    expect(await keys.list()).toMatchObject({ live_keys: limit, key_limit: limit });
   });
 
   it('has room again as soon as a key is revoked', async () => {
@@ -75,7 +75,7 @@ describe('the limit of live keys', () => {
     await setTier(email, 'paid');
     for (let count = 1; count < 5; count += 1) await keys.create();
     await setTier(email, 'free');
-    expect(await keys.list()).toMatchObject({ liveKeys: 5, keyLimit: 2 });
+    expect(await keys.list()).toMatchObject({ live_keys: 5, key_limit: 2 });
     expect(await works(running, keyDigest)).toBe(true);
     await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
   });
@@ -111,20 +111,20 @@ describe('a key in the list', () => {
       id: added.id,
       name: 'laptop',
       prefix: added.secret.slice(0, 12),
-      dailyCreditCap: 7,
+      daily_credit_cap: 7,
       status: 'active',
-      createdAt: running.clock.now().toISOString(),
-      lastUsedAt: null,
-      revokesAt: null,
-      revokedAt: null,
-      replacedBy: null,
+      created_at: running.clock.now().toISOString(),
+      last_used_at: null,
+      revokes_at: null,
+      revoked_at: null,
+      replaced_by: null,
     });
     expect(JSON.stringify(listed)).not.toContain(key.slice(13));
   });
 
   it('is known to have been used, to the minute', async () => {
     const { keys, keyDigest } = await signUp();
-    const lastUsedAt = async () => (await keys.list()).keys[0]?.lastUsedAt;
+    const lastUsedAt = async () => (await keys.list()).keys[0]?.last_used_at;
     expect(await lastUsedAt()).toBeNull();
     const first = running.clock.now().toISOString();
     await works(running, keyDigest);
@@ -143,7 +143,7 @@ describe('a key in the list', () => {
        FROM generate_series(1, 150) n`,
       [accountId, new Date('2026-01-01T00:00:00Z')],
     );
-    const { keys: listed, liveKeys } = await keys.list();
+    const { keys: listed, live_keys: liveKeys } = await keys.list();
     expect(liveKeys).toBe(1);
     expect(listed.filter(({ status }) => status === 'revoked')).toHaveLength(100);
     expect(listed.map(({ name }) => name)).not.toContain('old 50');
@@ -154,9 +154,12 @@ describe('a key in the list', () => {
 describe('changing a key', () => {
   it('changes what is given and nothing else; a cap of null is none', async () => {
     const { keys, keyId } = await signUp();
-    expect(await keys.update(keyId, { name: 'ci' })).toMatchObject({ name: 'ci', dailyCreditCap: null });
-    expect(await keys.update(keyId, { dailyCreditCap: 5 })).toMatchObject({ name: 'ci', dailyCreditCap: 5 });
-    expect(await keys.update(keyId, { dailyCreditCap: null })).toMatchObject({ dailyCreditCap: null });
+    expect(await keys.update(keyId, { name: 'ci' })).toMatchObject({ name: 'ci', daily_credit_cap: null });
+    expect(await keys.update(keyId, { dailyCreditCap: 5 })).toMatchObject({
+      name: 'ci',
+      daily_credit_cap: 5,
+    });
+    expect(await keys.update(keyId, { dailyCreditCap: null })).toMatchObject({ daily_credit_cap: null });
   });
 
   it('is not possible with a revoked one, but with one that still works', async () => {
@@ -189,7 +192,7 @@ describe('the prefix of a key', () => {
     const [taken, free] = [key.slice(0, 12), 'svc_live_new'];
     const given = { accountId, by, name: 'key', dailyCreditCap: null };
     const chosen = { ...secretWith(taken), spares: [secretWith(taken), secretWith(free)] };
-    const created = await running.call(identity.createKey, { ...given, ...chosen }, testContext());
+    const { key: created } = await running.call(identity.createKey, { ...given, ...chosen }, testContext());
     expect(created.prefix).toBe(free);
     expect(await works(running, chosen.spares[1]!.keyDigest)).toBe(true);
     expect(await works(running, chosen.keyDigest)).toBe(false);

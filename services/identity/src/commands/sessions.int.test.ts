@@ -69,10 +69,10 @@ describe('the sessions of an account', () => {
     expect(sessions).toEqual([
       {
         id: sessionId,
-        isCurrent: true,
-        createdAt: now.toISOString(),
-        seenAt: now.toISOString(),
-        expiresAt: new Date(now.getTime() + 12 * HOUR_MS).toISOString(),
+        current: true,
+        created_at: now.toISOString(),
+        last_seen_at: now.toISOString(),
+        expires_at: new Date(now.getTime() + 12 * HOUR_MS).toISOString(),
       },
     ]);
   });

@@ -15,10 +15,10 @@ export const listSessions = onCommand(
     return {
       sessions: sessions.map(({ id, keyedDigest, createdAt, seenAt, idleExpiresAt, expiresAt }) => ({
         id,
-        createdAt: createdAt.toISOString(),
-        seenAt: seenAt.toISOString(),
-        expiresAt: soonerOf(idleExpiresAt, expiresAt).toISOString(),
-        isCurrent: own.equals(keyedDigest),
+        created_at: createdAt.toISOString(),
+        last_seen_at: seenAt.toISOString(),
+        expires_at: soonerOf(idleExpiresAt, expiresAt).toISOString(),
+        current: own.equals(keyedDigest),
       })),
     };
   },

@@ -54,18 +54,17 @@ const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? n
 
 export const toApiKey = (key: StoredKey, now: Date): ApiKey => {
   const status = statusOf(key, now);
-  const { id, name, prefix, dailyCreditCap, replacedBy } = key;
   return {
-    id,
-    name,
-    prefix,
-    dailyCreditCap,
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    daily_credit_cap: key.dailyCreditCap,
     status,
-    replacedBy,
-    createdAt: key.createdAt.toISOString(),
-    lastUsedAt: isoOrNull(key.lastUsedAt),
-    revokesAt: status === 'revoking' ? isoOrNull(key.revokeAt) : null,
-    revokedAt: status === 'revoked' ? isoOrNull(key.revokeAt) : null,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: isoOrNull(key.lastUsedAt),
+    revokes_at: status === 'revoking' ? isoOrNull(key.revokeAt) : null,
+    revoked_at: status === 'revoked' ? isoOrNull(key.revokeAt) : null,
+    replaced_by: key.replacedBy,
   };
 };
 

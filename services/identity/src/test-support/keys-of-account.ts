@@ -18,17 +18,17 @@ export const keysOf = (running: TestIdentity, accountId: string, actingKeyId: st
     list: () => call(identity.listKeys, { accountId }, context()),
     create: async ({ name = 'key', dailyCreditCap = null }: Fields = {}, repeatable: Repeatable = {}) => {
       const { secret, ...sent } = newKey();
-      const key = await call(
+      const { key, ...repeated } = await call(
         identity.createKey,
         { accountId, by, name, dailyCreditCap, ...sent, ...repeatable },
         context(),
       );
-      return { ...key, secret, keyDigest: sent.keyDigest };
+      return { ...key, ...repeated, secret, keyDigest: sent.keyDigest };
     },
-    update: (keyId: string, fields: Fields) =>
-      call(identity.updateKey, { accountId, by, keyId, ...fields }, context()),
-    revoke: (keyId: string, graceHours: 0 | 24 = 0) =>
-      call(identity.revokeKey, { accountId, by, keyId, graceHours }, context()),
+    update: async (keyId: string, fields: Fields) =>
+      (await call(identity.updateKey, { accountId, by, keyId, ...fields }, context())).key,
+    revoke: async (keyId: string, graceHours: 0 | 24 = 0) =>
+      (await call(identity.revokeKey, { accountId, by, keyId, graceHours }, context())).key,
     rotate: async (keyId: string, fields: Fields & Repeatable = {}) => {
       const { secret, ...sent } = newKey();
       const rotated = await call(identity.rotateKey, { accountId, by, keyId, ...fields, ...sent }, context());
