@@ -97,8 +97,8 @@ describe('the account summary', () => {
 
   it('of a frozen account shows the reason, the debt and where to write, and so does what is refused', async () => {
     const frozen = await harness.addAccount({ status: 'frozen' });
-    harness.identity.commands.getAccount = async () =>
-      newAccountFacts({ status: 'frozen', frozen_reason: 'payment_disputed' });
+    harness.identity.commands.getAccount = async ({ accountId: id }) =>
+      newAccountFacts({ id, status: 'frozen', frozen_reason: 'payment_disputed' });
     harness.ledger.commands.getBalance = async ({ accountId }) =>
       newBalance(accountId, { purchased: 0, debt: 34 });
     const { body } = await request(harness.url).get('/v1/account').set(frozen.bearer);

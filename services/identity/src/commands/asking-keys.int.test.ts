@@ -100,7 +100,7 @@ describe('a daily cap', () => {
         });
       }
       await expect(asker.update(id, { name: 'free to choose' })).resolves.toMatchObject({
-        dailyCreditCap: 3,
+        daily_credit_cap: 3,
       });
     }
     await expect(session.update(keyId, { dailyCreditCap: null })).resolves.toMatchObject({
