@@ -34,7 +34,7 @@ export {
 export * from './credits-ledger/reconciling-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
 export * from './deadlines.ts';
-export type { ErrorCodeDefinition } from './errors/define-codes.ts';
+export type { ErrorCodeDefinition, RemedyPlace } from './errors/define-codes.ts';
 export * from './errors/error-classes.ts';
 export * from './errors/error-codes.ts';
 export * from './errors/service-error.ts';

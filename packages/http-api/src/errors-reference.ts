@@ -14,43 +14,50 @@ const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
     .sort(([one], [other]) => one.localeCompare(other));
 
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
+const INTRODUCTION = 'Retry only what is marked retryable, and pending 202 answers.';
+const columns = ['Code', 'HTTP', 'Retryable', 'Message', 'What to do'];
 
-/** The errors reference in Markdown, one section per class: what `docs_url` points at. */
-export const errorsReferenceMarkdown = (): string => {
-  const sections = Object.entries(errorClasses).map(([name, { status, retryable, means }]) => {
-    const rows = rowsOf(name as ErrorClass).map(
-      ([code, definition]) =>
-        `| \`${code}\` | ${statusIn(name as ErrorClass, definition)} | ${yesNo(definition.retryable)} | ${definition.message} |`,
-    );
-    const table = ['| Code | HTTP | Retryable | Message |', '|---|---:|---|---|', ...rows].join('\n');
-    return `## ${name}\n\n${means} HTTP ${status} by default, retryable: ${yesNo(retryable)}.\n\n${table}\n`;
-  });
-  return `# Errors\n\nRetry only what is marked retryable, and pending 202 answers.\n\n${sections.join('\n')}`;
+const cellsOf = (errorClass: ErrorClass, definition: ErrorCodeDefinition): string[] => [
+  String(statusIn(errorClass, definition)),
+  yesNo(definition.retryable),
+  definition.message,
+  definition.remedy,
+];
+
+const meaningOf = (name: ErrorClass): string => {
+  const { status, retryable, means } = errorClasses[name];
+  return `${means} HTTP ${status} by default, retryable: ${yesNo(retryable)}.`;
 };
 
-const htmlSection = ([name, { status, retryable, means }]: [
-  string,
-  (typeof errorClasses)[ErrorClass],
-]): string => {
-  const rows = rowsOf(name as ErrorClass)
-    .map(([code, definition]) => {
-      const codeStatus = String(statusIn(name as ErrorClass, definition));
-      const { retryable: again, message } = definition;
-      const cells = [`<code>${code}</code>`, codeStatus, yesNo(again), escapeHtml(message)];
-      return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
-    })
-    .join('\n');
-  return `<section id="${name}"><h2>${name}</h2>
-<p>${escapeHtml(means)} HTTP ${status} by default, retryable: ${yesNo(retryable)}.</p>
-<table><thead><tr><th>Code</th><th>HTTP</th><th>Retryable</th><th>Message</th></tr></thead><tbody>
-${rows}
+const classNames = Object.keys(errorClasses) as ErrorClass[];
+
+const markdownSection = (name: ErrorClass): string => {
+  const rows = rowsOf(name).map(
+    ([code, definition]) => `| ${[`\`${code}\``, ...cellsOf(name, definition)].join(' | ')} |`,
+  );
+  const table = [`| ${columns.join(' | ')} |`, '|---|---:|---|---|---|', ...rows].join('\n');
+  return `## ${name}\n\n${meaningOf(name)}\n\n${table}\n`;
+};
+
+/** The errors reference in Markdown, one section per class: `docs_url` points at it. */
+export const errorsReferenceMarkdown = (): string =>
+  `# Errors\n\n${INTRODUCTION}\n\n${classNames.map(markdownSection).join('\n')}`;
+
+/** The anchor of a code stands in the section of its own class, once. */
+const htmlRow = (name: ErrorClass, [code, definition]: [string, ErrorCodeDefinition]): string => {
+  const anchor = definition.errorClass === name ? ` id="${code}"` : '';
+  const cells = [`<code>${code}</code>`, ...cellsOf(name, definition).map((cell) => escapeHtml(cell))];
+  return `<tr${anchor}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+};
+
+const htmlSection = (name: ErrorClass): string => `<section id="${name}"><h2>${name}</h2>
+<p>${escapeHtml(meaningOf(name))}</p>
+<table><thead><tr>${columns.map((column) => `<th>${column}</th>`).join('')}</tr></thead><tbody>
+${rowsOf(name)
+  .map((row) => htmlRow(name, row))
+  .join('\n')}
 </tbody></table></section>`;
-};
 
 /** The errors reference as the page that the gateway serves at /docs/errors. */
 export const errorsReferenceHtml = (): string =>
-  htmlPage(
-    'Errors',
-    `<p>Retry only what is marked retryable, and pending 202 answers.</p>
-${Object.entries(errorClasses).map(htmlSection).join('\n')}`,
-  );
+  htmlPage('Errors', `<p>${INTRODUCTION}</p>\n${classNames.map(htmlSection).join('\n')}`);

@@ -1,30 +1,78 @@
 import { defineCodes } from './define-codes.ts';
 
-/** Who may do this, and whether they can pay for it. */
+/** What a caller may do, and whether the account can pay for it. */
 export const accessCodes = {
   ...defineCodes('Forbidden', {
-    missing_api_key: 'Send an API key: Authorization: Bearer svc_live_...',
-    invalid_api_key: 'This API key is malformed, unknown or revoked.',
-    key_is_ending:
-      'This key is revoked within 24 hours: it reads and delivers, and changes nothing. Use its successor or a session.',
-    cap_needs_session: 'A key never raises or removes a daily credit cap. Use a session for it.',
-    session_required: { status: 401, message: 'The session is missing or has ended. Sign in again.' },
-    dashboard_header_required:
-      'Requests with a session cookie that change something need X-Service-Dashboard: 1.',
-    cookie_not_accepted: 'This route takes an API key, not a session cookie.',
-    account_closed: 'This account is closed.',
+    missing_api_key: {
+      message: 'Send an API key: Authorization: Bearer svc_live_...',
+      remedy: 'Create an API key and send it in the Authorization header.',
+      place: 'keys',
+    },
+    invalid_api_key: {
+      message: 'This API key is malformed, unknown or revoked.',
+      remedy: 'Check that the whole key was sent, or create another one.',
+      place: 'keys',
+    },
+    key_is_ending: {
+      message:
+        'This key is revoked within 24 hours: it reads and delivers, and changes nothing. Use its successor or a session.',
+      remedy: 'Send the key that replaces this one.',
+      place: 'keys',
+    },
+    cap_needs_session: {
+      message: 'A key never raises or removes a daily credit cap. Use a session for it.',
+      remedy: 'Sign in to the dashboard and change the cap there.',
+      place: 'keys',
+    },
+    session_required: {
+      status: 401,
+      message: 'The session is missing or has ended. Sign in again.',
+      remedy: 'Sign in and send the request again.',
+    },
+    dashboard_header_required: {
+      message: 'Requests with a session cookie that change something need X-Service-Dashboard: 1.',
+      remedy: 'Add the header X-Service-Dashboard: 1, or send an API key.',
+    },
+    cookie_not_accepted: {
+      message: 'This route takes an API key, not a session cookie.',
+      remedy: 'Create an API key and send it in the Authorization header.',
+      place: 'keys',
+    },
+    account_closed: {
+      message: 'This account is closed.',
+      remedy: 'Sign up with another email address.',
+    },
   }),
-  ...defineCodes('TurnstileFailed', { turnstile_failed: 'The bot check failed.' }),
+  ...defineCodes('TurnstileFailed', {
+    turnstile_failed: {
+      message: 'The bot check failed.',
+      remedy: 'Use the API with an API key.',
+      place: 'keys',
+    },
+  }),
   ...defineCodes('InsufficientCredits', {
-    insufficient_credits:
-      'The balance does not cover this. Buy credits: POST a block to buy_url, and pay on the page that it answers.',
+    insufficient_credits: {
+      message:
+        'The balance does not cover this. Buy credits: POST a block to buy_url, and pay on the page that it answers.',
+      remedy: 'Buy a block of credits that covers the shortfall.',
+      place: 'billing',
+    },
   }),
   ...defineCodes('AccountFrozen', {
-    account_frozen:
-      'The account is frozen: it reads, and neither spends nor starts anything. GET /v1/account says why; to lift it, write to support_email.',
+    account_frozen: {
+      message:
+        'The account is frozen: it reads, and neither spends nor starts anything. GET /v1/account says why; to lift it, write to support_email.',
+      remedy: 'Write to support, which can lift the freeze.',
+    },
   }),
   ...defineCodes('ConfigurationError', {
-    configuration_error: 'The service is not configured for this at the moment.',
-    search_settlement_failed: 'The page could not be settled. It costs nothing.',
+    configuration_error: {
+      message: 'The service is not configured for this at the moment.',
+      remedy: 'Write to support with the request_id.',
+    },
+    search_settlement_failed: {
+      message: 'The page could not be settled. It costs nothing.',
+      remedy: 'Write to support with the request_id; the page costs nothing.',
+    },
   }),
 };
