@@ -1,29 +1,31 @@
 import { defineCodes } from './define-codes.ts';
 
+const sendKey = 'Create an API key and send it in the Authorization header.';
+
 /** What a caller may do, and whether the account can pay for it. */
 export const accessCodes = {
+  ...defineCodes(
+    'Forbidden',
+    {
+      missing_api_key: { message: 'Send an API key: Authorization: Bearer svc_live_...', remedy: sendKey },
+      invalid_api_key: {
+        message: 'This API key is malformed, unknown or revoked.',
+        remedy: 'Check that the whole key was sent, or create another one.',
+      },
+      key_is_ending: {
+        message:
+          'This key is revoked within 24 hours: it reads and delivers, and changes nothing. Use its successor or a session.',
+        remedy: 'Send the key that replaces this one.',
+      },
+      cap_needs_session: {
+        message: 'A key never raises or removes a daily credit cap. Use a session for it.',
+        remedy: 'Sign in to the dashboard and change the cap there.',
+      },
+      cookie_not_accepted: { message: 'This route takes an API key, not a session cookie.', remedy: sendKey },
+    },
+    'keys',
+  ),
   ...defineCodes('Forbidden', {
-    missing_api_key: {
-      message: 'Send an API key: Authorization: Bearer svc_live_...',
-      remedy: 'Create an API key and send it in the Authorization header.',
-      place: 'keys',
-    },
-    invalid_api_key: {
-      message: 'This API key is malformed, unknown or revoked.',
-      remedy: 'Check that the whole key was sent, or create another one.',
-      place: 'keys',
-    },
-    key_is_ending: {
-      message:
-        'This key is revoked within 24 hours: it reads and delivers, and changes nothing. Use its successor or a session.',
-      remedy: 'Send the key that replaces this one.',
-      place: 'keys',
-    },
-    cap_needs_session: {
-      message: 'A key never raises or removes a daily credit cap. Use a session for it.',
-      remedy: 'Sign in to the dashboard and change the cap there.',
-      place: 'keys',
-    },
     session_required: {
       status: 401,
       message: 'The session is missing or has ended. Sign in again.',
@@ -33,22 +35,13 @@ export const accessCodes = {
       message: 'Requests with a session cookie that change something need X-Service-Dashboard: 1.',
       remedy: 'Add the header X-Service-Dashboard: 1, or send an API key.',
     },
-    cookie_not_accepted: {
-      message: 'This route takes an API key, not a session cookie.',
-      remedy: 'Create an API key and send it in the Authorization header.',
-      place: 'keys',
-    },
     account_closed: {
       message: 'This account is closed.',
       remedy: 'Sign up with another email address.',
     },
   }),
   ...defineCodes('TurnstileFailed', {
-    turnstile_failed: {
-      message: 'The bot check failed.',
-      remedy: 'Use the API with an API key.',
-      place: 'keys',
-    },
+    turnstile_failed: { message: 'The bot check failed.', remedy: sendKey, place: 'keys' },
   }),
   ...defineCodes('InsufficientCredits', {
     insufficient_credits: {

@@ -1,9 +1,10 @@
-import { defineCodes, invalidField } from './define-codes.ts';
+import { deliveryStatus, webhookKind } from '../webhook-dispatcher/statuses.ts';
+import { defineCodes, invalidField, unknownId } from './define-codes.ts';
 
-const NOT_FOUND = 404;
+const CONFLICT = 409;
+const newCode = 'Request a new code.';
 
-/** Mistakes at sign-in, with keys, with the account and with reports of its usage. */
-export const accountCodes = defineCodes('InvalidInput', {
+const accountFields = defineCodes('InvalidInput', {
   invalid_email: invalidField('email', 'Send one valid email address.'),
   disposable_email: {
     message: 'Disposable email addresses cannot sign up; use one that you keep.',
@@ -13,60 +14,23 @@ export const accountCodes = defineCodes('InvalidInput', {
     message: 'The code is not right. Codes have six digits.',
     remedy: 'Copy the six digits of the newest mail.',
   },
-  code_not_found: {
-    message: 'No code is waiting for this address. Ask for a new one.',
-    remedy: 'Request a new code.',
-  },
-  code_expired: {
-    message: 'This code is older than ten minutes. Ask for a new one.',
-    remedy: 'Request a new code and send it within ten minutes.',
-  },
-  code_used: { message: 'This code was used already. Ask for a new one.', remedy: 'Request a new code.' },
+  code_not_found: { message: 'No code is waiting for this address. Ask for a new one.', remedy: newCode },
+  code_expired: { message: 'This code is older than ten minutes. Ask for a new one.', remedy: newCode },
+  code_used: { message: 'This code was used already. Ask for a new one.', remedy: newCode },
   terms_required: {
     message: 'Accept the terms: send accept_terms as true.',
     remedy: 'Read the terms and send accept_terms as true.',
     place: 'docs',
   },
   session_not_found: {
-    status: NOT_FOUND,
+    status: 404,
     message: 'No such session of this account is live.',
     remedy: 'List the sessions; this one has ended.',
-  },
-
-  key_not_found: {
-    status: NOT_FOUND,
-    message: 'No such key belongs to this account.',
-    remedy: 'List the keys and send the id of one of them.',
-    place: 'keys',
-  },
-  key_revoked: {
-    message: 'This key is revoked already, or about to be.',
-    remedy: 'Create another key.',
-    place: 'keys',
-  },
-  invalid_key_name: invalidField('name', 'A key name has 1 to 64 characters and no control characters.'),
-  invalid_daily_credit_cap: invalidField(
-    'daily_credit_cap',
-    'daily_credit_cap is an integer from 1 to 1000000, or null for none.',
-  ),
-  empty_key_update: {
-    message: 'Send a name, a daily_credit_cap, or both.',
-    remedy: 'Add the field that shall change.',
-    place: 'keys',
-  },
-  invalid_grace_period: invalidField('grace_period_hours', 'grace_period_hours is 0 or 24.'),
-  replay_not_possible: {
-    status: 409,
-    message:
-      'This Idempotency-Key has made a key whose secret can be shown no more. Rotate or revoke that key, with another Idempotency-Key.',
-    remedy: 'Rotate that key with a new Idempotency-Key to get a secret.',
-    place: 'keys',
   },
   confirmation_required: {
     message: 'Closing is for ever: send confirm with the email address of the account.',
     remedy: 'Send confirm with the email address of the account.',
   },
-
   invalid_usage_date: invalidField(
     'from or to',
     'from and to are days of the calendar, of the form YYYY-MM-DD.',
@@ -81,3 +45,101 @@ export const accountCodes = defineCodes('InvalidInput', {
   invalid_ledger_limit: invalidField('limit', 'limit is an integer from 1 to 200.'),
   invalid_ledger_offset: invalidField('offset', 'offset is an integer of 0 or more.'),
 });
+
+const keyFields = defineCodes(
+  'InvalidInput',
+  {
+    key_not_found: unknownId('key'),
+    key_revoked: { message: 'This key is revoked already, or about to be.', remedy: 'Create another key.' },
+    invalid_key_name: invalidField('name', 'A key name has 1 to 64 characters and no control characters.'),
+    invalid_daily_credit_cap: invalidField(
+      'daily_credit_cap',
+      'daily_credit_cap is an integer from 1 to 1000000, or null for none.',
+    ),
+    empty_key_update: {
+      message: 'Send a name, a daily_credit_cap, or both.',
+      remedy: 'Add the field that shall change.',
+    },
+    invalid_grace_period: invalidField('grace_period_hours', 'grace_period_hours is 0 or 24.'),
+    replay_not_possible: {
+      status: CONFLICT,
+      message:
+        'This Idempotency-Key has made a key whose secret can be shown no more. Rotate or revoke that key, with another Idempotency-Key.',
+      remedy: 'Rotate that key with a new Idempotency-Key to get a secret.',
+    },
+  },
+  'keys',
+);
+
+/** The payment processor sends these, so its dashboard shows the cause. */
+const paymentEvent = (message: string) => ({
+  message,
+  remedy: 'Compare the event with the purchase in the dashboard of the payment processor.',
+});
+
+const purchaseFields = defineCodes(
+  'InvalidInput',
+  {
+    invalid_credit_block: invalidField('block', 'block is one of 5, 20, 50, 200, 1000.'),
+    invalid_purchase_id: invalidField('purchase_id', 'purchase_id is a uuid.'),
+    purchase_not_found: unknownId('purchase'),
+    purchase_withdrawn: {
+      status: CONFLICT,
+      message:
+        'The money of this purchase was given back, or a bank holds it: there are no credits to accept.',
+      remedy: 'Buy another block of credits.',
+    },
+    refund_block_used: {
+      status: CONFLICT,
+      message: 'Only an untouched block can be refunded.',
+      remedy: 'Request the refund of a block that is refundable in the list of purchases.',
+    },
+    refund_reason_too_long: invalidField('reason', 'The reason has at most 500 characters.'),
+    payment_account_unknown: paymentEvent('The payment event names no known account.'),
+    payment_body_invalid_utf8: paymentEvent('The payment event is not valid UTF-8.'),
+    payment_body_too_large: { status: 413, ...paymentEvent('The payment event is too large.') },
+    payment_content_length_invalid: paymentEvent('The payment event needs a valid Content-Length.'),
+    payment_customer_mismatch: paymentEvent('The payment event names another customer.'),
+    payment_dispute_mismatch: paymentEvent('The dispute does not fit the purchase.'),
+    payment_event_invalid: paymentEvent('The payment event or its signature is not valid.'),
+    payment_product_mismatch: paymentEvent('The payment event names another product.'),
+    payment_refund_mismatch: paymentEvent('The refund does not fit the purchase.'),
+    payment_session_mismatch: paymentEvent('The payment event names another session.'),
+  },
+  'billing',
+);
+
+const webhookFields = defineCodes(
+  'InvalidInput',
+  {
+    invalid_webhook_url: invalidField('webhook_url', 'The webhook address is not a valid https URL.'),
+    webhook_url_invalid: invalidField(
+      'url',
+      'The webhook address is a public https URL of at most 2,048 characters, at port 443 or 8443, without credentials.',
+    ),
+    webhook_url_private: {
+      message: 'The webhook address leads to a private network.',
+      remedy: 'Use an address that the public internet reaches, such as that of a tunnel.',
+    },
+    webhook_dns_empty: {
+      message: 'The webhook host has no address.',
+      remedy: 'Add an address record to the host, or use another host.',
+    },
+    webhook_not_configured: {
+      message: 'Configure the account webhook first: PUT /v1/webhooks.',
+      remedy: 'Configure the webhook of the account first.',
+    },
+    webhook_threshold_invalid: invalidField(
+      'low_balance_threshold',
+      'low_balance_threshold is an integer of 1 or more, or null for none.',
+    ),
+    invalid_rotate_secret: invalidField('rotate_secret', 'rotate_secret is true or false.'),
+    invalid_webhook_event: invalidField('event', `event is one of ${webhookKind.options.join(', ')}.`),
+    invalid_delivery_status: invalidField('status', `status is one of ${deliveryStatus.options.join(', ')}.`),
+    delivery_not_found: unknownId('delivery'),
+  },
+  'webhooks',
+);
+
+/** Mistakes with the account: sign-in, keys, usage, purchases and webhooks. */
+export const accountCodes = { ...accountFields, ...keyFields, ...purchaseFields, ...webhookFields };

@@ -19,20 +19,18 @@ export type ErrorCodeDefinition = {
 
 type CodeDeclaration = Pick<ErrorCodeDefinition, 'message' | 'remedy'> & Partial<ErrorCodeDefinition>;
 
-/** Declares codes of one class; a code overrides the defaults of its class. */
+/** Declares codes of one class and one place; a code overrides these defaults. */
 export function defineCodes<const Codes extends Record<string, CodeDeclaration>>(
   errorClass: ErrorClass,
   codes: Codes,
+  place: RemedyPlace | null = null,
 ): { readonly [Code in keyof Codes]: ErrorCodeDefinition } {
   const { status, retryable } = errorClasses[errorClass];
-  const entries = Object.entries<CodeDeclaration>(codes).map(([code, declared]) => [
-    code,
-    {
-      ...{ errorClass, status, retryable, place: null, alsoIn: [] },
-      waitingHelps: declared.retryable ?? retryable,
-      ...declared,
-    } satisfies ErrorCodeDefinition,
-  ]);
+  const entries = Object.entries<CodeDeclaration>(codes).map(([code, declared]) => {
+    const waitingHelps = declared.retryable ?? retryable;
+    const defaults = { errorClass, status, retryable, place, waitingHelps, alsoIn: [] };
+    return [code, { ...defaults, ...declared } satisfies ErrorCodeDefinition];
+  });
   return Object.fromEntries(entries);
 }
 
@@ -40,4 +38,18 @@ export function defineCodes<const Codes extends Record<string, CodeDeclaration>>
 export const invalidField = (name: string, message: string): CodeDeclaration => ({
   message,
   remedy: `Correct ${name} and send the request again.`,
+});
+
+/** An id of a `what` that does not belong to the account. */
+export const unknownId = (what: string): CodeDeclaration => ({
+  status: 404,
+  message: `No such ${what} belongs to this account.`,
+  remedy: `List what the account has and send the id of a ${what} of it.`,
+});
+
+/** A failure that passes by itself. */
+export const passing = (message: string, remedy = 'Retry with backoff.'): CodeDeclaration => ({
+  message,
+  remedy,
+  waitingHelps: true,
 });

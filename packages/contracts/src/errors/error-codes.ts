@@ -1,12 +1,10 @@
 import { accessCodes } from './access-codes.ts';
 import { accountCodes } from './account-codes.ts';
-import { billingCodes } from './billing-codes.ts';
 import type { ErrorCodeDefinition } from './define-codes.ts';
 import { type ErrorClass, errorClasses } from './error-classes.ts';
 import { quotaCodes } from './quota-codes.ts';
 import { requestCodes } from './request-codes.ts';
 import { upstreamCodes } from './upstream-codes.ts';
-import { webhookCodes } from './webhook-codes.ts';
 import { workCodes } from './work-codes.ts';
 
 /** Every code that an answer can carry. A code's class, status, retryability and remedy stand here and nowhere else. */
@@ -14,8 +12,6 @@ export const errorCodes = {
   ...requestCodes,
   ...accountCodes,
   ...workCodes,
-  ...billingCodes,
-  ...webhookCodes,
   ...quotaCodes,
   ...upstreamCodes,
   ...accessCodes,

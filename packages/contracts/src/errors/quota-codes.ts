@@ -1,6 +1,9 @@
-import { defineCodes } from './define-codes.ts';
+import { defineCodes, passing } from './define-codes.ts';
 
-const upgrade = 'or buy credits if the account is on the free tier';
+/** What clears at the end of the UTC day. */
+const daily = (message: string, instead = 'Read cached transcripts') =>
+  passing(message, `${instead}, or wait until 00:00 UTC.`);
+const upgrade = 'Buy credits if the account is on the free tier';
 
 /**
  * Caps and throttles (class QuotaExceeded): every answer carries retry_after. Retryable codes clear by themselves within
@@ -16,90 +19,62 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     retryable: true,
     message: 'Too many cold fetches at once with this key. Retry when one has ended.',
     remedy: 'Wait for a fetch of this key to end, or put the videos into a job.',
-    place: 'jobs',
   },
-  cold_fetch_cap: {
-    message: "This key's cold fetches of today are used up. They come back at 00:00 UTC.",
-    remedy: `Wait until 00:00 UTC, ${upgrade}.`,
-    place: 'billing',
-    waitingHelps: true,
-  },
-  cache_read_cap: {
-    message: "This key's cache reads of today are used up. They come back at 00:00 UTC.",
-    remedy: `Wait until 00:00 UTC, ${upgrade}.`,
-    place: 'billing',
-    waitingHelps: true,
-  },
-  account_age_ramp: {
-    message: 'New accounts fetch 25 cold transcripts a day for two days. More at 00:00 UTC.',
-    remedy: 'Read cached transcripts, or wait until 00:00 UTC.',
-    waitingHelps: true,
-  },
-  free_pool_cap: {
-    message: "Today's shared pool of free cold fetches is used up. It refills at 00:00 UTC.",
-    remedy: 'Wait until 00:00 UTC, or buy credits, which do not use this pool.',
-    place: 'billing',
-    waitingHelps: true,
-  },
-  global_cold_cap: {
-    message: "Today's cold fetches of the whole service are used up. They come back at 00:00 UTC.",
-    remedy: 'Read cached transcripts, or wait until 00:00 UTC.',
-    waitingHelps: true,
-  },
+  cold_fetch_cap: daily(
+    "This key's cold fetches of today are used up. They come back at 00:00 UTC.",
+    upgrade,
+  ),
+  cache_read_cap: daily("This key's cache reads of today are used up. They come back at 00:00 UTC.", upgrade),
+  account_age_ramp: daily('New accounts fetch 25 cold transcripts a day for two days. More at 00:00 UTC.'),
+  free_pool_cap: daily(
+    "Today's shared pool of free cold fetches is used up. It refills at 00:00 UTC.",
+    'Buy credits, which do not use this pool',
+  ),
+  global_cold_cap: daily(
+    "Today's cold fetches of the whole service are used up. They come back at 00:00 UTC.",
+  ),
   daily_credit_cap: {
-    message: "This key's own daily credit cap is reached. It clears at 00:00 UTC.",
-    remedy: 'Raise the daily credit cap of this key, or wait until 00:00 UTC.',
+    ...daily(
+      "This key's own daily credit cap is reached. It clears at 00:00 UTC.",
+      'Raise the cap of this key',
+    ),
     place: 'keys',
-    waitingHelps: true,
   },
-  data_api_unit_cap: {
-    message: "Today's platform API units are used up. They come back after the seconds of retry_after.",
-    remedy: 'Use lists and videos that are known already, or wait for the seconds of retry_after.',
-    waitingHelps: true,
-  },
-  look_up_cap: {
-    message:
-      "Today's look-ups of this account do not cover the videos of this text that are not known yet. More at 00:00 UTC.",
-    remedy: `Send a shorter text, wait until 00:00 UTC, ${upgrade}.`,
-    place: 'billing',
-    waitingHelps: true,
-  },
-  list_cap: {
-    message:
-      "Today's new lists of this account are used up. Texts with the videos of a list that is known are answered; more at 00:00 UTC.",
-    remedy: 'Use a list that you have already, or wait until 00:00 UTC.',
-    waitingHelps: true,
-  },
-  webhook_test_cap: {
-    message: "Today's test events and resends of this account are used up. More at 00:00 UTC.",
-    remedy: 'Wait until 00:00 UTC; events of jobs are still sent.',
-    place: 'webhooks',
-    waitingHelps: true,
-  },
-  enumeration_cap: {
-    message: "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
-    remedy: 'List a source that was listed within the hour, or wait until 00:00 UTC.',
-    waitingHelps: true,
-  },
-  job_creation_cap: {
-    message: "Today's new jobs of this account are used up. More at 00:00 UTC.",
-    remedy: 'Put more videos into each job, or wait until 00:00 UTC.',
-    place: 'jobs',
-    waitingHelps: true,
-  },
+  data_api_unit_cap: passing(
+    "Today's platform API units are used up. They come back after the seconds of retry_after.",
+    'Use known lists and videos, or wait for the seconds of retry_after.',
+  ),
+  look_up_cap: daily(
+    "Today's look-ups of this account do not cover the videos of this text that are not known yet. More at 00:00 UTC.",
+    'Send a shorter text',
+  ),
+  list_cap: daily(
+    "Today's new lists of this account are used up. Texts with the videos of a list that is known are answered; more at 00:00 UTC.",
+    'Use a list that you have already',
+  ),
+  webhook_test_cap: daily(
+    "Today's test events and resends of this account are used up. More at 00:00 UTC.",
+    'Use the events of a job',
+  ),
+  enumeration_cap: daily(
+    "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
+    'List a source that was listed within the hour',
+  ),
+  job_creation_cap: daily(
+    "Today's new jobs of this account are used up. More at 00:00 UTC.",
+    'Put more videos into each job',
+  ),
   active_job_cap: {
-    message: 'Too many jobs are active. Wait for one to end.',
-    remedy: 'Wait for one of active_job_ids to end, or cancel one.',
+    ...passing(
+      'Too many jobs are active. Wait for one to end.',
+      'Wait for one of active_job_ids to end, or cancel one.',
+    ),
     place: 'jobs',
-    waitingHelps: true,
   },
-  archive_cap: {
-    message:
-      'The account has begun as many archives today, or keeps as many bytes of them, as its tier allows. Archives that are there go on being answered.',
-    remedy: 'Download an archive that exists, or wait for the seconds of retry_after.',
-    place: 'jobs',
-    waitingHelps: true,
-  },
+  archive_cap: passing(
+    'The account has begun as many archives today, or keeps as many bytes of them, as its tier allows. Archives that are there go on being answered.',
+    'Download an archive that exists, or wait for the seconds of retry_after.',
+  ),
   stream_cap: {
     retryable: true,
     message: 'Too many progress streams are open. Close one, or retry after the seconds of Retry-After.',
@@ -112,60 +87,47 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   },
   monitor_limit: {
     message: 'The account has as many monitors as its tier allows. Cancel one first.',
-    remedy: `Cancel a monitor that you no longer use, ${upgrade}.`,
+    remedy: 'Cancel a monitor that you no longer use.',
   },
-  monitor_creation_cap: {
-    message:
-      "Today's new monitors of this account, or new Idempotency-Keys of those that it has, are used up. More at 00:00 UTC.",
-    remedy: `Wait until 00:00 UTC, ${upgrade}.`,
-    place: 'billing',
-    waitingHelps: true,
-  },
-  code_locked: {
-    message:
-      'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',
-    remedy:
-      'Use a browser that has signed in before, or wait for the seconds of retry_after and request a new code.',
-    waitingHelps: true,
-  },
-  signup_rate_limited: {
-    message:
-      'Too many codes were asked for. Ask again after the seconds of retry_after; a browser that has signed in to this address before has a count of its own.',
-    remedy: 'Use the last code that arrived, or wait for the seconds of retry_after.',
-    waitingHelps: true,
-  },
-  verify_rate_limited: {
-    message: 'Too many codes were tried. Try again after the seconds of retry_after.',
-    remedy: 'Wait for the seconds of retry_after, then send the code of the last mail.',
-    waitingHelps: true,
-  },
+  monitor_creation_cap: daily(
+    "Today's new monitors of this account, or new Idempotency-Keys of those that it has, are used up. More at 00:00 UTC.",
+    upgrade,
+  ),
+  code_locked: passing(
+    'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',
+    'Use a browser that has signed in before, or wait for the seconds of retry_after.',
+  ),
+  signup_rate_limited: passing(
+    'Too many codes were asked for. Ask again after the seconds of retry_after; a browser that has signed in to this address before has a count of its own.',
+    'Use the last code that arrived, or wait for the seconds of retry_after.',
+  ),
+  verify_rate_limited: passing(
+    'Too many codes were tried. Try again after the seconds of retry_after.',
+    'Wait for the seconds of retry_after, then send the code of the last mail.',
+  ),
   new_account_purchase_limit: {
     message: 'A new account makes one purchase until 100 credits have been used.',
     remedy: 'Use 100 credits first, or write to support.',
     place: 'billing',
   },
   purchase_in_progress: {
-    status: 409,
-    message: 'A checkout is open already: finish it at checkout_url, or wait until it expires.',
-    remedy: 'Pay or leave the page at checkout_url, or wait until it expires.',
-    place: 'billing',
-    waitingHelps: true,
+    ...passing(
+      'A checkout is open already: finish it at checkout_url, or wait until it expires.',
+      'Pay or leave the page at checkout_url, or wait until it expires.',
+    ),
+    ...{ status: 409, place: 'billing' },
   },
-  channel_resolution_cap: {
-    message:
-      "Today's channel names of this account are used up. Send channel ids (UC...), or come back at 00:00 UTC.",
-    remedy: 'Send the id of the channel (UC...) instead of its name, or wait until 00:00 UTC.',
-    waitingHelps: true,
-  },
+  channel_resolution_cap: daily(
+    "Today's channel names of this account are used up. Send channel ids (UC...), or come back at 00:00 UTC.",
+    'Send the id of the channel (UC...) instead of its name',
+  ),
   search_in_progress: {
     retryable: true,
     message: 'The same search is in progress. Retry in a second.',
     remedy: 'Wait a second, then send the same search again.',
   },
-  search_attempt_cap: {
-    message: "This key's search pages or attempts of today are used up. They come back at 00:00 UTC.",
-    remedy: `Wait until 00:00 UTC, ${upgrade}.`,
-    place: 'billing',
-    waitingHelps: true,
-  },
+  search_attempt_cap: daily(
+    "This key's search pages or attempts of today are used up. They come back at 00:00 UTC.",
+    upgrade,
+  ),
 });

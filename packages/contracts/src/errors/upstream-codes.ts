@@ -1,12 +1,13 @@
-import { defineCodes } from './define-codes.ts';
+import { defineCodes, passing } from './define-codes.ts';
+
+const soon = 'Retry in a minute.';
+const afterTheTimeGiven = 'Retry after the seconds of retry_after.';
+const sameKey = 'Retry with the same Idempotency-Key.';
 
 /** Codes of the classes whose cause lies with the platform or with the service itself. */
 export const upstreamCodes = {
   ...defineCodes('IpBlocked', {
-    ip_blocked: {
-      message: 'The video platform blocked this fetch route. Retry with backoff.',
-      remedy: 'Retry with backoff; cached transcripts are not affected.',
-    },
+    ip_blocked: passing('The video platform blocked this fetch route. Retry with backoff.'),
   }),
   ...defineCodes('PoTokenRequired', {
     po_token_required: {
@@ -15,15 +16,11 @@ export const upstreamCodes = {
     },
   }),
   ...defineCodes('RateLimited', {
-    rate_limited: {
-      message: 'The video platform asked for a slower cadence. Retry with backoff.',
-      remedy: 'Retry with backoff.',
-    },
-    translation_refused: {
-      message:
-        'The platform refused the translation for now. Retry later, or allow fallback for the source language.',
-      remedy: 'Retry in a minute, or send fallback=true to get the source language.',
-    },
+    rate_limited: passing('The video platform asked for a slower cadence. Retry with backoff.'),
+    translation_refused: passing(
+      'The platform refused the translation for now. Retry later, or allow fallback for the source language.',
+      'Retry in a minute, or send fallback=true to get the source language.',
+    ),
   }),
   ...defineCodes('Unavailable', {
     video_unavailable: {
@@ -43,18 +40,13 @@ export const upstreamCodes = {
     },
   }),
   ...defineCodes('BudgetExhausted', {
-    budget_exhausted: {
-      message: 'New fetches pause while the proxy budget refills. Cached reads keep working.',
-      remedy: 'Read cached transcripts, or create a job, which waits for the budget by itself.',
-      place: 'jobs',
-      waitingHelps: true,
-    },
+    budget_exhausted: passing(
+      'New fetches pause while the proxy budget refills. Cached reads keep working.',
+      'Read cached transcripts, or create a job, which waits for the budget by itself.',
+    ),
   }),
   ...defineCodes('RelayUnavailable', {
-    relay_unavailable: {
-      message: 'The transcript relay did not answer. Retry.',
-      remedy: 'Retry with backoff.',
-    },
+    relay_unavailable: passing('The transcript relay did not answer. Retry.'),
   }),
   ...defineCodes('NotFound', {
     source_not_found: {
@@ -63,10 +55,7 @@ export const upstreamCodes = {
     },
   }),
   ...defineCodes('UpstreamError', {
-    upstream_error: {
-      message: 'The video platform answered unexpectedly. Retry with backoff.',
-      remedy: 'Retry with backoff.',
-    },
+    upstream_error: passing('The video platform answered unexpectedly. Retry with backoff.'),
     unexpected_error: {
       status: 500,
       message: 'Something went wrong on our side. Retry.',
@@ -78,99 +67,59 @@ export const upstreamCodes = {
       remedy: 'Retry with backoff; the status page says which part is impaired.',
     },
     books_not_open: {
+      ...passing('The books of this time are not open. Nothing was charged. Retry.'),
       status: 503,
-      message: 'The books of this time are not open. Nothing was charged. Retry.',
-      remedy: 'Retry with backoff.',
     },
     transcript_not_ready: {
-      message: 'The transcript is not ready. Retry in a few seconds.',
-      remedy: 'Retry after the seconds of retry_after.',
+      ...passing('The transcript is not ready. Retry in a few seconds.', afterTheTimeGiven),
       alsoIn: ['Unavailable', 'NoCaptions'],
     },
     request_expired: {
-      status: 410,
-      retryable: false,
+      ...{ status: 410, retryable: false },
       message:
         'This request is older than a day. Start again with video_id: if it was delivered, it is cached.',
       remedy: 'Send video_id instead of request_id; a delivered transcript is cached.',
     },
-    relay_attempt_cap: {
-      message: 'The platform did not answer after several attempts. Retry later.',
-      remedy: 'Retry in a few minutes.',
-    },
-    cache_object_missing: {
-      message:
-        'The cached transcript was lost and has to be fetched again. Nothing was charged. Retry after the time given.',
-      remedy: 'Retry after the seconds of retry_after.',
-    },
-    settled_cache_missing: {
-      message: 'The delivered transcript is being restored. Retry in a few seconds.',
-      remedy: 'Retry in a few seconds.',
-    },
-    manifest_file_unavailable: {
-      message: 'The manifest file cannot be read at the moment. Retry.',
-      remedy: 'Retry in a minute.',
-      place: 'jobs',
-    },
+    relay_attempt_cap: passing('The platform did not answer after several attempts. Retry later.'),
+    cache_object_missing: passing(
+      'The cached transcript was lost and has to be fetched again. Nothing was charged. Retry after the time given.',
+      afterTheTimeGiven,
+    ),
+    settled_cache_missing: passing('The delivered transcript is being restored. Retry in a few seconds.'),
+    manifest_file_unavailable: passing('The manifest file cannot be read at the moment. Retry.', soon),
     archive_failed: {
-      status: 409,
-      message: 'The archive could not be built. Retry later.',
-      remedy: 'Retry after the seconds of retry_after, or send rebuild=1.',
-      place: 'jobs',
-      alsoIn: ['RelayUnavailable'],
+      ...passing(
+        'The archive could not be built. Retry later.',
+        'Send rebuild=1, or retry after retry_after.',
+      ),
+      ...{ status: 409, alsoIn: ['RelayUnavailable'] },
     },
-    archive_object_unavailable: {
-      message: 'The archive cannot be read at the moment. Retry.',
-      remedy: 'Retry in a minute.',
-      place: 'jobs',
-    },
-    archive_source_unavailable: {
-      message: 'A file of the archive cannot be read at the moment. Retry.',
-      remedy: 'Retry in a minute.',
-      place: 'jobs',
-    },
-    payment_purchase_pending: {
-      message: 'The purchase is still being processed. Retry later.',
-      remedy: 'Retry after the seconds of retry_after.',
-      place: 'billing',
-    },
-    payment_reconcile_page_invalid: {
-      message: 'The payment processor answered unexpectedly.',
-      remedy: 'Retry with backoff.',
-    },
+    archive_object_unavailable: passing('The archive cannot be read at the moment. Retry.', soon),
+    archive_source_unavailable: passing('A file of the archive cannot be read at the moment. Retry.', soon),
+    payment_purchase_pending: passing(
+      'The purchase is still being processed. Retry later.',
+      afterTheTimeGiven,
+    ),
+    payment_reconcile_page_invalid: passing('The payment processor answered unexpectedly.'),
     payment_refund_conflict: {
-      status: 409,
-      retryable: false,
+      ...{ status: 409, retryable: false, place: 'billing' },
       message: 'Another refund of this purchase exists.',
       remedy: 'Read the state of that refund in the list of purchases.',
-      place: 'billing',
     },
     payment_refund_debt_conflict: {
-      status: 409,
-      retryable: false,
+      ...{ status: 409, retryable: false, place: 'billing' },
       message: 'The refund meets an open debt.',
       remedy: 'Buy credits that repay the debt, or write to support.',
-      place: 'billing',
     },
     payment_refund_invalid: {
-      retryable: false,
+      ...{ retryable: false, place: 'billing' },
       message: 'The payment processor has refused this refund for good. The block is yours again.',
       remedy: 'Use the credits, or write to support.',
-      place: 'billing',
     },
-    payment_request_failed: {
-      message: 'The payment processor did not answer. Retry.',
-      remedy: 'Retry with the same Idempotency-Key.',
-      place: 'billing',
-    },
-    payment_response_invalid: {
-      message: 'The payment processor answered unexpectedly.',
-      remedy: 'Retry with the same Idempotency-Key.',
-      place: 'billing',
-    },
+    payment_request_failed: passing('The payment processor did not answer. Retry.', sameKey),
+    payment_response_invalid: passing('The payment processor answered unexpectedly.', sameKey),
     webhook_dns_failed: {
-      message: 'The webhook host could not be resolved. Retry.',
-      remedy: 'Check the name of the host, then retry.',
+      ...passing('The webhook host could not be resolved. Retry.', 'Check the name of the host, then retry.'),
       place: 'webhooks',
     },
   }),

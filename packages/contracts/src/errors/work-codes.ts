@@ -1,95 +1,85 @@
 import { jobRowStatus, jobStatus } from '../bulk-orchestrator/statuses.ts';
-import { defineCodes, invalidField } from './define-codes.ts';
+import { defineCodes, invalidField, passing, unknownId } from './define-codes.ts';
 
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
 /** Mistakes with jobs, their files and archives, and with monitors. */
-export const workCodes = defineCodes('InvalidInput', {
-  invalid_status: invalidField(
-    'status',
-    `status is one of ${jobStatus.options.join(', ')} for jobs, or of ${jobRowStatus.options.join(', ')} for their videos.`,
+export const workCodes = {
+  ...defineCodes(
+    'InvalidInput',
+    {
+      invalid_status: invalidField(
+        'status',
+        `status is one of ${jobStatus.options.join(', ')} for jobs, or of ${jobRowStatus.options.join(', ')} for their videos.`,
+      ),
+      job_size_cap: {
+        message: 'This job is larger than the tier allows.',
+        remedy: 'Send newest with the number of videos that the tier allows, or split the job.',
+      },
+      invalid_job_id: invalidField('the job id', 'A job id is a uuid.'),
+      job_not_found: unknownId('job'),
+      job_video_not_found: {
+        status: NOT_FOUND,
+        message: 'The job has no such video.',
+        remedy: 'List the rows of the job; one that failed has no file.',
+      },
+      job_cancelled: {
+        status: CONFLICT,
+        message: 'This job is cancelled.',
+        remedy: 'Create another job; delivered transcripts are cached.',
+      },
+      job_not_ended: {
+        ...passing(
+          'The job has not ended yet. Cancel it first, or wait.',
+          'Cancel the job, or wait for its end.',
+        ),
+        status: CONFLICT,
+      },
+      invalid_job_name: invalidField('name', 'name has 1 to 120 characters.'),
+      invalid_metadata: invalidField(
+        'metadata',
+        'metadata has at most 16 pairs of strings: names up to 40 characters, values up to 500.',
+      ),
+      invalid_newest: invalidField(
+        'newest',
+        'newest is a whole number from 1 to 500, for a source that is listed.',
+      ),
+      archive_job_not_ready: {
+        ...passing('The job has not ended yet; archives come after that.', 'Wait for the end of the job.'),
+        status: CONFLICT,
+      },
+      archive_part_not_found: {
+        status: NOT_FOUND,
+        message: 'The archive has no such part.',
+        remedy: 'Send the number of a part that the index names.',
+      },
+      archive_source_changed: {
+        status: CONFLICT,
+        message: 'The job changed since this archive; ask again.',
+        remedy: 'Request the archive again without archive_id.',
+      },
+      invalid_archive_format: invalidField(
+        'format',
+        'Every archive format is one of json, clean, timestamped, both, srt, vtt, md.',
+      ),
+      duplicate_archive_formats: invalidField(
+        'format or formats',
+        'Send format or formats, not both, and each format once.',
+      ),
+      invalid_manifest_format: invalidField('format', 'format is json or csv.'),
+      invalid_rebuild: invalidField('rebuild', 'rebuild is true, false, 1 or 0.'),
+      invalid_archive_part: invalidField('part', 'part is an integer of 1 or more.'),
+    },
+    'jobs',
   ),
-  job_size_cap: {
-    message: 'This job is larger than the tier allows.',
-    remedy: 'Send newest with the number of videos that the tier allows, or buy credits for larger jobs.',
-    place: 'billing',
-  },
-  invalid_job_id: invalidField('the job id', 'A job id is a uuid.'),
-  job_not_found: {
-    status: NOT_FOUND,
-    message: 'No such job belongs to this account.',
-    remedy: 'List the jobs and send the id of one of them.',
-    place: 'jobs',
-  },
-  job_video_not_found: {
-    status: NOT_FOUND,
-    message: 'The job has no such video.',
-    remedy: 'List the rows of the job; one that failed has no file.',
-    place: 'jobs',
-  },
-  job_cancelled: {
-    status: CONFLICT,
-    message: 'This job is cancelled.',
-    remedy: 'Create another job; delivered transcripts are cached.',
-    place: 'jobs',
-  },
-  job_not_ended: {
-    status: CONFLICT,
-    message: 'The job has not ended yet. Cancel it first, or wait.',
-    remedy: 'Cancel the job, or wait for its end.',
-    place: 'jobs',
-    waitingHelps: true,
-  },
-  invalid_job_name: invalidField('name', 'name has 1 to 120 characters.'),
-  invalid_metadata: invalidField(
-    'metadata',
-    'metadata has at most 16 pairs of strings: names up to 40 characters, values up to 500.',
-  ),
-  invalid_newest: invalidField(
-    'newest',
-    'newest is a whole number from 1 to 500, for a source that is listed.',
-  ),
-  archive_job_not_ready: {
-    status: CONFLICT,
-    message: 'The job has not ended yet; archives come after that.',
-    remedy: 'Wait for the end of the job, then request the archive.',
-    place: 'jobs',
-    waitingHelps: true,
-  },
-  archive_part_not_found: {
-    status: NOT_FOUND,
-    message: 'The archive has no such part.',
-    remedy: 'Send the number of a part that the index names.',
-    place: 'jobs',
-  },
-  archive_source_changed: {
-    status: CONFLICT,
-    message: 'The job changed since this archive; ask again.',
-    remedy: 'Request the archive again without archive_id.',
-    place: 'jobs',
-  },
-  invalid_archive_format: invalidField(
-    'format',
-    'Every archive format is one of json, clean, timestamped, both, srt, vtt, md.',
-  ),
-  duplicate_archive_formats: invalidField(
-    'format or formats',
-    'Send format or formats, not both, and each format once.',
-  ),
-  invalid_manifest_format: invalidField('format', 'format is json or csv.'),
-  invalid_rebuild: invalidField('rebuild', 'rebuild is true, false, 1 or 0.'),
-  invalid_archive_part: invalidField('part', 'part is an integer of 1 or more.'),
-
-  monitor_source_required: {
-    message: 'Send channel or playlist.',
-    remedy: 'Add the channel or the playlist to watch.',
-  },
-  invalid_auto_fetch: invalidField('auto_fetch', 'auto_fetch is true or false.'),
-  invalid_monitor_id: invalidField('the monitor id', 'A monitor id has 32 characters: letters and digits.'),
-  monitor_not_found: {
-    status: NOT_FOUND,
-    message: 'No such monitor belongs to this account.',
-    remedy: 'List the monitors and send the id of one of them.',
-  },
-});
+  ...defineCodes('InvalidInput', {
+    monitor_source_required: {
+      message: 'Send channel or playlist.',
+      remedy: 'Add the channel or the playlist to watch.',
+    },
+    invalid_auto_fetch: invalidField('auto_fetch', 'auto_fetch is true or false.'),
+    invalid_monitor_id: invalidField('the monitor id', 'A monitor id has 32 characters: letters and digits.'),
+    monitor_not_found: unknownId('monitor'),
+  }),
+};
