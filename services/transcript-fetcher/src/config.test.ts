@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
 
 describe('the environment', () => {
-  it('may be empty: the platform is asked directly', () => {
+  it('may be empty: the platform is reached directly', () => {
     expect(readConfig({})).toEqual({
       platformOrigin: 'https://www.youtube.com',
       proxyUrls: [],
@@ -13,7 +13,7 @@ describe('the environment', () => {
     });
   });
 
-  it('names proxies with commas, whatever blanks stand around them', () => {
+  it('lists proxies separated by commas, with any blanks', () => {
     const { proxyUrls } = readConfig({ PLATFORM_PROXY_URLS: ' http://one:1 , https://two:2/,' });
     expect(proxyUrls).toEqual(['http://one:1', 'https://two:2/']);
   });

@@ -9,9 +9,7 @@ import type { ColdLimits } from './domain/cold-caps.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
-type Lent = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'>;
-
-export type Deps = Lent & {
+export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly sql: Sql;
   readonly objects: Objects;
@@ -31,5 +29,5 @@ export type Deps = Lent & {
   readonly compare: ReturnType<typeof compareWithLedger>;
 };
 
-/** Tests may put in their own time and limits. */
+/** Tests may replace the clock and the limits. */
 export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>>;

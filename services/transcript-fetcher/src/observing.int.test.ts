@@ -11,13 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => fetcher?.stop());
 
-type Told = { readonly payload: PayloadOf<typeof transcriptFetcher.canaryChecked> };
-type Observed = { readonly payload: PayloadOf<typeof transcriptFetcher.strategyObserved> };
-const toldOf = <Row>(event: { subject: string }) =>
-  fetcher.query<Row>('SELECT payload FROM messaging.outbox WHERE subject = $1 ORDER BY id', [event.subject]);
-const checks = () => toldOf<Told>(transcriptFetcher.canaryChecked);
-const observations = () => toldOf<Observed>(transcriptFetcher.strategyObserved);
-/** As if the period of the schedule had passed. */
+type CanaryMessage = { readonly payload: PayloadOf<typeof transcriptFetcher.canaryChecked> };
+type ObservedMessage = { readonly payload: PayloadOf<typeof transcriptFetcher.strategyObserved> };
+const emittedOf = <Message>(event: { subject: string }) =>
+  fetcher.query<Message>('SELECT payload FROM messaging.outbox WHERE subject = $1 ORDER BY id', [
+    event.subject,
+  ]);
+const checks = () => emittedOf<CanaryMessage>(transcriptFetcher.canaryChecked);
+const observations = () => emittedOf<ObservedMessage>(transcriptFetcher.strategyObserved);
+/** Runs the check without waiting for its interval. */
 const checkAgain = async () => {
   const { length } = await checks();
   await fetcher.query(`UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'check-canary'`);
@@ -29,7 +31,7 @@ const checkAgain = async () => {
 };
 
 describe('the canary', () => {
-  it('comes through every strategy and exit, and is nobody`s work: no row, no charge, nothing cached', async () => {
+  it('passes every strategy and exit without a row, a charge or a cached file', async () => {
     const checked = await checkAgain();
     expect(checked?.routes).toEqual(
       ['android', 'visionos', 'web', 'watch_page'].map((strategy) => ({
@@ -44,7 +46,7 @@ describe('the canary', () => {
     expect(fetcher.ledger.size()).toBe(0);
   });
 
-  it('operators see by how many ways a known video came', async () => {
+  it('metrics show the number of routes that served a known video', async () => {
     const passed = async () =>
       (await fetcher.scrape())('tds_canary_checks_total', { outcome: 'passed' }) ?? 0;
     const before = await passed();
@@ -52,7 +54,7 @@ describe('the canary', () => {
     expect(await passed()).toBeGreaterThanOrEqual(before + 4);
   });
 
-  it('makes strategies known that nobody uses, and their trouble, and that it is over', async () => {
+  it('reveals unused strategies, their failures and their recovery', async () => {
     const states = async () =>
       (await observations()).at(-1)?.payload.strategies.map(({ healthy }) => healthy);
     const become = (healthy: boolean) =>
@@ -67,7 +69,7 @@ describe('the canary', () => {
       expect((await checkAgain())?.routes.map(({ passed }) => passed)).toEqual([false, false, false, false]);
     await become(false);
     fetcher.simulator.faults.remove(block);
-    // The circuits have their waits.
+    // Circuits wait before a probe.
     await eventually(
       async () =>
         expect((await checkAgain())?.routes.map(({ passed }) => passed)).toEqual([true, true, true, true]),
@@ -77,18 +79,18 @@ describe('the canary', () => {
   });
 });
 
-it('every instance tells for itself what it sees, and says so also before it has seen anything', async () => {
+it('each instance emits its own observation, even before it has observed a route', async () => {
   const before = new Set((await observations()).map(({ payload }) => payload.instance));
   await fetcher.addInstance();
   const fresh = await eventually(async () => {
-    const told = (await observations()).find(({ payload }) => !before.has(payload.instance));
-    if (!told) throw new Error('it has not said anything yet');
-    return told.payload;
+    const observed = (await observations()).find(({ payload }) => !before.has(payload.instance));
+    if (!observed) throw new Error('the instance has emitted nothing yet');
+    return observed.payload;
   });
   expect(fresh).toMatchObject({ strategies: [], capacity: 'open' });
 });
 
-it('a pool that is used up is told', async () => {
+it('a used-up pool is emitted', async () => {
   await fetcher.query(
     `INSERT INTO cold_counts VALUES ('pool:free', (now() AT TIME ZONE 'UTC')::date, 1000000)`,
   );

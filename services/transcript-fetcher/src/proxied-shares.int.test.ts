@@ -26,7 +26,7 @@ const spentBy = async (scope: string): Promise<number> => {
   return Number(row?.bytes ?? 0);
 };
 
-it('an account that has used up its share of proxy bytes waits until midnight UTC, pays nothing, and stops no other account', async () => {
+it('an account that used up its share of proxy bytes waits until midnight UTC, pays nothing, and delays no other account', async () => {
   const [greedy, bystander] = [randomUUID(), randomUUID()];
   const videoId = loadVideoId(90);
   await fetcher.get({ videoId, accountId: greedy });

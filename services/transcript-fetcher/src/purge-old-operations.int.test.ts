@@ -28,7 +28,7 @@ beforeEach(async () => {
     await tables.query(`DELETE FROM ${table}`);
 });
 
-/** Operations of their own fetches, all of one transcript: the worst that a foreign key without an index would meet. */
+/** Operations with their own fetches, all of one transcript: the worst case for a foreign key without an index. */
 const add = async (
   count: number,
   { age, state = 'delivered' }: { age: string; state?: string },
@@ -57,7 +57,7 @@ const count = async (table: string): Promise<number> =>
   (await tables.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`))[0]?.count ?? 0;
 
 describe('the purge of old operations', () => {
-  it(`forgets ${OLD} at once, in batches that stay deleted, and keeps what is young or has not ended`, async () => {
+  it(`deletes ${OLD} in one run, in batches that commit, and keeps young or open ones`, async () => {
     await add(OLD, { age: '8 days' });
     await add(3, { age: '9 days', state: 'ready' });
     await add(5, { age: '6 days' });
@@ -72,11 +72,11 @@ describe('the purge of old operations', () => {
     await purgeOldOperations({ db }, testContext({ signal: ending.signal }));
     clearInterval(watching);
     expect(await Promise.all(['operations', 'fetches', 'cold_counts'].map(count))).toEqual([8, 8, 1]);
-    // Others saw it go bit by bit: no statement held all of it.
+    // Other connections saw the number shrink step by step, so no statement held all.
     expect(new Set(seen).size).toBeGreaterThan(2);
   });
 
-  it('ends after the batch in hand when the process ends, and goes on the next time', async () => {
+  it('ends after the current batch if the process stops, and continues in the next run', async () => {
     await add(2_500, { age: '8 days' });
     const { db } = tables;
     const before = await count('operations');
@@ -87,7 +87,7 @@ describe('the purge of old operations', () => {
   });
 });
 
-describe('what is old enough to be forgotten', () => {
+describe('the purge deletes', () => {
   const week = { olderThanDays: 7 };
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
   const old = { created_at: ago(8), ended_at: ago(8) };
@@ -101,7 +101,7 @@ describe('what is old enough to be forgotten', () => {
   const idsIn = async (table: string) =>
     new Set((await tables.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => id));
 
-  it('is an operation that has ended, the oldest first, as many as a batch may be', async () => {
+  it('ended operations, oldest first, up to the batch size', async () => {
     for (const _ of Array(3)) await delivered(old);
     await tables.add.operation({ ...old, state: 'failed' });
     await tables.add.operation({ ...old, state: 'cancelled', lane: 1 });
@@ -119,7 +119,7 @@ describe('what is old enough to be forgotten', () => {
     expect(await purgeOperations(tables.db, week, 100)).toBe(0);
   });
 
-  it('is a line of which no row is left, with its rounds and versions; a tombstone as long as that', async () => {
+  it('lines without rows, with rounds and versions; tombstones after the same time', async () => {
     const add = async (age: string, given = '') => {
       const id = randomUUID();
       await tables.query(
@@ -139,7 +139,7 @@ describe('what is old enough to be forgotten', () => {
     expect(new Set(versions.map((row) => row.line_id))).toEqual(new Set(kept));
   });
 
-  it('is a fetch that has ended and that no operation points to any more', async () => {
+  it('ended fetches that no operation refers to', async () => {
     const begun_at = ago(8);
     await tables.add.fetch({ state: 'failed', begun_at });
     const kept = [
@@ -152,7 +152,7 @@ describe('what is old enough to be forgotten', () => {
     expect(await idsIn('fetches')).toEqual(new Set(kept));
   });
 
-  it('is a count of a UTC day that is more than seven days ago, in batches', async () => {
+  it('counts of UTC days more than seven days ago, in batches', async () => {
     await tables.query(
       `INSERT INTO cold_counts
        SELECT 'key:' || n, (now() AT TIME ZONE 'UTC')::date - n, 1 FROM generate_series(0, 12) AS n`,
@@ -163,7 +163,7 @@ describe('what is old enough to be forgotten', () => {
     expect(left.map(({ scope }) => scope)).toEqual(Array.from({ length: 8 }, (_, days) => `key:${days}`));
   });
 
-  it('is a turn that an account had long ago, if it waits for none', async () => {
+  it('old turns of accounts that do not wait', async () => {
     await tables.query(
       `INSERT INTO turns SELECT 1, gen_random_uuid(), now() - age::interval, in_line
        FROM (VALUES ('8 days', false), ('8 days', true), ('6 days', false)) AS given (age, in_line)`,
@@ -173,14 +173,14 @@ describe('what is old enough to be forgotten', () => {
     expect(left.map(({ in_line }) => in_line)).toEqual([true, false]);
   });
 
-  it('is what an account has read through proxies on a day that is over', async () => {
+  it('proxy bytes of past days', async () => {
     await tables.query(
       `INSERT INTO proxy_spending VALUES ('all', current_date, 1), ('caller:a', current_date - 9, 1)`,
     );
     expect(await purgeProxySpending(tables.db, week, 100)).toBe(1);
   });
 
-  it('is a fact that has long passed; never one for good, nor anything of a video that has a transcript', async () => {
+  it('expired facts, but no durable one and nothing of a video with a transcript', async () => {
     const paid = await tables.add.transcript();
     const [{ video_id: paidFor } = { video_id: '' }] = await tables.query<{ video_id: string }>(
       'SELECT video_id FROM transcripts WHERE id = $1',

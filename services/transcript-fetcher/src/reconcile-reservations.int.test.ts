@@ -13,7 +13,7 @@ afterAll(() => fetcher?.stop());
 
 const query: TestFetcher['query'] = (sql, values) => fetcher.query(sql, values);
 
-/** Makes the schedule due while it is not running, and waits for the end of the run that begins then. */
+/** Makes the schedule due while it is not running, and waits for the end of the run that follows. */
 const reconcile = async () => {
   const epoch = await eventually(async () => {
     const [row] = await query<{ epoch: string }>(
@@ -32,7 +32,7 @@ const reconcile = async () => {
     expect(ended).toHaveLength(1);
   });
 };
-/** As if everything had happened a while ago: the last minute is left to those who work on it. */
+/** Ages all rows: the last minute is skipped as work under way. */
 const passTime = () => query(`UPDATE operations SET ended_at = ended_at - interval '1 hour'`);
 
 let videos = 7_000;
@@ -43,7 +43,7 @@ const deliver = async (): Promise<string> => {
   await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(1));
   return requestId;
 };
-/** A job of so many cold rows, to its end; answers its round's ref. */
+/** Runs a job of `count` cold rows to its end. Returns the ref of its round. */
 const runJob = async (count: number): Promise<string> => {
   const [lineId, rows] = [randomUUID(), rowsOf(Array.from({ length: count }, nextVideo))];
   await fetcher.lines.openLine({ lineId, rows });
@@ -61,8 +61,8 @@ const hold = {
   keyId: null,
 } as const;
 
-describe('where the fetcher went back', () => {
-  it('a credit that no row has is given back, on whichever page it stands', async () => {
+describe('after a restore of the fetcher', () => {
+  it('a credit without a row is given back, on any page', async () => {
     const lost = Array.from({ length: 5 }, () => randomUUID());
     for (const ref of lost)
       fetcher.ledger.books().reserve({ ...hold, parts: [1, 2], ref, accountId: randomUUID() });
@@ -70,7 +70,7 @@ describe('where the fetcher went back', () => {
     expect(lost.map((ref) => fetcher.ledger.held(ref))).toEqual(lost.map(() => []));
   });
 
-  it('a credit of what is under way is kept', async () => {
+  it('a credit of work under way is kept', async () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const answer = fetcher.get({ videoId: nextVideo(), requestId });
@@ -82,8 +82,8 @@ describe('where the fetcher went back', () => {
   });
 });
 
-describe('where the ledger went back', () => {
-  it('what it has lost of reads and jobs is charged again, once, however often they are compared', async () => {
+describe('after a restore of the ledger', () => {
+  it('lost charges of reads and jobs are charged again once, however often they are compared', async () => {
     const copy = fetcher.ledger.copy();
     const refs = [await deliver(), await runJob(7)];
     await passTime();
@@ -95,7 +95,7 @@ describe('where the ledger went back', () => {
     }
   });
 
-  it('what it holds again of rows that have ended is charged or given back as they ended', async () => {
+  it('restored holds of ended rows are charged or given back as the rows ended', async () => {
     const release = fetcher.simulator.hold();
     const [lineId, rows] = [randomUUID(), rowsOf([nextVideo(), 'private_001', nextVideo()])];
     await fetcher.lines.openLine({ lineId, rows });
@@ -111,7 +111,7 @@ describe('where the ledger went back', () => {
     expect([fetcher.ledger.held(ref), fetcher.ledger.paid(ref)]).toEqual([[], 2]);
   });
 
-  it('a charge that was given back is given back once more', async () => {
+  it('a refunded charge is refunded again', async () => {
     const requestId = randomUUID();
     const videoId = nextVideo();
     await fetcher.get({ videoId, requestId });
@@ -126,7 +126,7 @@ describe('where the ledger went back', () => {
     }
   });
 
-  it('what nobody can be charged for any more is marked, and not asked for again', async () => {
+  it('a charge that is no longer possible is marked, and not requested again', async () => {
     const copy = fetcher.ledger.copy();
     const requestId = await deliver();
     await passTime();

@@ -12,7 +12,7 @@ const choice = { isFallback: false, translation: 'not_requested' } as const;
 const cues = [{ startMs: 0, durationMs: 1_000, text: 'hello' }];
 const packed = (text: string) => deflateRawSync(Buffer.from(text));
 
-/** An object store with these objects, and what was written into it, the tables and the projection. */
+/** An object store with these objects; records writes to it, to the tables and to the projection. */
 const setUp = (stored: Readonly<Record<string, Buffer>>) => {
   const objects = new Map(Object.entries(stored));
   const read: string[] = [];
@@ -46,7 +46,7 @@ const setUp = (stored: Readonly<Record<string, Buffer>>) => {
 };
 
 describe('a rendered transcript', () => {
-  it('is told with the language that was asked for beside the one that is delivered, at no charge', () => {
+  it('is answered with the requested and the delivered language, at no charge', () => {
     expect(describeFile(wanted, transcript, { isFallback: true, translation: 'refused' }, rendered)).toEqual({
       state: 'delivered',
       cache: 'HIT',
@@ -67,7 +67,7 @@ describe('a rendered transcript', () => {
     });
   });
 
-  it('is left for the gateway under what was asked for', async () => {
+  it('is written to the projection under the requested selection', async () => {
     const { hand, projected, kept } = setUp({ [rendered.objectKey]: packed('the file') });
     expect(await hand()).toMatchObject({ sha256: rendered.sha256 });
     const [found] = projected;
@@ -76,7 +76,7 @@ describe('a rendered transcript', () => {
     expect(kept).toEqual([]);
   });
 
-  it('is not left there if its translation was refused: that may end at any time', async () => {
+  it('is not written there if its translation was refused, since the refusal may end at any time', async () => {
     const { deps, projected } = setUp({});
     const refused = describeFile(wanted, transcript, { isFallback: true, translation: 'refused' }, rendered);
     await project(deps as never, wanted, refused, Buffer.from('the file'));
@@ -87,24 +87,24 @@ describe('a rendered transcript', () => {
 describe('a large file', () => {
   const large = { ...rendered, bytes: LARGEST_PROJECTED_FILE + 1 };
 
-  it('is not read: the gateway is told where it lies', async () => {
+  it('is not read; the answer gives its place', async () => {
     const { hand, read, projected } = setUp({ [rendered.objectKey]: packed('large') });
     expect(await hand({ file: large })).toMatchObject({ bytes: large.bytes });
     expect([read, projected[0]?.body]).toEqual([[], null]);
   });
 
-  it('that the object store has lost is rendered again from the cues', async () => {
+  it('is rendered again from the cues if the object store has lost it', async () => {
     const { hand, objects } = setUp({ [transcript.cuesKey]: packed(JSON.stringify(cues)) });
     await hand({ file: large });
     expect(objects.has(rendered.objectKey)).toBe(true);
   });
 });
 
-describe('a file that is not there', () => {
+describe('a missing file', () => {
   it.each([
-    ['because nobody has rendered it', null],
+    ['that was never rendered', null],
     ['because the object store has lost it', rendered],
-  ])('%s is rendered, stored and kept, and told as it is now', async (_why, known) => {
+  ])('%s is rendered, stored, recorded and answered', async (_why, known) => {
     const { hand, objects, kept, projected } = setUp({ [transcript.cuesKey]: packed(JSON.stringify(cues)) });
     const delivered = await hand({ file: known });
     const body = String(projected[0]?.body);
@@ -114,7 +114,7 @@ describe('a file that is not there', () => {
     expect(objects.has(delivered.objectKey)).toBe(true);
   });
 
-  it('and whose cues are lost, too, is an error that says so, and leaves nothing', async () => {
+  it('ends in a typed error and stores nothing if the cues are lost too', async () => {
     const { hand, kept, projected } = setUp({});
     const missing = serviceError('cache_object_missing', { retryAfterSeconds: 2 });
     await expect(hand()).rejects.toMatchObject({ data: missing.data });

@@ -25,7 +25,7 @@ afterEach(async () => {
   instance = undefined;
 });
 
-/** A process of the service; at `crashAt`, a moment between two commits, it kills itself. */
+/** A process of the service that kills itself at `crashAt`, a moment between two commits. */
 const launch = async (crashAt: string) => {
   const env = {
     ...processEnvironment(),
@@ -39,7 +39,7 @@ const launch = async (crashAt: string) => {
   await eventually(() => around.facts(loadVideoId(1)));
   return { exit };
 };
-/** Nobody believes in the dead process any more; what it was about to tell is due; what it opened is old. */
+/** Expires the dead process's lease, makes its settlements due, and ages the rows it opened. */
 const passTime = async () => {
   for (const text of [
     `UPDATE workers SET alive_until = now() - interval '1 second'`,
@@ -48,22 +48,22 @@ const passTime = async () => {
   ])
     await around.query(text);
 };
-/** Waits for the death, and lets another instance come after it. */
+/** Waits for the death, then starts another instance. */
 const succeed = async (exit: Promise<unknown[]>) => {
   expect((await exit)[1]).toBe('SIGKILL');
   await passTime();
   instance = await around.startInstance();
 };
 
-type Row = { readonly state: string; readonly charge: number };
-const rowOf = async (id: string): Promise<Row | undefined> =>
-  (await around.query<Row>('SELECT state, charge FROM operations WHERE id = $1', [id]))[0];
+type OperationRow = { readonly state: string; readonly charge: number };
+const rowOf = async (id: string): Promise<OperationRow | undefined> =>
+  (await around.query<OperationRow>('SELECT state, charge FROM operations WHERE id = $1', [id]))[0];
 const countOf = async (table: string, videoId: string): Promise<number> =>
   (await around.query(`SELECT FROM ${table} WHERE video_id = $1`, [videoId])).length;
 const until = (check: () => void | Promise<void>) => eventually(async () => check());
 
 let videos = 6_000;
-/** A read that a process dies of; its caller is told nothing any more. */
+/** A read that kills its process; its caller gets no answer. */
 const dieReading = async (crashAt: string, videoId = loadVideoId(++videos)) => {
   const { exit } = await launch(crashAt);
   const requestId = randomUUID();
@@ -72,9 +72,9 @@ const dieReading = async (crashAt: string, videoId = loadVideoId(++videos)) => {
   return { requestId, videoId };
 };
 
-describe('a fetcher that is killed while somebody reads', () => {
+describe('a fetcher killed during a read', () => {
   it.each(['read-opened', 'read-reserved'])(
-    'at %s has begun nothing: the read ends as failed, and its credit is free',
+    'at %s has begun nothing: the read fails and its credit is given back',
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
@@ -84,8 +84,8 @@ describe('a fetcher that is killed while somebody reads', () => {
     },
   );
 
-  it.each(['fetch-stored', 'fetch-ended', 'ledger-told'])(
-    'at %s has lost nothing: another instance delivers it, once, for one credit',
+  it.each(['fetch-stored', 'fetch-ended', 'ledger-settled'])(
+    'at %s loses nothing: another instance delivers it once, for one credit',
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       expect(await around.poll(requestId)).toMatchObject({ state: 'delivered', cache: 'MISS' });
@@ -98,7 +98,7 @@ describe('a fetcher that is killed while somebody reads', () => {
     },
   );
 
-  it('at fetch-ended of a failure has told it to nobody: another instance gives the credit back', async () => {
+  it('at fetch-ended of a failure: another instance gives the credit back', async () => {
     const { requestId } = await dieReading('fetch-ended', 'private_001');
     await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'video_unavailable' });
     expect(around.ledger.of(requestId)).toBe('given_back');
@@ -122,9 +122,9 @@ const countedFor = async (accountId: string) =>
     ])
   )[0]?.count ?? 0;
 
-describe('a fetcher that is killed while it has a line', () => {
-  it.each(['line-opened', 'line-reserved', 'fetch-stored', 'fetch-ended', 'ledger-told'])(
-    'at %s has each row fetched, counted and charged once when the line is opened again',
+describe('a fetcher killed during a line', () => {
+  it.each(['line-opened', 'line-reserved', 'fetch-stored', 'fetch-ended', 'ledger-settled'])(
+    'at %s fetches, counts and charges each row once when the line is opened again',
     async (crashAt) => {
       const line = newLine(4);
       const { exit } = await launch(crashAt);
@@ -139,7 +139,7 @@ describe('a fetcher that is killed while it has a line', () => {
     },
   );
 
-  it('at line-halted has its credits given back, also if nobody halts it again', async () => {
+  it('at line-halted: the credits are given back, even if the halt is not repeated', async () => {
     const line = newLine(40);
     const release = around.simulator.hold();
     const { exit } = await launch('line-halted');
@@ -154,7 +154,7 @@ describe('a fetcher that is killed while it has a line', () => {
     expect(await countedFor(line.accountId)).toBe(delivered);
   });
 
-  it('with fetches in hand leaves them to another instance, which ends each row once', async () => {
+  it('with running fetches leaves them to another instance, which ends each row once', async () => {
     const line = newLine(6);
     const release = around.simulator.hold();
     const { exit } = await launch('never');

@@ -8,8 +8,8 @@ export const TRANSCRIPT_REASON = 'transcript';
 /** The price of a row that has to be fetched. */
 export const CREDITS_PER_ROW = CREDITS_PER_TRANSCRIPT;
 
-export type Reserved = ReplyOf<typeof creditsLedger.reserveParts>;
-type Reserving = Pick<
+export type ReservationReply = ReplyOf<typeof creditsLedger.reserveParts>;
+type ReservationParts = Pick<
   RequestOf<typeof creditsLedger.reserveParts>,
   'parts' | 'coverage' | 'subject' | 'limitId' | 'dailyCreditCap'
 >;
@@ -33,9 +33,9 @@ export const holdFor = ({ lineId, ...payer }: Payer) => ({
 export const reserveParts = (
   { call }: Pick<Deps, 'call'>,
   payer: Payer,
-  asked: Reserving,
+  asked: ReservationParts,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
-): Promise<Reserved> =>
+): Promise<ReservationReply> =>
   call(creditsLedger.reserveParts, { ...holdFor(payer), ...asked, unit: CREDITS_PER_ROW }, context);
 
 type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
@@ -46,7 +46,7 @@ type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
  */
 const settleDue = async (deps: SettleDeps, { id, rounds }: Due): Promise<void> => {
   for (const round of rounds) await settleRound(deps, round);
-  crashPoint('ledger-told');
+  crashPoint('ledger-settled');
   await dueIsDone(deps.sql, id);
 };
 

@@ -30,15 +30,19 @@ const wakeReads = (deps: WakeDeps, endings: readonly EndingFetch[], reads: reado
 
 const isFirst = ({ is_first: first }: EndedRow): boolean => first === true;
 
-type File = { readonly delivered: AnsweredTranscript; readonly body: Buffer };
+type DeliveredFile = { readonly delivered: AnsweredTranscript; readonly body: Buffer };
 
 /** The file that the opener of the fetch waits for. */
-const fileOf = ({ end: { brought, choice }, rendered, begun }: EndingFetch): File | null =>
+const fileOf = ({ end: { brought, choice }, rendered, begun }: EndingFetch): DeliveredFile | null =>
   brought && choice && rendered
     ? { delivered: describe(begun, brought, choice, rendered.file), body: rendered.body }
     : null;
 
-const outcomeOf = ({ begun, end, openerId }: EndingFetch, read: EndedRow, { delivered, body }: File) => {
+const outcomeOf = (
+  { begun, end, openerId }: EndingFetch,
+  read: EndedRow,
+  { delivered, body }: DeliveredFile,
+) => {
   const { videoId, language, fallback } = begun;
   const operation = {
     id: read.id,

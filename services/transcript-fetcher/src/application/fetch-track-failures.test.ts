@@ -27,8 +27,8 @@ const refusal = (code: 'video_unavailable' | 'ip_blocked' | 'no_captions', detai
 };
 const learnt = (error: PlatformError) => learntFrom(video.id, { error, inspection: null }, now);
 
-describe('what a refusal of the platform tells', () => {
-  it('is a fact about the video, with what was learnt of it by the way', () => {
+describe('a refusal by the platform', () => {
+  it('is saved as a fact about the video, with what the inspection learnt', () => {
     const said = { fact: durable, video: { ...unknown, title: 'Gone' }, tracks: [platformTrack('en')] };
     expect(learnt(refusal('video_unavailable', said))).toEqual({
       selection: null,
@@ -48,7 +48,7 @@ describe('what a refusal of the platform tells', () => {
     });
   });
 
-  it('is a passing fact for as long as the platform said', () => {
+  it('is a passing fact for as long as the platform says', () => {
     const fact: Fact = { kind: 'short_lived', ttlSeconds: 300 };
     expect(learnt(refusal('no_captions', { fact })).video).toMatchObject({
       status: 'no_captions',
@@ -56,30 +56,30 @@ describe('what a refusal of the platform tells', () => {
     });
   });
 
-  it('of the route is told as the status of the video, and never held against it', () => {
+  it('of a route sets the status of the video and is never a fact about it', () => {
     expect(learnt(refusal('ip_blocked'))).toMatchObject({
       selection: null,
       video: { ...unknown, caption_tracks: [], status: 'error', error_class: 'IpBlocked', fact: null },
     });
   });
 
-  it('is nothing if every route was closed: the video was never asked about', () => {
+  it('saves nothing if every route was closed, because the video was not inspected', () => {
     const closed = refusal('ip_blocked', { wasAsked: false });
     expect(learnt(closed)).toEqual({ selection: null, video: null });
   });
 });
 
-describe('what a failure of ours tells', () => {
+describe('an unexpected failure', () => {
   const broken = serviceError('relay_attempt_cap');
 
-  it('is nothing if the platform was not reached', () => {
+  it('saves nothing if the platform was not reached', () => {
     expect(learntFrom(video.id, { error: broken, inspection: null }, now)).toEqual({
       selection: null,
       video: null,
     });
   });
 
-  it('is what the platform had said of the video by then', () => {
+  it('saves what the platform had answered about the video before', () => {
     const inspection = inspectionOf({ tracks: [platformTrack('en'), platformTrack('de')] });
     expect(learntFrom(video.id, { error: broken, inspection }, now)).toMatchObject({
       selection: null,
@@ -94,13 +94,13 @@ describe('what a failure of ours tells', () => {
   });
 });
 
-describe('what a language that could not be had tells', () => {
+describe('an unavailable language', () => {
   const inspection = inspectionOf({
     tracks: [platformTrack('en'), platformTrack('de'), platformTrack('en')],
   });
   const missing = serviceError('language_unavailable', { extras: { available_languages: ['en', 'de'] } });
 
-  it('is said of the language, and nothing of the video', () => {
+  it('is saved for the language and not for the video', () => {
     expect(learntFrom(video.id, { error: missing, inspection }, now)).toEqual({
       selection: {
         isFallback: true,
@@ -112,13 +112,13 @@ describe('what a language that could not be had tells', () => {
     });
   });
 
-  it('is believed for minutes only if not all clients could be asked', () => {
+  it('is remembered for minutes only if some clients were not asked', () => {
     const incomplete = { ...inspection, translationsComplete: false };
     const { selection } = learntFrom(video.id, { error: missing, inspection: incomplete }, now);
     expect(selection?.expiresAt).toEqual(after(600_000));
   });
 
-  it('is a refusal for a minute', () => {
+  it('is remembered as a refusal for a minute', () => {
     const { selection } = learntFrom(
       video.id,
       { error: serviceError('translation_refused'), inspection },
@@ -127,7 +127,7 @@ describe('what a language that could not be had tells', () => {
     expect(selection).toMatchObject({ translation: 'refused', expiresAt: after(REFUSAL_MEMORY_MS) });
   });
 
-  it('is nothing of the language if the video was not looked at', () => {
+  it('is not saved if the video was not inspected', () => {
     expect(learntFrom(video.id, { error: missing, inspection: null }, now).selection).toBeNull();
   });
 });

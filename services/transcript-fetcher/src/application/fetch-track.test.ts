@@ -10,7 +10,7 @@ const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
 const choice = { isFallback: false, translation: 'not_requested' } as const;
 const hit = { kind: 'hit', hit: { transcript, choice, file: null }, fact: null } as const;
 
-/** A platform that says of the video what it is given, beside an object store with these keys. */
+/** A platform with this answer and an object store with these keys. */
 const setUp = ({
   inspect = async () => inspectionOf(),
   stored = [],
@@ -44,7 +44,7 @@ const setUp = ({
 };
 
 describe('a fetch', () => {
-  it('brings a new track with its first file, and what its language leads to', async () => {
+  it('returns a new track with its first file and selection', async () => {
     const { end, objects } = await setUp().fetch();
     expect(end).toMatchObject({
       brought: { videoId: video.id, languageCode: 'en', cueCount: 1 },
@@ -55,7 +55,7 @@ describe('a fetch', () => {
     expect(objects.map(({ key }) => key)).toEqual([end.brought?.cuesKey, end.file?.objectKey]);
   });
 
-  it('of what has become known while its row waited asks nobody', async () => {
+  it('of a track that became known while its row waited requests nothing', async () => {
     const { fetch, seen } = setUp({ stored: [transcript.cuesKey] });
     expect((await fetch({ known: hit })).end).toMatchObject({
       cachedId: transcript.id,
@@ -67,32 +67,32 @@ describe('a fetch', () => {
     expect(seen.asked).toBe(0);
   });
 
-  it('of what is known and lost asks the platform', async () => {
+  it('of a known but lost track requests it again', async () => {
     const { fetch, seen } = setUp();
     expect((await fetch({ known: hit })).end).toMatchObject({ error: null });
     expect(seen.asked).toBe(1);
   });
 
-  it('that the platform refuses ends with that at once', async () => {
+  it('that the platform refuses ends at once with that error', async () => {
     const { fetch, seen } = setUp({ inspect: () => Promise.reject(serviceError('ip_blocked')) });
     expect((await fetch()).end).toMatchObject({ error: { code: 'ip_blocked' }, brought: null });
     expect([seen.asked, seen.errors]).toEqual([1, 0]);
   });
 
-  it('that takes too long ends, and a person may look at it', async () => {
+  it('that exceeds its time limit ends, with an error in the log', async () => {
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
     const { fetch, seen } = setUp({ inspect: () => Promise.reject(late.reason) });
     expect((await fetch({}, late)).end).toMatchObject({ error: { code: 'relay_attempt_cap' } });
     expect(seen.errors).toBe(1);
   });
 
-  it('is left to another worker where its process stops', async () => {
+  it('is left to another worker if its process stops', async () => {
     const stopping = AbortSignal.abort(new Error('the service stops'));
     const { fetch } = setUp({ inspect: () => Promise.reject(stopping.reason) });
     await expect(fetch({}, stopping)).rejects.toThrow('the service stops');
   });
 
-  it('with which four workers have died is not tried any more', async () => {
+  it('with which four workers died is not retried', async () => {
     const { fetch, seen } = setUp();
     expect((await fetch({ losses: 3 })).end.error).toBeNull();
     expect((await fetch({ losses: 4 })).end).toMatchObject({ error: { code: 'relay_attempt_cap' } });

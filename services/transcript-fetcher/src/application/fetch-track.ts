@@ -5,7 +5,7 @@ import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { type CachedSelection, REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
 import { factOf, selectionAfter, statusAfter } from '../domain/video-facts.ts';
-import type { Begun } from '../store/rows.ts';
+import type { StartedFetch } from '../store/rows.ts';
 import { failedVideoRow, fetchedVideoRow, type InspectedVideo, type VideoRow } from '../store/transcripts.ts';
 import type { MadeTrack } from './make-track.ts';
 import {
@@ -25,7 +25,7 @@ type FetchFailure = {
   readonly inspection: VideoInspection | null;
 };
 
-/** What a failure says about one language of a video, or else about the video. */
+/** Assigns a failure to one language of a video, or else to the video. */
 export function learntFrom(
   videoId: string,
   failure: FetchFailure,
@@ -73,7 +73,7 @@ function whatWasLearnt(videoId: string, { error, inspection }: FetchFailure): In
 
 /** The end of a fetch; with `made`, its objects and the file that the opener waits for. */
 const endingOf = (
-  { fetchId, videoId, language }: Begun,
+  { fetchId, videoId, language }: StartedFetch,
   outcome: Partial<Ending['end']>,
   made: MadeTrack | null = null,
 ): Ending => ({
@@ -106,7 +106,7 @@ const learnt = ({ inspection, video, choice, track }: ObtainedTrack, now: Date) 
   };
 };
 
-const endingOfTrack = (begun: Begun, obtained: ObtainedTrack, made: MadeTrack, now: Date): Ending => {
+const endingOfTrack = (begun: StartedFetch, obtained: ObtainedTrack, made: MadeTrack, now: Date): Ending => {
   const { track, transcriptId: id, video, inspection } = obtained;
   const { cues, cueCount, rendered } = made;
   const { strategy } = inspection;
@@ -116,7 +116,7 @@ const endingOfTrack = (begun: Begun, obtained: ObtainedTrack, made: MadeTrack, n
 
 /** Waits before retries of unexpected errors. */
 const AGAIN_AFTER_MS = [1_000, 2_000] as const;
-/** After so many dead workers the fetch itself is the likely cause. */
+/** With more dead workers than this, the fetch itself is the likely cause. */
 const MOST_LOSSES = 3;
 
 type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'log' | 'now'>;
@@ -125,7 +125,11 @@ type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'log' | 'n
  * Fetches one track for all operations that wait for it. Typed refusals of the platform end the fetch at once, because the adapter has
  * tried every route; so does the time limit. Rejects if `signal` fires for another reason: then another worker takes over.
  */
-export const fetchTrack = async (deps: FetchDeps, begun: Begun, signal: AbortSignal): Promise<Ending> => {
+export const fetchTrack = async (
+  deps: FetchDeps,
+  begun: StartedFetch,
+  signal: AbortSignal,
+): Promise<Ending> => {
   if (begun.losses > MOST_LOSSES) return endingOf(begun, { error: serviceError('relay_attempt_cap').data });
   const known = await endingOfKnown(deps, begun);
   if (known) return known;
@@ -151,7 +155,7 @@ const isTimeUp = ({ reason }: AbortSignal): boolean =>
   reason instanceof Error && reason.name === 'TimeoutError';
 
 /** A track that became known while the row waited needs no fetch, unless its cues are lost. */
-const endingOfKnown = async ({ objects }: FetchDeps, begun: Begun): Promise<Ending | null> => {
+const endingOfKnown = async ({ objects }: FetchDeps, begun: StartedFetch): Promise<Ending | null> => {
   const { known } = begun;
   if (known.kind === 'failed') return endingOf(begun, { error: known.error.data });
   if (known.kind !== 'hit') return null;
@@ -161,7 +165,7 @@ const endingOfKnown = async ({ objects }: FetchDeps, begun: Begun): Promise<Endi
     : null;
 };
 
-const obtain = async (deps: FetchDeps, begun: Begun, signal: AbortSignal): Promise<Ending> => {
+const obtain = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<Ending> => {
   const call = { signal, ...(begun.accountId === null ? {} : { callerId: begun.accountId }) };
   const obtained = await obtainTrack(deps, begun, call);
   const { made, transcriptId, isCached } = obtained;
@@ -170,7 +174,7 @@ const obtain = async (deps: FetchDeps, begun: Begun, signal: AbortSignal): Promi
   return endingOf(begun, { ...learnt(obtained, deps.now()), cachedId: transcriptId });
 };
 
-const giveUp = ({ log }: FetchDeps, begun: Begun, cause: unknown): Ending => {
+const giveUp = ({ log }: FetchDeps, begun: StartedFetch, cause: unknown): Ending => {
   const { fetchId, videoId } = begun;
   log.error('a fetch failed unexpectedly', { fetchId, videoId, error: cause });
   return endingOf(begun, { error: serviceError('relay_attempt_cap', { cause }).data });

@@ -23,7 +23,7 @@ const inflated = (data: Buffer) => inflateRawSync(data).toString();
 
 describe('cues', () => {
   it.each([1, 40, 20_000])(
-    'of %i lines are stored as they are, under the hash of their content',
+    'of %i lines are stored unchanged under the hash of their content',
     async (count) => {
       const { key, data } = await packCues(cues(count));
       expect(JSON.parse(inflated(data))).toEqual(cues(count));
@@ -34,7 +34,7 @@ describe('cues', () => {
 });
 
 describe('a rendered file', () => {
-  it('has the same bytes for ever, under its transcript and its format', async () => {
+  it('has the same bytes for ever, under its transcript and format', async () => {
     const [once, again] = [
       await render({ transcript, format: 'srt' }, cues(3)),
       await render({ transcript, format: 'srt' }, cues(3)),
@@ -46,7 +46,7 @@ describe('a rendered file', () => {
     expect((await render({ transcript, format: 'vtt' }, cues(3))).file.sha256).not.toBe(once.file.sha256);
   });
 
-  it('is read as it was rendered, and null if the object store has lost it', async () => {
+  it('is read as rendered; null if the object store has lost it', async () => {
     const { file, body, packed } = await render({ transcript, format: 'md' }, cues(500));
     const stored = new Map([[packed.key, packed.data]]);
     const objects = { getBytes: async (key: string) => stored.get(key) ?? null } as unknown as Objects;

@@ -30,16 +30,16 @@ const deflate = async (data: Buffer): Promise<Buffer> => {
   return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);
 };
 
-export type Packed = NewObject & { readonly data: Buffer };
+export type PackedObject = NewObject & { readonly data: Buffer };
 export type RenderedBody = {
   readonly file: KeptFile;
   readonly body: Buffer;
   /** The compressed file for storage. */
-  readonly packed: Packed;
+  readonly packed: PackedObject;
 };
 
 /** Packs cues for storage under the hash of their content. */
-export async function packCues(cues: readonly Cue[]): Promise<Packed> {
+export async function packCues(cues: readonly Cue[]): Promise<PackedObject> {
   const json = Buffer.from(JSON.stringify(cues));
   const key = `cues/${createHash('sha256').update(json).digest('hex')}`;
   return { key, data: await deflate(json) };
@@ -77,7 +77,7 @@ export const renderStored = async ({
 
 /** A track for storage: its cues and the first wanted file. */
 export type MadeTrack = {
-  readonly cues: Packed;
+  readonly cues: PackedObject;
   readonly cueCount: number;
   readonly rendered: RenderedBody;
 };

@@ -21,7 +21,7 @@ type News = ReplyOf<typeof transcriptFetcher.readNews>;
 type Failure = Extract<RowNews, { state: 'failed' }>;
 
 /** `isLost`: the cues are gone, and the file with them. */
-type Filed = { readonly row: ChangedRow; readonly file: KeptFile | null; readonly isLost: boolean };
+type RowWithFile = { readonly row: ChangedRow; readonly file: KeptFile | null; readonly isLost: boolean };
 
 /**
  * Returns the changes of a line's rows since the cursor. Renders missing files, and lost files of cached rows. If the cues are lost too,
@@ -57,11 +57,11 @@ export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Pro
 const later = (read: NewsCursor, version: number): NewsCursor =>
   read.version > version ? read : { version, position: MOST_LINE_ROWS };
 
-const withFiles = async (deps: Deps, rows: readonly ChangedRow[]): Promise<Filed[]> => {
+const withFiles = async (deps: Deps, rows: readonly ChangedRow[]): Promise<RowWithFile[]> => {
   // Files of charged rows were stored for this line; those of cached rows may be lost.
   const keys = rows.flatMap(({ charge, hit }) => (charge === 0 ? (hit?.file?.objectKey ?? []) : []));
   const existing = keys.length > 0 ? await deps.objects.existing(keys) : new Set<string>();
-  return await mapAtMost(RENDERED_AT_ONCE, rows, async (row): Promise<Filed> => {
+  return await mapAtMost(RENDERED_AT_ONCE, rows, async (row): Promise<RowWithFile> => {
     const { hit, charge, format } = row;
     if (hit === null) return { row, file: null, isLost: false };
     if (hit.file && (charge > 0 || existing.has(hit.file.objectKey)))
@@ -79,7 +79,7 @@ const withFiles = async (deps: Deps, rows: readonly ChangedRow[]): Promise<Filed
 const restoreLost = async (
   deps: Deps,
   lineId: string,
-  lost: readonly Filed[],
+  lost: readonly RowWithFile[],
 ): Promise<ReadonlyMap<string, Failure>> => {
   if (lost.length === 0) return new Map();
   const idOf = ({ hit }: ChangedRow) => String(hit?.transcript.id);

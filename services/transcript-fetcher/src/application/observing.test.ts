@@ -8,10 +8,10 @@ const observed = (healthy: boolean): Observed => ({
 });
 
 describe('an observer', () => {
-  it('says what it sees at first, at each change, and every minute, so that its silence is seen', () => {
+  it('emits its first observation, each change, and one a minute, so that listeners notice its silence', () => {
     const observer = createObserver();
     expect(observer.isNews(observed(true), at(0))).toBe(true);
-    // It could not be told: it is news until it has been.
+    // Not emitted yet, so it stays news.
     expect(observer.isNews(observed(true), at(1))).toBe(true);
     observer.said(observed(true), at(1));
     expect(observer.isNews(observed(true), at(60))).toBe(false);
@@ -19,13 +19,13 @@ describe('an observer', () => {
     expect(observer.isNews(observed(true), at(61))).toBe(true);
   });
 
-  it('speaks on where the clock has gone back', () => {
+  it('goes on emitting if the clock was set back', () => {
     const observer = createObserver();
     observer.said(observed(true), at(3_600));
     expect(observer.isNews(observed(true), at(0))).toBe(true);
   });
 
-  it('is known by a name of its own', () => {
+  it('has a unique name', () => {
     expect(createObserver().instance).not.toBe(createObserver().instance);
   });
 });

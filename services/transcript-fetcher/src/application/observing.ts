@@ -54,7 +54,7 @@ export const checkTranslation = async (
 export const checkRoutes = (platform: VideoPlatform, videoId: string, signal: AbortSignal) =>
   platform.checkRoutes(videoId, { language: LANGUAGE }, { signal, callerId: CALLER });
 
-/** Listeners treat an instance that is silent for longer as gone. */
+/** Listeners treat an instance as gone if it is silent for longer. */
 const SAY_AGAIN_MS = 60_000;
 
 export type Observed = { readonly strategies: readonly ObservedRoute[]; readonly capacity: ColdCapacity };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Cue, serviceError } from '@tds/contracts';
 import type { CaptionReader, TrackChoice } from '@tds/video-platform';
-import type { Begun } from '../store/rows.ts';
+import type { StartedFetch } from '../store/rows.ts';
 import { begunFor, unknown, video } from '../test-support/cached.ts';
 import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
 import { filesOnTheLoop, readWith } from '../test-support/track-files.ts';
@@ -14,13 +14,13 @@ import {
   publicTracks,
 } from './obtain-track.ts';
 
-/** The platform's adapter takes it for text, and nobody sees it. */
+/** The adapter accepts it as text, but it is invisible. */
 const SHY = '\u00ad';
 const DAY = '2026-03-01';
 const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
-type Cached = Pick<Begun, 'known' | 'tracks'>;
-const nothingKnown: Cached = { known: unknown, tracks: [] };
-const cachedEnglish: Begun['tracks'][number] = {
+type CacheContents = Pick<StartedFetch, 'known' | 'tracks'>;
+const nothingKnown: CacheContents = { known: unknown, tracks: [] };
+const cachedEnglish: StartedFetch['tracks'][number] = {
   id: 'transcript',
   cuesKey: 'cues/x',
   videoId: video.id,
@@ -29,7 +29,7 @@ const cachedEnglish: Begun['tracks'][number] = {
   translated: false,
 };
 
-/** A platform that answers as given, beside a cache and an object store. */
+/** A platform with these answers, a cache and an object store. */
 const setUp = ({
   inspection = inspectionOf(),
   answers = async (): Promise<readonly Cue[]> => [cue],
@@ -38,7 +38,7 @@ const setUp = ({
 }: {
   inspection?: ReturnType<typeof inspectionOf>;
   answers?: (choice: TrackChoice) => Promise<readonly Cue[]>;
-  cache?: Cached;
+  cache?: CacheContents;
   stored?: readonly string[];
 } = {}) => {
   const asked: string[] = [];
@@ -72,7 +72,7 @@ const refusesTranslation = async ({ translateTo }: TrackChoice) => {
 };
 
 describe('the best track for a language', () => {
-  it('is the native one, with the video as the platform tells it', async () => {
+  it("is the native one, with the platform's details of the video", async () => {
     const { asked, obtain } = setUp();
     expect(await obtain()).toMatchObject({
       video: { ...video, published_at: DAY },
@@ -84,7 +84,7 @@ describe('the best track for a language', () => {
     expect(asked).toEqual(['date', 'en']);
   });
 
-  it('is the translated one where there is no native one', async () => {
+  it('is the translated one if there is no native one', async () => {
     const { asked, obtain } = setUp();
     expect(await obtain('fr')).toMatchObject({
       track: { languageCode: 'fr', translated: true },
@@ -93,7 +93,7 @@ describe('the best track for a language', () => {
     expect(asked).toEqual(['date', 'fr']);
   });
 
-  it('is the source where the platform refuses its translation, for those who take a fallback', async () => {
+  it('is the source if the platform refuses the translation and a fallback is allowed', async () => {
     const { asked, obtain } = setUp({ answers: refusesTranslation });
     expect(await obtain('fr')).toMatchObject({
       track: { languageCode: 'en', translated: false },
@@ -102,7 +102,7 @@ describe('the best track for a language', () => {
     expect(asked).toEqual(['date', 'fr', 'date', 'en']);
   });
 
-  it('is none for those who take no fallback: the refusal is told, and what was learnt of the video', async () => {
+  it('is none without a fallback: the refusal is thrown with the inspection', async () => {
     const { asked, obtain } = setUp({ answers: refusesTranslation });
     const thrown = await obtain('fr', false).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(LanguageFailure);
@@ -113,28 +113,28 @@ describe('the best track for a language', () => {
     expect(asked).toEqual(['date', 'fr']);
   });
 
-  it('is not tried any further where the platform fails otherwise', async () => {
+  it('is not searched further after another failure of the platform', async () => {
     const { asked, obtain } = setUp({ answers: () => Promise.reject(serviceError('ip_blocked')) });
     await expect(obtain('fr')).rejects.toMatchObject({ cause: { code: 'ip_blocked' } });
     expect(asked).toEqual(['date', 'fr']);
   });
 
-  it('is no track without a single cue: that is an error of the platform, and nothing is delivered', async () => {
+  it('is none if it has no cue: a platform error, and no delivery', async () => {
     const { obtain } = setUp({ answers: async () => [{ ...cue, text: SHY }] });
     await expect(obtain()).rejects.toMatchObject({ cause: { code: 'upstream_error' } });
   });
 });
 
-describe('a track that is cached', () => {
+describe('a cached track', () => {
   const cache = { ...nothingKnown, tracks: [cachedEnglish] };
 
-  it('is not fetched again: a new language only leads to it', async () => {
+  it('is not fetched again: only a new selection refers to it', async () => {
     const { asked, obtain } = setUp({ cache });
     expect(await obtain('en-GB')).toMatchObject({ transcriptId: 'transcript', isCached: true, made: null });
     expect(asked).toEqual([]);
   });
 
-  it('is fetched again where the object store has lost its cues, and stays the same transcript', async () => {
+  it('is fetched again if the object store lost its cues, and stays the same transcript', async () => {
     const { asked, obtain } = setUp({ cache, stored: [] });
     expect(await obtain()).toMatchObject({
       transcriptId: 'transcript',
@@ -148,13 +148,13 @@ describe('a track that is cached', () => {
     ['in another language', { languageCode: 'de' }],
     ['of another kind', { kind: 'asr' as const }],
     ['that was translated', { translated: true }],
-  ])('%s is another one', async (_what, given) => {
+  ])('%s is a different one', async (_what, given) => {
     const { obtain } = setUp({ cache: { ...nothingKnown, tracks: [{ ...cachedEnglish, ...given }] } });
     expect(await obtain()).toMatchObject({ isCached: false, made: { cueCount: 1 } });
   });
 });
 
-it('what the platform does not tell of a video this time is completed by what was known before', async () => {
+it('details that the platform leaves out are completed from earlier ones', async () => {
   const details = {
     title: 'An old title',
     channel_id: 'UC_x5XG1OV2P6uZZ5FSM9Ttw',
@@ -168,8 +168,8 @@ it('what the platform does not tell of a video this time is completed by what wa
   expect(asked).toEqual(['en']);
 });
 
-describe('what could not be obtained', () => {
-  it('is a typed refusal of the platform, without an inspection if that is what failed', () => {
+describe('a failure', () => {
+  it('is a typed refusal by the platform, without an inspection if the inspection failed', () => {
     const refusal = serviceError('video_unavailable');
     expect(failureOf(refusal)).toEqual({ error: refusal, inspection: null });
   });
@@ -178,7 +178,7 @@ describe('what could not be obtained', () => {
     ['an error of ours', new TypeError('broken')],
     ['what already became an unexpected error', serviceError('unexpected_error')],
     ['no error at all', undefined],
-  ])('is unforeseen if it is %s', (_what, cause) => {
+  ])('is unexpected if it is %s', (_what, cause) => {
     const thrown = new LanguageFailure(inspectionOf(), cause);
     expect(failureOf(thrown).error).toBeNull();
     expect([causeOf(thrown), causeOf(cause)]).toEqual([cause, cause]);
@@ -188,13 +188,13 @@ describe('what could not be obtained', () => {
 describe('the tracks of a video', () => {
   const tracks = [platformTrack('en'), platformTrack('de'), platformTrack('en', { kind: 'asr' })];
 
-  it('are told without what only the platform needs', () => {
+  it('are returned without internal fields', () => {
     expect(publicTracks(tracks.slice(2))).toEqual([
       { language_code: 'en', kind: 'asr', name: 'Captions in en' },
     ]);
   });
 
-  it('name each language once, in the order of the platform', () => {
+  it("name each language once, in the platform's order", () => {
     expect(languagesOf(tracks)).toEqual(['en', 'de']);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
-import type { Begun } from '../store/rows.ts';
+import type { StartedFetch } from '../store/rows.ts';
 import type { MadeTrack } from './make-track.ts';
 
 export type ObtainedTrack = {
@@ -54,7 +54,7 @@ export const failureOf = (
 };
 
 /** Fetches the best track for the wanted language; after a refused translation the fallback, if allowed. */
-export async function obtainTrack(deps: ObtainDeps, begun: Begun, call: Call): Promise<ObtainedTrack> {
+export async function obtainTrack(deps: ObtainDeps, begun: StartedFetch, call: Call): Promise<ObtainedTrack> {
   const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
     deps.platform.inspectVideo(begun.videoId, begun, call),
   );
@@ -66,7 +66,7 @@ export async function obtainTrack(deps: ObtainDeps, begun: Begun, call: Call): P
   }
 }
 
-type Inspected = { readonly inspection: VideoInspection; readonly begun: Begun };
+type Inspected = { readonly inspection: VideoInspection; readonly begun: StartedFetch };
 
 async function obtainChoice(
   deps: ObtainDeps,
@@ -91,7 +91,7 @@ async function obtainChoice(
       }),
     );
     if (made.cueCount === 0)
-      throw serviceError('upstream_error', { message: 'The platform answered no captions.' });
+      throw serviceError('upstream_error', { message: 'The platform returned no captions.' });
     return { ...obtained, video: await dated, made };
   } catch (error) {
     const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
@@ -111,7 +111,7 @@ const withDate = async (
     : video;
 
 /** The details known before this fetch. */
-const videoOf = ({ known, videoId }: Begun): VideoDetails | null => {
+const videoOf = ({ known, videoId }: StartedFetch): VideoDetails | null => {
   if (known.kind === 'unknown') return known.video;
   return known.kind === 'hit' ? { ...known.hit.transcript.video, id: videoId } : null;
 };
@@ -125,7 +125,10 @@ const completed = (video: VideoDetails, known: VideoDetails | null): VideoDetail
   duration: video.duration ?? known?.duration ?? null,
 });
 
-const cachedTrack = ({ tracks }: Begun, wanted: TrackIdentity): Begun['tracks'][number] | null =>
+const cachedTrack = (
+  { tracks }: StartedFetch,
+  wanted: TrackIdentity,
+): StartedFetch['tracks'][number] | null =>
   tracks.find(
     ({ languageCode, kind, translated }) =>
       languageCode === wanted.languageCode && kind === wanted.kind && translated === wanted.translated,

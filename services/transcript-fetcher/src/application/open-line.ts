@@ -20,11 +20,11 @@ import { type Scope, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { LANES } from '../domain/operation.ts';
 import { findLine } from '../store/lines.ts';
 import { holdRows, type OpenedRow, openRows, standInLine } from '../store/rows.ts';
-import { CREDITS_PER_ROW, type Reserved, reserveParts } from './credits.ts';
+import { CREDITS_PER_ROW, type ReservationReply, reserveParts } from './credits.ts';
 
 export type OpenRequest = RequestOf<typeof transcriptFetcher.openLine>;
-type Opened = ReplyOf<typeof transcriptFetcher.openLine>;
-type Standing = ReplyOf<typeof identity.getKeyStanding>;
+type OpenLineReply = ReplyOf<typeof transcriptFetcher.openLine>;
+type KeyStanding = ReplyOf<typeof identity.getKeyStanding>;
 
 /** An earlier unfinished call is completed first, then this one begins. */
 const MOST_ROUNDS = 3;
@@ -43,7 +43,7 @@ const refusalOf = (
 });
 
 /** Null if jobs of the key may continue. */
-const refusedBy = ({ standing, accountStatus }: Standing): OpeningRefusal | null => {
+const refusedBy = ({ standing, accountStatus }: KeyStanding): OpeningRefusal | null => {
   if (accountStatus === 'frozen') return refusalOf(serviceError('account_frozen'));
   if (accountStatus === 'closed') return refusalOf(serviceError('account_closed'));
   return standing === 'revoked' ? refusalOf(serviceError('key_revoked')) : null;
@@ -64,7 +64,7 @@ type LineOpening = {
   readonly request: OpenRequest;
   /** The round of the cold rows, unless an earlier round is unfinished. */
   readonly round: string;
-  readonly standing: Standing;
+  readonly standing: KeyStanding;
   readonly scopes: readonly Scope[];
   readonly paid: ReadonlySet<number>;
 };
@@ -81,7 +81,7 @@ const open = ({ sql, now }: Deps, { request, round, scopes, paid }: LineOpening)
   return retryConflicts(() => openRows(sql, { ...head, ...counted, rows: request.rows.map(priced) }));
 };
 
-type Held = { readonly gone: readonly string[]; readonly refusal: OpeningRefusal | null };
+type HoldResult = { readonly gone: readonly string[]; readonly refusal: OpeningRefusal | null };
 
 const lackOf = (required: number, available: number, buyUrl: string): OpeningRefusal => {
   const extras = { required, available, shortfall: Math.max(0, required - available), buy_url: buyUrl };
@@ -91,7 +91,7 @@ const lackOf = (required: number, available: number, buyUrl: string): OpeningRef
 
 /** Why the ledger does not hold all parts of a round; null if it does. */
 const shortageOf = (
-  { why, capLeft, buyUrl, held, ...balance }: Reserved,
+  { why, capLeft, buyUrl, held, ...balance }: ReservationReply,
   { required, cap }: { required: number; cap: number | null },
   now: Date,
 ) => {
@@ -107,7 +107,7 @@ const shortageOf = (
   return refusalOf(dailyCapError({ cap: cap ?? 0, left, required }, now), { required, available });
 };
 
-const nothingHeld: Held = { gone: [], refusal: null };
+const nothingHeld: HoldResult = { gone: [], refusal: null };
 const roundOf = ([first]: readonly OpenedRow[]): string | null => first?.round ?? null;
 
 /**
@@ -141,7 +141,7 @@ const hold = async (
   { request, standing }: LineOpening,
   rows: readonly OpenedRow[],
   context: Context,
-): Promise<Held> => {
+): Promise<HoldResult> => {
   const { lineId, accountId, keyId, isAccepted } = request;
   const ref = roundOf(rows);
   if (ref === null) return nothingHeld;
@@ -172,7 +172,7 @@ const letGo = async (
   { lineId }: OpenRequest,
   rows: readonly OpenedRow[],
   refusal: OpeningRefusal,
-): Promise<Held> => {
+): Promise<HoldResult> => {
   const round = roundOf(rows);
   if (round === null) return { gone: [], refusal };
   const ids = rows.map(({ rowId }) => rowId);
@@ -191,7 +191,11 @@ const refusalOfRows = (rows: readonly OpenedRow[], scopes: readonly Scope[], now
   return refusalOf(error);
 };
 
-export const openLine = async (deps: Deps, request: OpenRequest, context: Context): Promise<Opened> => {
+export const openLine = async (
+  deps: Deps,
+  request: OpenRequest,
+  context: Context,
+): Promise<OpenLineReply> => {
   const { lineId, accountId, keyId } = request;
   const standing = await deps.call(identity.getKeyStanding, { accountId, keyId }, context);
   const refused = refusedBy(standing);
@@ -226,7 +230,7 @@ const unopened = async (
   { sql }: Deps,
   { lineId, rows }: OpenRequest,
   refusal: OpeningRefusal,
-): Promise<Opened> => ({
+): Promise<OpenLineReply> => ({
   version: (await findLine(sql, lineId))?.version ?? 0,
   unopened: rows.map(({ operationId }) => operationId),
   refusal,

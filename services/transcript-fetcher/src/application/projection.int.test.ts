@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => fetcher?.stop());
 
-describe('what the gateway finds', () => {
-  it('is one file for all languages that fall back to the same transcript', async () => {
+describe('the projection for the gateway', () => {
+  it('has one file for all languages that fall back to the same transcript', async () => {
     const videoId = 'noTransl_01';
     const hashes = new Set<string>();
     for (const language of ['fr', 'de', 'qaa', 'qab']) {
@@ -29,7 +29,7 @@ describe('what the gateway finds', () => {
     expect(hashes.size).toBe(1);
   });
 
-  it('of a file beyond the bound is where it lies, and not the file', async () => {
+  it('refers to a file above the size limit instead of holding it', async () => {
     const delivered = (await fetcher.get({ videoId: 'manualEn001' })) as DeliveredTranscript;
     const written: unknown[] = [];
     const write: Bodies['write'] = async (...all) => void written.push(all[3].body?.length);

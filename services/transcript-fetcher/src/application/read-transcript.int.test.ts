@@ -45,8 +45,8 @@ const dataErrorOf = (work: Promise<unknown>) =>
     (error: ServiceError) => error.data,
   );
 
-describe('a cached transcript that the object store has lost', () => {
-  it('is fetched again for nothing, with the same bytes, and neither the ledger nor a cap sees it', async () => {
+describe('a cached transcript lost by the object store', () => {
+  it('is fetched again at no charge, with the same bytes, without the ledger or a cap', async () => {
     const { videoId, format, sha256 } = await cached();
     await loseAll();
     fetcher.simulator.resetRequests();
@@ -64,7 +64,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect([ledgerRefs(), await counts()]).toEqual([refs, counted]);
   });
 
-  it('is fetched once for all who ask for it at the same time, of one account and of others', async () => {
+  it('is fetched once for concurrent readers of one account and of others', async () => {
     const { videoId, format, sha256 } = await cached();
     await loseAll();
     fetcher.simulator.setLatency(300);
@@ -77,7 +77,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
   });
 
-  it('is waited for like cold work, and polled for', async () => {
+  it('is waited for and polled like cold work', async () => {
     const { videoId, format, sha256 } = await cached();
     await loseAll();
     fetcher.simulator.setLatency(1_000);
@@ -89,7 +89,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
   });
 
-  it('comes back to the poll of a delivery that was paid for, in any format, for nothing', async () => {
+  it('is restored for a poll of a paid delivery, in any format, at no charge', async () => {
     const { requestId, sha256 } = await cached();
     await loseAll();
     const [refs] = [ledgerRefs()];
@@ -98,7 +98,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0, sha256 });
   });
 
-  it('is the platform`s own error where that has it no more, which is then known of the video', async () => {
+  it("ends in the platform's own error if the platform no longer has it; the video keeps that fact", async () => {
     const [videoId, format] = ['private_001', 'srt'] as const;
     const id = randomUUID();
     await pools.rows.query(
@@ -120,9 +120,9 @@ describe('a cached transcript that the object store has lost', () => {
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 
-  it('has all its formats from the new cues where the platform`s track has changed since', async () => {
+  it("gets all formats from the new cues if the platform's track has changed", async () => {
     const { videoId } = await cached('srt');
-    // As if other cues had been stored, and lost; the file that was rendered from them is still there.
+    // Other cues were stored and lost; the file rendered from them still exists.
     await pools.rows.query(`UPDATE transcripts SET object_key = 'cues/of-before' WHERE video_id = $1`, [
       videoId,
     ]);
@@ -136,7 +136,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
   });
 
-  it('is asked of the platform once a minute at most, where that fails', async () => {
+  it('is requested from the platform at most once a minute after a failure', async () => {
     const { videoId, format } = await cached();
     await loseAll();
     fetcher.simulator.faults.add({ match: { videoId }, fault: 'block' });
@@ -149,7 +149,7 @@ describe('a cached transcript that the object store has lost', () => {
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 
-  it('is not fetched where only the cache may answer', async () => {
+  it('is not fetched if only the cache may answer', async () => {
     const { videoId, format } = await cached();
     await loseAll();
     fetcher.simulator.resetRequests();

@@ -19,7 +19,7 @@ import { look } from '../store/cache.ts';
 import { failRead, mayRestore } from '../store/operations.ts';
 import { type OpenedRow, type Opening, openRows } from '../store/rows.ts';
 import { answerOperation, deliver } from './answer-operation.ts';
-import { CREDITS_PER_ROW, type Reserved, reserveParts } from './credits.ts';
+import { CREDITS_PER_ROW, type ReservationReply, reserveParts } from './credits.ts';
 
 type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
 type Answerable = Pick<ReadRequest, 'waitMs' | 'format'>;
@@ -48,7 +48,7 @@ const openingOf = (
 
 const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
   const [row] = await retryConflicts(() => openRows(sql, opening));
-  if (!row) throw new Error('open_rows answered no row');
+  if (!row) throw new Error('open_rows returned no row');
   return row;
 };
 
@@ -106,7 +106,7 @@ const reserve = async (
   opening: Opening,
   { limitId, dailyCreditCap, ...request }: ReadRequest,
   context: Context,
-): Promise<Reserved> => {
+): Promise<ReservationReply> => {
   const { round: ref, accountId, keyId, language } = opening;
   const payer = { ref, accountId, keyId, lineId: null, requestId: context.requestId };
   const subject = { video_id: request.videoId, language };
@@ -134,7 +134,7 @@ const reserve = async (
 };
 
 const shortageOf = (
-  { why, capLeft, buyUrl, ...balance }: Reserved,
+  { why, capLeft, buyUrl, ...balance }: ReservationReply,
   cap: ReadRequest['dailyCreditCap'],
   now: Date,
 ): ServiceError | null => {

@@ -39,11 +39,11 @@ export type Wait = {
   /** Opened by this request, so the first query would find nothing. */
   readonly isNew: boolean;
 };
-type Parts = { readonly db: Database; readonly waiters: ReadWaiters };
+type WaitDeps = { readonly db: Database; readonly waiters: ReadWaiters };
 
 /** Waits until an operation ends or `waitMs` passes, and returns it as it is then; null if it does not exist. */
 export async function awaitOperation(
-  parts: Parts,
+  parts: WaitDeps,
   wait: Wait,
   signal: AbortSignal,
 ): Promise<ReadOutcome | null> {
@@ -58,7 +58,7 @@ export async function awaitOperation(
 }
 
 async function untilEnded(
-  { db, waiters }: Parts,
+  { db, waiters }: WaitDeps,
   { id, waitMs, isNew }: Wait,
   deadline: number,
   signal: AbortSignal,

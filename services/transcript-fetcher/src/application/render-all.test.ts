@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mapAtMost } from './render-all.ts';
 
-/** Work that waits until it is let go, and how much of it is under way. */
+/** Work that waits until released, with the number under way. */
 const gates = () => {
   const open = new Map<number, () => void>();
   let most = 0;
@@ -23,8 +23,8 @@ const gates = () => {
   };
 };
 
-describe('work that is done for at most so many at a time', () => {
-  it('begins the next one when any has ended, and answers in the order of the items', async () => {
+describe('work with a concurrency limit', () => {
+  it('starts the next item when one ends, and returns results in the order of the items', async () => {
     const { work, underWay, letGo, most } = gates();
     const all = mapAtMost(2, [0, 1, 2, 3], work);
     expect(underWay()).toEqual([0, 1]);
@@ -35,7 +35,7 @@ describe('work that is done for at most so many at a time', () => {
     expect(most()).toBe(2);
   });
 
-  it('is nothing for no items, and for fewer than may run all of them at once', async () => {
+  it('returns nothing for no items, and runs all at once below the limit', async () => {
     expect(await mapAtMost(8, [], async () => 1)).toEqual([]);
     const { work, underWay, letGo } = gates();
     const all = mapAtMost(8, [7], work);
@@ -44,7 +44,7 @@ describe('work that is done for at most so many at a time', () => {
     expect(await all).toEqual([70]);
   });
 
-  it('fails with the first that fails', async () => {
+  it('rejects with the first failure', async () => {
     const work = async (item: number) => {
       if (item === 2) throw new Error('the second one');
       return item;

@@ -28,13 +28,13 @@ type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][n
 export const RENDERED_AT_ONCE = 8;
 
 /** Lost transcripts are fetched again for `accountId`, if there is one. */
-type Wanted = { readonly format: TranscriptFormat; readonly accountId: string | null };
+type RenderRequest = { readonly format: TranscriptFormat; readonly accountId: string | null };
 
 /** Returns the files of transcripts in one format. Renders missing and lost files. */
 export async function renderAll(
   deps: Deps,
   transcripts: readonly WantedTranscript[],
-  { format, accountId }: Wanted,
+  { format, accountId }: RenderRequest,
 ): Promise<RenderedRow[]> {
   const wanted = new Map(transcripts.map((each) => [each.transcriptId, each]));
   const all = await findTranscripts(deps.sql, [...wanted.keys()], format);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { LANES } from '../domain/operation.ts';
-import type { LanePlaces, Taking } from '../store/workers.ts';
+import type { LanePlaces, PlacesRequest } from '../store/workers.ts';
 import { Share } from './share.ts';
 
 const ALL: LanePlaces = [8, 4];
 const { reads } = LANES;
 
-/** A share beside others that leave so many places of reads. */
+/** A share beside others that leave `left()` places of reads. */
 const shareBeside = (left: () => number) => {
-  const asked: Taking[] = [];
+  const asked: PlacesRequest[] = [];
   const share = new Share({
     all: ALL,
     take: async (taking) => {
@@ -23,7 +23,7 @@ const shareBeside = (left: () => number) => {
 };
 
 describe('the share of a process', () => {
-  it('grows as it is used, to all that there are', async () => {
+  it('grows with use, up to all places', async () => {
     const { share, asked } = shareBeside(() => 8);
     for (let used = 0; used < ALL[0]; used += 1) {
       expect(await share.find(reads)).toBeGreaterThan(0);
@@ -34,13 +34,13 @@ describe('the share of a process', () => {
     await share.stop();
   });
 
-  it('leaves free what it does not use', async () => {
+  it('releases unused places', async () => {
     const { share } = shareBeside(() => 8);
     expect(await share.find(reads)).toBe(2);
     await share.stop();
   });
 
-  it('asks once, and not for each read, while others have the rest', async () => {
+  it('requests more places once, not for each read, while others hold the rest', async () => {
     const { share, asked } = shareBeside(() => 1);
     expect(await share.find(reads)).toBe(1);
     share.use(reads, 1);
@@ -49,7 +49,7 @@ describe('the share of a process', () => {
     await share.stop();
   });
 
-  it('keeps for others to know what it uses, when less is left than that', async () => {
+  it('reports the places it uses, even above what is left', async () => {
     let left = 8;
     const { share, asked } = shareBeside(() => left);
     for (let used = 0; used < 4; used += 1) {
@@ -66,7 +66,7 @@ describe('the share of a process', () => {
     await share.stop();
   });
 
-  it('is nothing after it has ended, until it is asked for again', async () => {
+  it('is empty after it stops, until it is requested again', async () => {
     const { share, asked } = shareBeside(() => 8);
     await share.find(reads);
     await share.stop();
@@ -76,7 +76,7 @@ describe('the share of a process', () => {
     await share.stop();
   });
 
-  it('is unknown where nobody answers: nothing is free', async () => {
+  it('has no free place without an answer', async () => {
     const share = new Share({
       all: ALL,
       take: () => Promise.reject(new Error('away')),

@@ -1,5 +1,5 @@
 import type { Lane } from '../domain/operation.ts';
-import type { LanePlaces, Taking } from '../store/workers.ts';
+import type { LanePlaces, PlacesRequest } from '../store/workers.ts';
 
 /** Heartbeat interval: a fifth of the time after which a silent worker counts as dead. */
 const BEAT_EVERY_MS = 2_000;
@@ -13,21 +13,21 @@ const SPARE = 1 / 4;
 type ShareOptions = {
   readonly all: LanePlaces;
   /** Sends the heartbeat; resolves to the places of this process. */
-  readonly take: (taking: Taking) => Promise<LanePlaces>;
+  readonly take: (taking: PlacesRequest) => Promise<LanePlaces>;
   readonly isBusy: () => boolean;
   /** Called when places may have become free. */
   readonly onTaken: () => void;
   readonly onTrouble: (error: unknown) => void;
 };
 
-type Held = {
+type LaneShare = {
   used: number;
   most: number;
   /** More places may be available. */
   mayGrow: boolean;
 };
 
-const newHeld = (): Held => ({ used: 0, most: 0, mayGrow: true });
+const newLaneShare = (): LaneShare => ({ used: 0, most: 0, mayGrow: true });
 
 /**
  * This process's share of the places of all processes. Its heartbeat, from the first work until a while after the last, asks for the
@@ -35,7 +35,7 @@ const newHeld = (): Held => ({ used: 0, most: 0, mayGrow: true });
  */
 export class Share {
   readonly #options: ShareOptions;
-  readonly #lanes: Readonly<Record<Lane, Held>> = { 0: newHeld(), 1: newHeld() };
+  readonly #lanes: Readonly<Record<Lane, LaneShare>> = { 0: newLaneShare(), 1: newLaneShare() };
   #alive: Promise<void> | null = null;
   #asking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;

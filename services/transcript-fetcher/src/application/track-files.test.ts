@@ -23,7 +23,7 @@ const bodies: readonly (readonly [string, string])[] = [
   ['a word in each of 99,000 elements', `<timedtext>${'<p t="1">é</p>'.repeat(99_000)}</timedtext>`],
 ];
 
-/** The longest time for which the loop did nothing else while the work went on. */
+/** The longest time for which the event loop was blocked during the work. */
 const longestStopOf = async <Made>(work: () => Promise<Made>) => {
   let [isOver, longestMs, before] = [false, 0, performance.now()];
   const watch = async () => {
@@ -43,24 +43,21 @@ const longestStopOf = async <Made>(work: () => Promise<Made>) => {
   return { made, longestMs };
 };
 
-/** Of megabytes, what says whether two are the same. */
+/** Fields that show whether two large readings are equal. */
 const essence = (reading: Awaited<ReturnType<typeof makeTrack>>) =>
   reading.kind === 'refused'
     ? reading
     : { cues: reading.value.cues.key, file: reading.value.rendered.file, count: reading.value.cueCount };
 
 describe('a large caption body', () => {
-  it.each(bodies)(
-    'of %s stops nobody else: the loop goes on while its files are made, as it would make them',
-    async (_, body) => {
-      const onTheLoop = await longestStopOf(() => makeTrack({ body, wanted }));
-      const beside = await longestStopOf(() => files.make(body, wanted, signal));
-      expect(beside.longestMs).toBeLessThan(onTheLoop.longestMs / 2);
-      expect(essence(beside.made)).toEqual(essence(onTheLoop.made));
-    },
-  );
+  it.each(bodies)('of %s does not block the event loop, and gives the same files', async (_, body) => {
+    const onTheLoop = await longestStopOf(() => makeTrack({ body, wanted }));
+    const beside = await longestStopOf(() => files.make(body, wanted, signal));
+    expect(beside.longestMs).toBeLessThan(onTheLoop.longestMs / 2);
+    expect(essence(beside.made)).toEqual(essence(onTheLoop.made));
+  });
 
-  it('is rendered anew in another format without stopping anybody', async () => {
+  it('is rendered in another format without blocking', async () => {
     const cues = Buffer.from(JSON.stringify(cuesOf(100_000, 85)));
     const onTheLoop = await longestStopOf(() => renderStored({ cues, wanted }));
     const beside = await longestStopOf(() => files.render(cues, wanted));
@@ -69,14 +66,14 @@ describe('a large caption body', () => {
     expect(beside.made.body.equals(onTheLoop.made.body)).toBe(true);
   });
 
-  it('that needs more memory than a thread has is refused, as no fault of its route; the process goes on', async () => {
+  it('that needs more memory than a thread has is refused without blaming its route; the process survives', async () => {
     const [[, body] = ['', '']] = bodies;
     const small = createTrackFiles(64);
     const reading = await small.make(body, wanted, signal).finally(() => small.stop());
     expect(reading).toMatchObject({ refusal: { row: 'too_costly', verdict: { about: 'answer' } } });
   });
 
-  it('is left as soon as nobody waits for it any more', async () => {
+  it('is abandoned when its signal fires', async () => {
     const [[, body] = ['', '']] = bodies;
     const leaving = new AbortController();
     const made = files.make(body, wanted, leaving.signal);
@@ -86,7 +83,7 @@ describe('a large caption body', () => {
   });
 });
 
-it('of the largest body that is left to the loop the files are made without a thread', async () => {
+it('files of the largest body allowed on the event loop are made without a thread', async () => {
   const body = bodyOf(cuesOf(500, 85)).padEnd(LARGEST_ON_THE_LOOP);
   const made = files.make(body, wanted, AbortSignal.abort());
   expect(await made).toMatchObject({ kind: 'read', value: { cueCount: 500 } });

@@ -10,7 +10,7 @@ import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcrip
 import {
   type MadeTrack,
   makeTrack,
-  type Packed,
+  type PackedObject,
   type RenderedBody,
   renderStored,
   type WantedFile,
@@ -39,7 +39,7 @@ export type TrackFiles = {
 /** A buffer from a thread arrives as a Uint8Array. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
-const received = ({ key, data }: Packed): Packed => ({ key, data: asBuffer(data) });
+const received = ({ key, data }: PackedObject): PackedObject => ({ key, data: asBuffer(data) });
 const receivedFile = ({ file, body, packed }: RenderedBody): RenderedBody => ({
   file,
   body: asBuffer(body),
@@ -109,11 +109,11 @@ export async function loadRendered(objects: Objects, { objectKey }: KeptFile): P
   return packed && (await inflate(packed));
 }
 
-type Stores = { readonly db: Database; readonly objects: Objects };
+type StoreDeps = { readonly db: Database; readonly objects: Objects };
 
 /** Renders a cached transcript in one more format and stores the file. */
 export async function renderAndKeep(
-  { db, objects, files }: Stores & { readonly files: TrackFiles },
+  { db, objects, files }: StoreDeps & { readonly files: TrackFiles },
   transcript: CachedTranscript,
   format: TranscriptFormat,
 ): Promise<RenderedBody> {
@@ -129,9 +129,9 @@ export async function renderAndKeep(
  * cues. Objects go before their rows, so that a repeat after a crash continues.
  */
 export async function restoreCues(
-  { db, objects }: Stores,
+  { db, objects }: StoreDeps,
   transcriptId: string,
-  { key, data }: Packed,
+  { key, data }: PackedObject,
 ): Promise<void> {
   await objects.put(key, data);
   for (const stale of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {

@@ -24,7 +24,7 @@ const newLine = (count: number) => ({
   rows: rowsOf(Array.from({ length: count }, fresh)),
 });
 const until = (check: () => void | Promise<void>) => eventually(async () => check());
-/** Fetches that are open: of reads and of rows of jobs. */
+/** Open fetches: of reads, and of rows of jobs. */
 const underWay = async () => {
   const [row] = await fetcher.query<{ reads: number; rows: number }>(
     `SELECT count(*) FILTER (WHERE lane = 0)::integer AS reads, count(*) FILTER (WHERE lane = 1)::integer AS rows
@@ -33,7 +33,7 @@ const underWay = async () => {
   return [row?.reads, row?.rows];
 };
 describe('places', () => {
-  it('of jobs are all used and never exceeded, however many accounts and lines wait; reads have their own', async () => {
+  it('of jobs are all used and never exceeded, for any number of accounts and lines; reads have their own', async () => {
     const release = fetcher.simulator.hold();
     const accountId = randomUUID();
     const lines = [
@@ -47,7 +47,7 @@ describe('places', () => {
     await until(async () => expect(await underWay()).toEqual([0, places.jobs]));
     const reads = Array.from({ length: places.reads }, () => fetcher.get({ videoId: fresh() }));
     await until(async () => expect(await underWay()).toEqual([places.reads, places.jobs]));
-    // Whoever was to begin more has had its chance.
+    // By now each worker has had the chance to begin too many.
     await fetcher.lines.openLine({ ...newLine(3), accountId });
     expect(await underWay()).toEqual([places.reads, places.jobs]);
     release();
@@ -56,7 +56,7 @@ describe('places', () => {
     expect(news.flat()).toMatchObject(Array(25).fill({ state: 'delivered', charge: 1 }));
   });
 
-  it('that are all taken let a read wait; it has its turn when one is free, and is charged once', async () => {
+  it('if all are taken, a read waits for its turn and is charged once', async () => {
     const release = fetcher.simulator.hold();
     const requestIds = Array.from({ length: 5 }, () => randomUUID());
     const reads = requestIds.map((requestId) => fetcher.get({ videoId: fresh(), requestId }));
@@ -76,7 +76,7 @@ describe('two instances', () => {
   it('share the places of jobs, and each row is fetched by one of them', async () => {
     const other = await fetcher.addInstance();
     try {
-      // Whoever has had work lately is known to live.
+      // Instances with recent work have a heartbeat.
       await Promise.all(Array.from({ length: 6 }, () => fetcher.get({ videoId: fresh() })));
       const lines = Array.from({ length: 4 }, () => newLine(8));
       fetcher.simulator.resetRequests();
@@ -90,11 +90,11 @@ describe('two instances', () => {
   });
 
   it.each([1, 2])(
-    'that wake in the same moment have never more fetches under way than there are places (%i)',
+    'that wake at the same moment never run more fetches than there are places (%i)',
     async () => {
       const other = await fetcher.addInstance();
       try {
-        // Neither has had work before.
+        // Neither has a heartbeat yet.
         await fetcher.restart();
         const release = fetcher.simulator.hold();
         const line = newLine(12);
@@ -122,7 +122,7 @@ describe('two instances', () => {
     },
   );
 
-  it('of which one stops lose nothing: the other goes on with what that had in hand', async () => {
+  it('lose nothing if one stops: the other continues its fetches', async () => {
     const other = await fetcher.addInstance();
     const release = fetcher.simulator.hold();
     const line = newLine(8);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log, NewObject, Sql } from '@tds/service-kit';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
-import { adoptFetches, type Begun, beginFetches, claimRows, queueRead } from '../store/rows.ts';
+import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from '../store/rows.ts';
 import { type LanePlaces, leave, takePlaces } from '../store/workers.ts';
 import type { RenderedBody } from './make-track.ts';
 import { Share } from './share.ts';
@@ -23,7 +23,7 @@ export type Ending = {
 };
 
 /** The result with its fetch, and the read that opened it. */
-export type EndingFetch = Ending & { readonly begun: Begun; readonly openerId: string | null };
+export type EndingFetch = Ending & { readonly begun: StartedFetch; readonly openerId: string | null };
 
 type WorkerOptions = {
   readonly sql: Sql;
@@ -31,7 +31,7 @@ type WorkerOptions = {
   /** Concurrent fetches of all processes together. */
   readonly places: LanePlaces;
   /** Fetches a track; rejects when `signal` fires. */
-  readonly fetch: (begun: Begun, signal: AbortSignal) => Promise<Ending>;
+  readonly fetch: (begun: StartedFetch, signal: AbortSignal) => Promise<Ending>;
   /** Saves the result; `isLast` if no other fetch of the lane runs. */
   readonly end: (ending: EndingFetch, isLast: boolean) => Promise<void>;
 };
@@ -149,7 +149,7 @@ export class Worker {
     for (const { begun, openerId } of began) void this.#run(begun, openerId);
   }
 
-  #run(begun: Begun, openerId: string | null): Promise<void> {
+  #run(begun: StartedFetch, openerId: string | null): Promise<void> {
     const { lane } = begun;
     this.#share.use(lane, 1);
     let hasPlace = true;
@@ -177,7 +177,7 @@ export class Worker {
     return done;
   }
 
-  async #fetch(begun: Begun, openerId: string | null, leavePlace: () => boolean): Promise<void> {
+  async #fetch(begun: StartedFetch, openerId: string | null, leavePlace: () => boolean): Promise<void> {
     const limit = AbortSignal.timeout(LONGEST_FETCH_MS);
     const ending = await this.#options.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
     await this.#options.end({ ...ending, begun, openerId }, leavePlace());

@@ -5,7 +5,7 @@ import { loadVideoId } from '@tds/platform-simulator';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
-type Row = {
+type OperationRow = {
   readonly state: string;
   readonly charge: number;
   readonly told_to: string | null;
@@ -27,15 +27,16 @@ const within = {};
 const until = (check: () => void | Promise<void>) => eventually(async () => check(), within);
 const outcomeOf = (requestId: string) => fetcher.ledger.of(requestId);
 const rowOf = async (requestId: string) => {
-  const rows = await fetcher.query<Row>('SELECT state, charge, told_to FROM operations WHERE id = $1', [
-    requestId,
-  ]);
+  const rows = await fetcher.query<OperationRow>(
+    'SELECT state, charge, told_to FROM operations WHERE id = $1',
+    [requestId],
+  );
   return rows[0];
 };
 const isGivenBack = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('given_back'));
-/** What the ledger could not be told, or nobody was told of, is due now. */
+/** Makes all unconfirmed settlements due. */
 const becomesDue = () => fetcher.query('UPDATE dues SET due_at = now()');
-/** Begun, and not delivered before the latency is taken away. */
+/** Begins a read that does not end before the latency fault is removed. */
 const begin = async (given: { videoId: string; requestId: string }) => {
   fetcher.simulator.setLatency(1_500);
   expect(await fetcher.get({ ...given, waitMs: 0 })).toEqual({
@@ -46,7 +47,7 @@ const begin = async (given: { videoId: string; requestId: string }) => {
 const free = { state: 'delivered', cache: 'HIT', creditsCharged: 0 };
 
 describe('a request that was answered with a 5xx', () => {
-  it('costs nothing where its operation is still open: it is delivered, and its credit given back', async () => {
+  it('costs nothing if its operation is still open: it is delivered, and its credit is given back', async () => {
     const given = fresh();
     await begin(given);
     await fetcher.disown(given.requestId, given);
@@ -55,7 +56,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(await rowOf(given.requestId)).toMatchObject({ state: 'delivered', charge: 0 });
   });
 
-  it('gets its charge back once, also when it is disowned twice, where it was settled before', async () => {
+  it('gets its settled charge refunded once, even if it is disowned twice', async () => {
     const given = fresh();
     expect(await fetcher.get(given)).toMatchObject({ creditsCharged: 1 });
     await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
@@ -66,7 +67,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
   });
 
-  it('is not charged where the ledger was away between its delivery and its settlement', async () => {
+  it('is not charged if the ledger was away between delivery and settlement', async () => {
     const given = fresh();
     const release = fetcher.simulator.hold();
     const answer = fetcher.get(given);
@@ -81,7 +82,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(['given_back', 'refunded']).toContain(outcomeOf(given.requestId));
   });
 
-  it('never opens an operation that comes after it was disowned', async () => {
+  it('opens no operation if it arrives after it was disowned', async () => {
     const given = fresh();
     await fetcher.disown(given.requestId, given);
     expect(await codeOf(fetcher.get(given))).toBe('relay_unavailable');
@@ -90,7 +91,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(await codeOf(fetcher.get({ videoId: given.videoId }))).toBe('answered');
   });
 
-  it('leaves the charge with a request of the same account that was told it', async () => {
+  it('keeps the charge with another request of the account that reported it', async () => {
     const given = fresh();
     await begin(given);
     const joined = await fetcher.get({ videoId: given.videoId });
@@ -102,7 +103,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(outcomeOf(given.requestId)).not.toBe('refunded');
   });
 
-  it('is free for a request that has joined it and waits', async () => {
+  it('is free for a request that joined it and waits', async () => {
     const given = fresh();
     await begin(given);
     const joined = fetcher.get({ videoId: given.videoId });
@@ -111,7 +112,7 @@ describe('a request that was answered with a 5xx', () => {
     await isGivenBack(given.requestId);
   });
 
-  it('gives the charge back that it was told for an operation that it had joined, and is told none any more', async () => {
+  it('refunds the charge that it reported for a joined operation, and reports none afterwards', async () => {
     const given = fresh();
     const joining = randomUUID();
     await begin(given);
@@ -122,7 +123,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(await fetcher.poll(given.requestId, { by: joining })).toMatchObject(free);
   });
 
-  it('is told no charge when its join is late: the next one who asks is', async () => {
+  it('reports no charge if its join is late: the next request reports it', async () => {
     const given = fresh();
     const late = randomUUID();
     await begin(given);
@@ -131,7 +132,7 @@ describe('a request that was answered with a 5xx', () => {
     expect(await fetcher.poll(given.requestId)).toMatchObject({ creditsCharged: 1 });
   });
 
-  it('costs nothing after a restart in the middle', async () => {
+  it('costs nothing after a restart in between', async () => {
     const given = fresh();
     await begin(given);
     await fetcher.disown(given.requestId, given);

@@ -18,11 +18,11 @@ afterEach(() => {
   fetcher.simulator.resetRequests();
 });
 
-/** What was delivered is settled right behind its answer. */
+/** A delivery is settled right after its answer. */
 const settled = (requestId: string): Promise<unknown> =>
   eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('charged'));
 describe('a cold transcript', () => {
-  it('is delivered as a MISS with its charge, and as a HIT for nothing from then on', async () => {
+  it('is delivered as a MISS with its charge, and as a HIT for nothing afterwards', async () => {
     const requestId = randomUUID();
     const cold = await fetcher.get({ videoId: loadVideoId(1), requestId });
     expect(cold).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1, creditsLeft: 99 });
@@ -31,18 +31,18 @@ describe('a cold transcript', () => {
     expect(warm).toMatchObject({ state: 'delivered', cache: 'HIT', creditsCharged: 0 });
   });
 
-  it('is told from memory exactly as the cache tells it afterwards, in each format', async () => {
+  it('is answered from memory exactly as from the cache later, in each format', async () => {
     const formats = ['json', 'srt', 'md'] as const;
     for (const [n, format] of formats.entries()) {
       const asked = { videoId: loadVideoId(20 + n), format };
       const [cold, warm] = [await fetcher.get(asked), await fetcher.get(asked)];
-      const { text, creditsLeft: _, ...told } = cold as Extract<typeof cold, { state: 'delivered' }>;
-      expect(warm).toEqual({ ...told, cache: 'HIT', creditsCharged: 0 });
-      expect(createHash('sha256').update(String(text)).digest('hex')).toBe(told.sha256);
+      const { text, creditsLeft: _, ...answered } = cold as Extract<typeof cold, { state: 'delivered' }>;
+      expect(warm).toEqual({ ...answered, cache: 'HIT', creditsCharged: 0 });
+      expect(createHash('sha256').update(String(text)).digest('hex')).toBe(answered.sha256);
     }
   });
 
-  it('of a whole day is fetched and rendered like any other, in threads', async () => {
+  it('of a whole day is fetched and rendered in threads with the same result', async () => {
     const videoId = 'dayLong_001';
     const cold = await fetcher.get({ videoId, format: 'srt' });
     expect(cold).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1 });
@@ -52,7 +52,7 @@ describe('a cold transcript', () => {
       expect(answer.state === 'delivered' && answer.bytes).toBeGreaterThan(LARGEST_ON_THE_LOOP);
   });
 
-  it('is delivered to a second caller in a format of its own, from one fetch', async () => {
+  it('is delivered to a second caller in its own format, from one fetch', async () => {
     const videoId = loadVideoId(30);
     const accounts = [randomUUID(), randomUUID()] as const;
     const answers = await fetcher.whileUnderWay(videoId, accounts.length, () =>
@@ -68,7 +68,7 @@ describe('a cold transcript', () => {
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
   });
 
-  it('is delivered to a second request of one account in the format that it asks for, for one credit', async () => {
+  it('is delivered to a second request of one account in its requested format, for one credit', async () => {
     fetcher.simulator.setLatency(200);
     const videoId = loadVideoId(31);
     const requestId = randomUUID();
@@ -81,13 +81,13 @@ describe('a cold transcript', () => {
     ]);
   });
 
-  it('gives the reservation back when the platform has nothing to deliver', async () => {
+  it('gives the reservation back if the platform delivers nothing', async () => {
     const requestId = randomUUID();
     expect(await codeOf(fetcher.get({ videoId: 'noCaptions1', requestId }))).toBe('no_captions');
     expect(fetcher.ledger.of(requestId)).toBe('given_back');
   });
 
-  it('is fetched once upstream for all accounts that wait for it, each with an operation of its own', async () => {
+  it('is fetched once for all accounts that wait for it, each with its own operation', async () => {
     const videoId = loadVideoId(2);
     const accounts = Array.from({ length: 8 }, () => randomUUID());
     const answers = await fetcher.whileUnderWay(videoId, accounts.length, () =>
@@ -99,7 +99,7 @@ describe('a cold transcript', () => {
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
   });
 
-  it('is one operation for parallel requests of one account, and tells its charge in exactly one answer', async () => {
+  it('is one operation for parallel requests of one account; exactly one answer reports its charge', async () => {
     fetcher.simulator.setLatency(200);
     const before = fetcher.ledger.size();
     const answers = await Promise.all(
@@ -112,7 +112,7 @@ describe('a cold transcript', () => {
     expect(fetcher.ledger.size()).toBe(before + 1);
   });
 
-  it('is handed over after the wait, finishes by itself, and is polled for nothing by its account alone', async () => {
+  it('is answered as pending after the wait, ends by itself, and can be polled at no charge by its account only', async () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const pending = await fetcher.get({ videoId: loadVideoId(4), requestId, waitMs: 100 });
@@ -127,7 +127,7 @@ describe('a cold transcript', () => {
     await settled(requestId);
   });
 
-  it('tells its charge again to the request whose answer was lost on the way, and to no other', async () => {
+  it('reports its charge again to the request whose answer was lost, and to no other', async () => {
     const requestId = randomUUID();
     const lost = await fetcher.get({ videoId: loadVideoId(61), requestId });
     const again = await fetcher.poll(requestId, { by: requestId });
@@ -159,12 +159,12 @@ describe('a cold transcript', () => {
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0 });
   });
 
-  it('is refused at once where nobody is there to hold its credit, and nothing is left of it', async () => {
+  it('is refused at once and leaves nothing if no ledger answers', async () => {
     const requestId = randomUUID();
     const videoId = loadVideoId(63);
     const codes = await fetcher.withoutLedger(async () => [
       await codeOf(fetcher.get({ videoId, requestId })),
-      // Whoever asks what became of it does not wait for a credit that was never held.
+      // A poll does not wait for a credit that was never held.
       await codeOf(fetcher.poll(requestId)),
     ]);
     expect(codes).toEqual(['service_unavailable', 'service_unavailable']);
@@ -172,7 +172,7 @@ describe('a cold transcript', () => {
     expect(await fetcher.get({ videoId })).toMatchObject({ cache: 'MISS', creditsCharged: 1 });
   });
 
-  it('that fails is not told to have failed before its credit is given back', async () => {
+  it('that fails is not answered before its credit is given back', async () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const answer = fetcher.get({ videoId: 'nowhere0001', requestId, waitMs: 1_500 });
@@ -185,7 +185,7 @@ describe('a cold transcript', () => {
     expect(fetcher.ledger.of(requestId)).toBe('given_back');
   });
 
-  it('that the balance does not cover starts nothing upstream', async () => {
+  it('starts nothing upstream if the balance does not cover it', async () => {
     const asked = { videoId: loadVideoId(5), accountId: randomUUID() };
     fetcher.ledger.leave(asked.accountId, 0);
     expect(await codeOf(fetcher.get(asked))).toBe('insufficient_credits');
@@ -194,7 +194,7 @@ describe('a cold transcript', () => {
     expect(await codeOf(fetcher.get(asked))).toBe('answered');
   });
 
-  it('that the key`s daily cap does not cover starts nothing upstream, and holds nothing to give back', async () => {
+  it('starts nothing upstream if the daily cap of the key does not cover it, and gives nothing back', async () => {
     const requestId = randomUUID();
     const limitId = randomUUID();
     fetcher.ledger.use(fetcher.account, limitId, 7);
@@ -208,7 +208,7 @@ describe('a cold transcript', () => {
     expect(fetcher.ledger.of(requestId)).not.toBe('held');
   });
 
-  it('whose reservation was given back before it was made is refused and never fetched', async () => {
+  it('is refused and never fetched if its reservation was given back before it was made', async () => {
     const requestId = randomUUID();
     fetcher.ledger.books().resolve({ ref: requestId, charge: [], giveBack: [1] });
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(11), requestId }))).toBe('service_unavailable');
@@ -216,7 +216,7 @@ describe('a cold transcript', () => {
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(11) }))).toBe('answered');
   });
 
-  it('whose reservation has an unknown outcome is refused, and the credit is given back when the ledger is back', async () => {
+  it('is refused if the outcome of its reservation is unknown; the credit is given back when the ledger is back', async () => {
     const requestId = randomUUID();
     fetcher.ledger.setAway(true);
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(6), requestId }))).toBe('service_unavailable');
@@ -225,7 +225,7 @@ describe('a cold transcript', () => {
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 
-  it('survives a restart of the fetcher in the middle: it is delivered and settled once', async () => {
+  it('survives a restart of the fetcher in between: it is delivered and settled once', async () => {
     fetcher.simulator.setLatency(1_000);
     const requestId = randomUUID();
     await fetcher.get({ videoId: loadVideoId(7), requestId, waitMs: 50 });
@@ -236,7 +236,7 @@ describe('a cold transcript', () => {
     await settled(requestId);
   });
 
-  it('that only the cache may answer is never started', async () => {
+  it('is never started if only the cache may answer', async () => {
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(8), cacheOnly: true }))).toBe(
       'transcript_not_ready',
     );

@@ -18,8 +18,8 @@ const failureOf = (videoId: string, requestId = randomUUID()): Promise<ServiceEr
     () => Promise.reject(new Error(`${videoId} was delivered`)),
     (error) => error,
   );
-describe('what is known of a video', () => {
-  it('a block is no fact: the status tells the error, and the next request asks again', async () => {
+describe('facts about a video', () => {
+  it('do not include a block: the status is error, and the next request fetches', async () => {
     expect(await codeOf(fetcher.get({ videoId: 'botCheck_01' }))).toBe('ip_blocked');
     expect((await fetcher.facts('botCheck_01')).video).toMatchObject({
       status: 'error',
@@ -30,14 +30,14 @@ describe('what is known of a video', () => {
     expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
   });
 
-  it('a private video is a fact: it is answered at once without asking the platform or the ledger', async () => {
+  it('include "private": the answer comes at once without the platform or the ledger', async () => {
     expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
     const [asked, reserved] = [fetcher.simulator.requests().total, fetcher.ledger.size()];
     expect(await codeOf(fetcher.get({ videoId: 'private_001' }))).toBe('video_unavailable');
     expect([fetcher.simulator.requests().total, fetcher.ledger.size()]).toEqual([asked, reserved]);
   });
 
-  it('whoever lists videos is told in one look which have a transcript, and their dates', async () => {
+  it('a list of videos shows in one query which have a transcript, and their dates', async () => {
     await fetcher.get({ videoId: 'manualEn001' });
     const asked = ['private_001', 'manualEn001', 'nevrFetched', 'manualEn001'];
     const { published_at } = (await fetcher.facts('manualEn001')).video;
@@ -45,12 +45,12 @@ describe('what is known of a video', () => {
     expect(await fetcher.cachedAmong(asked)).toEqual([seen, seen]);
   });
 
-  it('a video that nobody asked for is unknown, and asking for facts fetches nothing', async () => {
+  it('a video that was never requested is unknown, and reading facts fetches nothing', async () => {
     expect((await fetcher.facts(loadVideoId(9))).video).toMatchObject({ status: 'unknown', title: null });
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 
-  it('a language that a strict request could not get is remembered, with the languages that there are', async () => {
+  it('a language missing for a strict request is remembered with the available languages', async () => {
     const strict = { videoId: 'noTransl_01', language: 'fr', fallback: false };
     await expect(fetcher.get(strict)).rejects.toMatchObject({
       data: { code: 'language_unavailable', extras: { available_languages: ['en'] } },
@@ -63,7 +63,7 @@ describe('what is known of a video', () => {
 });
 
 const MINUTE_MS = 60_000;
-/** What is known of the video was learnt so much earlier. */
+/** Ages everything learnt about the video by `ms`. */
 const age = (videoId: string, ms: number) =>
   fetcher.query(
     `UPDATE videos SET fact_expires_at = fact_expires_at - $2 * interval '1 ms',
@@ -71,12 +71,12 @@ const age = (videoId: string, ms: number) =>
     [videoId, ms],
   );
 
-describe('a broadcast whose captions are still to come', () => {
+describe('a broadcast without captions yet', () => {
   it.each([
     ['liveNow_001', 'NoCaptions', 404, 5 * 60],
     ['upcoming_01', 'Unavailable', 410, 24 * 3_600],
   ])(
-    '%s is not ready, of class %s, for nothing, with the wait, and its facts are unknown',
+    '%s is not ready, of class %s, at no charge, with a wait; its facts are unknown',
     async (videoId, errorClass, http, most) => {
       const requestId = randomUUID();
       const error = await failureOf(videoId, requestId);
@@ -103,18 +103,18 @@ describe('a broadcast whose captions are still to come', () => {
   );
 });
 
-describe('what was learnt of a video has an age', () => {
+describe('the age of facts', () => {
   it.each([
     ['noCaptions1', 'no_captions'],
     ['deleted_001', 'unavailable'],
     ['wrongVideo1', 'error'],
-  ])('%s says when it was found to be %s', async (videoId, status) => {
+  ])('%s has the time at which it was found to be %s', async (videoId, status) => {
     clock.set('2026-02-03T04:05:06.789Z');
     await failureOf(videoId);
     expect((await fetcher.facts(videoId)).video).toMatchObject({ status, fetched_at: '2026-02-03 04:05:06' });
   });
 
-  it('a failure that says nothing of the video changes neither what a delivery left nor its age', async () => {
+  it('a failure that says nothing about the video changes neither its delivery nor its age', async () => {
     clock.set('2026-02-04T00:00:00.000Z');
     const videoId = loadVideoId(70);
     await fetcher.get({ videoId });
@@ -129,8 +129,8 @@ describe('what was learnt of a video has an age', () => {
   });
 });
 
-describe('what a transcript says of its video', () => {
-  it('is its date, whichever of the platform’s clients had the captions, and it is asked for once', async () => {
+describe('the video details in a transcript', () => {
+  it('include its date whichever client served the captions; the date is fetched once', async () => {
     const videoId = loadVideoId(72);
     fetcher.simulator.resetRequests();
     const answers = [await fetcher.get({ videoId }), await fetcher.get({ videoId, language: 'es' })];
@@ -143,14 +143,14 @@ describe('what a transcript says of its video', () => {
     expect(fetcher.simulator.requests().byClient.WEB).toEqual({ player: 1 });
   });
 
-  it('is the same in every format for ever, also when more of the video becomes known', async () => {
+  it('stay the same in every format for ever, even if more of the video becomes known', async () => {
     const videoId = loadVideoId(71);
     const dates = async (language: string): Promise<unknown[]> => {
       const answers = [];
       for (const format of transcriptFormats) answers.push(await fetcher.get({ videoId, language, format }));
       return answers.map((answer) => answer.state === 'delivered' && answer.video.published_at);
     };
-    // Only the platform's own page says when a video was published.
+    // Only the platform's watch page has the publish date.
     const silent = fetcher.simulator.faults.add({
       match: { videoId, client: 'WEB' },
       fault: 'unknown_status',

@@ -56,8 +56,8 @@ const delivered = async (line: Line) => {
 const loseAll = () =>
   objects.query('DELETE FROM object_chunks').then(() => objects.query('DELETE FROM objects'));
 
-describe('a line that is halted in the middle', () => {
-  it('ends what has begun and charges it; the rest comes back and counts nowhere', async () => {
+describe('a line halted halfway', () => {
+  it('ends and charges begun rows; the others are given back and not counted', async () => {
     const line = newLine(40);
     const release = fetcher.simulator.hold();
     await fetcher.lines.openLine(line);
@@ -75,7 +75,7 @@ describe('a line that is halted in the middle', () => {
     expect(await counted(line)).toBe(begun);
   });
 
-  it('while the ledger is being asked holds nothing, however late the reserve comes', async () => {
+  it('holds nothing if it is halted during the reservation, however late that arrives', async () => {
     const line = newLine();
     fetcher.ledger.fail('reserveParts', 'service_unavailable');
     await fetcher.lines.openLine(line).catch(() => null);
@@ -101,7 +101,7 @@ describe('a line that is halted in the middle', () => {
 });
 
 describe('news', () => {
-  it('are read page by page without a gap, while rows of one line end everywhere', async () => {
+  it('are read page by page without a gap while rows end in parallel', async () => {
     const line = newLine(60);
     await fetcher.lines.openLine(line);
     const heard = new Map<string, string>();
@@ -119,12 +119,12 @@ describe('news', () => {
     ]);
   });
 
-  it('of a line that nobody knows are none', async () => {
+  it('of an unknown line are empty', async () => {
     const after = { version: 7, position: 3 };
     expect(await fetcher.lines.readNews(randomUUID(), after)).toEqual({ line: null, rows: [], upTo: after });
   });
 
-  it('tell each row what it is: its file, its language and its charge, or why there is none', async () => {
+  it('give each row its file, language and charge, or its error', async () => {
     const line = { ...newLine(), rows: rowsOf(['manualEn001', 'noCaptions1']) };
     const [first, second] = await delivered(line);
     expect(first).toMatchObject({
@@ -139,8 +139,8 @@ describe('news', () => {
   });
 });
 
-describe('a line that nobody has', () => {
-  it('costs nothing: what was charged is refunded, what ends later is given back', async () => {
+describe('a disowned line', () => {
+  it('costs nothing: charges are refunded, and rows that end later are given back', async () => {
     const line = newLine(2);
     await delivered(line);
     await booksAre(line.accountId, { charged: 2, held: 0 });
@@ -151,13 +151,13 @@ describe('a line that nobody has', () => {
   });
 });
 
-describe('a line that the fetcher has forgotten', () => {
+describe('a line lost by the fetcher', () => {
   const forget = async (line: Line) => {
     await fetcher.query('DELETE FROM operations WHERE line_id = $1', [line.lineId]);
     await fetcher.query('DELETE FROM lines WHERE id = $1', [line.lineId]);
   };
 
-  it('is fetched again without being paid twice, also where its tracks are forgotten, too', async () => {
+  it('is fetched again without a second charge, even if its tracks are lost too', async () => {
     const line = newLine();
     await delivered(line);
     await booksAre(line.accountId, { charged: 3, held: 0 });
@@ -174,7 +174,7 @@ describe('a line that the fetcher has forgotten', () => {
     expect(await counted(line)).toBe(3);
   });
 
-  it('has the rest of it paid once: what was not charged before', async () => {
+  it('is charged once for its remaining rows', async () => {
     const line = newLine(3);
     await delivered({ ...line, rows: line.rows.slice(0, 1) });
     await booksAre(line.accountId, { charged: 1, held: 0 });
@@ -185,8 +185,8 @@ describe('a line that the fetcher has forgotten', () => {
   });
 });
 
-describe('files that the object store has lost', () => {
-  it('come back to a row that was cached, fetched again for nothing', async () => {
+describe('files lost by the object store', () => {
+  it('are restored for a cached row, fetched again at no charge', async () => {
     const first = newLine(2);
     await delivered(first);
     const again = { ...newLine(), rows: rowsOf(first.rows.map(({ videoId }) => videoId)) };
@@ -198,7 +198,7 @@ describe('files that the object store has lost', () => {
     expect(await counted(again)).toBe(0);
   });
 
-  it('are rendered again for whoever wants another format; what is lost is fetched again, and found later', async () => {
+  it('are rendered again for another format; lost cues are fetched again and found later', async () => {
     const line = newLine(1);
     const [row] = await delivered(line);
     if (row?.state !== 'delivered') throw new Error('the row was delivered');
@@ -212,7 +212,7 @@ describe('files that the object store has lost', () => {
     await booksAre(line.accountId, { charged: 1, held: 0 });
   });
 
-  it('of a transcript that nobody knows are missing, and by its language they are found', async () => {
+  it('of an unknown transcript are missing, and are found by its language', async () => {
     const line = newLine(1);
     await delivered(line);
     const videoId = String(line.rows[0]?.videoId);

@@ -34,14 +34,14 @@ const standing = async ({ rows }: Line) => {
   );
   return ids.map((id) => found.find((row) => row.id === id)?.state ?? null);
 };
-/** What is charged and held of the account, when nothing is due any more. */
+/** Waits until nothing is due, then compares the account's charges and holds. */
 const booksAre = (accountId: string, expected: { charged: number; held: number }) =>
   until(() => {
     const { ledger } = fetcher;
     const books = { charged: ledger.count('charged', accountId), held: ledger.count('held', accountId) };
     expect(books).toEqual(expected);
   });
-/** Cold fetches that count for the account today. */
+/** Cold fetches counted for the account today. */
 const counted = async (accountId: string): Promise<number> => {
   const rows = await fetcher.query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
     `key:${accountId}`,
@@ -60,7 +60,7 @@ describe('a line of rows', () => {
     await booksAre(accountId, { charged: 2, held: 0 });
   });
 
-  it('is cached for the next one: nothing is held, counted or fetched for it', async () => {
+  it('is cached for the next line: nothing is held, counted or fetched', async () => {
     const first = newLine();
     await fetcher.lines.openLine(first);
     await fetcher.lines.ended(first.lineId, first.rows);
@@ -72,7 +72,7 @@ describe('a line of rows', () => {
     await booksAre(again.accountId, { charged: 0, held: 0 });
   });
 
-  it('that is opened again after a lost answer is the same: each row is reserved and fetched once', async () => {
+  it('opened again after a lost answer is the same: each row is reserved and fetched once', async () => {
     const line = newLine();
     fetcher.ledger.loseAnswer('reserveParts', true);
     await expect(fetcher.lines.openLine(line)).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -85,7 +85,7 @@ describe('a line of rows', () => {
     expect(await counted(line.accountId)).toBe(3);
   });
 
-  it('that is opened by two at once is opened once', async () => {
+  it('opened twice at once is opened once', async () => {
     const line = newLine();
     await Promise.allSettled([fetcher.lines.openLine(line), fetcher.lines.openLine(line)]);
     await fetcher.lines.openLine(line);
@@ -94,8 +94,8 @@ describe('a line of rows', () => {
   });
 });
 
-describe('what does not fit', () => {
-  it('for want of credits is not opened, in the order of the rows, and told with what is missing', async () => {
+describe('rows beyond a limit', () => {
+  it('of credits are not opened, in row order, and the refusal gives the missing credits', async () => {
     const line = newLine(4);
     fetcher.ledger.leave(line.accountId, 2);
     const opened = await fetcher.lines.openLine(line);
@@ -107,7 +107,7 @@ describe('what does not fit', () => {
     expect(await counted(line.accountId)).toBe(2);
   });
 
-  it('is nothing at all where all has to be covered: nothing is held or counted', async () => {
+  it('refuse the whole line if full coverage is required: nothing is held or counted', async () => {
     const line = newLine(4);
     fetcher.ledger.leave(line.accountId, 2);
     const opened = await fetcher.lines.openLine({ ...line, isAccepted: false });
@@ -119,7 +119,7 @@ describe('what does not fit', () => {
     expect(fetcher.ledger.books().balance(line.accountId)).toMatchObject({ free: 2, reserved: 0 });
   });
 
-  it('for the key`s daily cap is not opened, also where all has to be covered, and may be tomorrow', async () => {
+  it('of the daily cap of the key are not opened, even with full coverage required, and may be tomorrow', async () => {
     const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
     fetcher.identity.say({ limitId, dailyCreditCap: 5 });
     fetcher.ledger.use(line.accountId, limitId, 3);
@@ -134,7 +134,7 @@ describe('what does not fit', () => {
     await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
   });
 
-  it('for a cap that was lowered below what its key has used is not opened, and says both', async () => {
+  it('of a cap lowered below the usage of the key are not opened; the refusal gives both', async () => {
     const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
     fetcher.identity.say({ limitId, dailyCreditCap: 5 });
     fetcher.ledger.use(line.accountId, limitId, 24);
@@ -144,7 +144,7 @@ describe('what does not fit', () => {
     expect(opened.refusal?.message).toContain('5 credits a day and has used 24 of them; this needs 3.');
   });
 
-  it('for a daily cap of cold fetches is not opened, and says which', async () => {
+  it('of cold fetches a day are not opened; the refusal names the limit', async () => {
     const line = newLine(3);
     fetcher.identity.say({ tier: 'free', limitId: null });
     await fetcher.query(`INSERT INTO cold_counts VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 98)`, [
@@ -163,19 +163,16 @@ describe('what does not fit', () => {
     ['key_revoked', { standing: 'revoked' }],
     ['account_frozen', { accountStatus: 'frozen' }],
     ['account_closed', { accountStatus: 'closed' }],
-  ] as const)(
-    'because of %s is all of it: nothing is opened, not even what is cached',
-    async (code, says) => {
-      const line = newLine();
-      fetcher.identity.say(says);
-      const opened = await fetcher.lines.openLine({ ...line, keyId: randomUUID() });
-      expect(opened).toMatchObject({ version: 0, refusal: { code } });
-      expect(opened.unopened).toEqual(line.rows.map(({ operationId }) => operationId));
-      expect(await standing(line)).toEqual([null, null, null]);
-    },
-  );
+  ] as const)('because of %s: nothing is opened, not even cached rows', async (code, says) => {
+    const line = newLine();
+    fetcher.identity.say(says);
+    const opened = await fetcher.lines.openLine({ ...line, keyId: randomUUID() });
+    expect(opened).toMatchObject({ version: 0, refusal: { code } });
+    expect(opened.unopened).toEqual(line.rows.map(({ operationId }) => operationId));
+    expect(await standing(line)).toEqual([null, null, null]);
+  });
 
-  it('because the ledger knows the account as frozen by now is not opened and counts nowhere', async () => {
+  it('of an account that is frozen at the ledger are not opened or counted', async () => {
     const line = newLine();
     fetcher.ledger.fail('reserveParts', 'account_frozen');
     const opened = await fetcher.lines.openLine(line);
@@ -185,7 +182,7 @@ describe('what does not fit', () => {
     expect([await standing(line), await counted(line.accountId)]).toEqual([[null, null, null], 0]);
   });
 
-  it('because the line was stopped is never opened', async () => {
+  it('of a stopped line are never opened', async () => {
     const line = newLine();
     await fetcher.lines.haltLine(line.lineId, line.accountId);
     const opened = await fetcher.lines.openLine(line);
@@ -196,7 +193,7 @@ describe('what does not fit', () => {
 });
 
 describe('while the ledger is away', () => {
-  it('nothing is begun; when it is back the same call begins it, once', async () => {
+  it('nothing begins; the same call begins it once when the ledger is back', async () => {
     const line = newLine();
     fetcher.ledger.setAway(true);
     await expect(fetcher.lines.openLine(line)).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -207,7 +204,7 @@ describe('while the ledger is away', () => {
     await booksAre(line.accountId, { charged: 3, held: 0 });
   });
 
-  it('what has begun is delivered, and charged when it is back', async () => {
+  it('begun rows are delivered, and charged when the ledger is back', async () => {
     const line = newLine();
     const release = fetcher.simulator.hold();
     await fetcher.lines.openLine(line);
@@ -220,7 +217,7 @@ describe('while the ledger is away', () => {
     await booksAre(line.accountId, { charged: 3, held: 0 });
   });
 
-  it('what is halted is given back when it is back; where it never heard of the round, it never holds it', async () => {
+  it('a halted round is given back later; an unknown round never holds credits', async () => {
     const line = newLine();
     fetcher.ledger.setAway(true);
     await fetcher.lines.openLine(line).catch(() => null);

@@ -34,14 +34,14 @@ const standing = async ({ rows }: Line) => {
   );
   return ids.map((id) => found.find((row) => row.id === id)?.state ?? null);
 };
-/** What is charged and held of the account, when nothing is due any more. */
+/** Waits until nothing is due, then compares the account's charges and holds. */
 const booksAre = (accountId: string, expected: { charged: number; held: number }) =>
   until(() => {
     const { ledger } = fetcher;
     const books = { charged: ledger.count('charged', accountId), held: ledger.count('held', accountId) };
     expect(books).toEqual(expected);
   });
-/** Cold fetches that count for the account today. */
+/** Cold fetches counted for the account today. */
 const counted = async (accountId: string): Promise<number> => {
   const rows = await fetcher.query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
     `key:${accountId}`,
@@ -49,13 +49,13 @@ const counted = async (accountId: string): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-describe('what a job that is not accepted yet has opened', () => {
-  it('is held and counted, and begun by nobody before it is opened as accepted', async () => {
+describe('rows of a job that is not accepted yet', () => {
+  it('are held and counted, and begin only when opened as accepted', async () => {
     const [line, other] = [newLine(), newLine()];
     expect(await fetcher.lines.openLine({ ...line, isAccepted: false })).toMatchObject({ unopened: [] });
     await fetcher.lines.openLine({ ...line, isAccepted: false });
     await booksAre(line.accountId, { charged: 0, held: 3 });
-    // Somebody who came later is served meanwhile, also of the same account.
+    // Later lines are served meanwhile, even of the same account.
     const sibling = { ...other, accountId: line.accountId };
     await fetcher.lines.openLine(sibling);
     await fetcher.lines.ended(sibling.lineId, sibling.rows);
@@ -66,7 +66,7 @@ describe('what a job that is not accepted yet has opened', () => {
     await booksAre(line.accountId, { charged: 6, held: 0 });
   });
 
-  it('and was never accepted gives all back when it is disowned, and was charged nothing', async () => {
+  it('are given back and not charged if the job is disowned instead', async () => {
     const line = newLine();
     await fetcher.lines.openLine({ ...line, isAccepted: false });
     await fetcher.lines.disownLine(line.lineId, line.accountId);
@@ -77,11 +77,11 @@ describe('what a job that is not accepted yet has opened', () => {
   });
 });
 
-describe('what is cold of a new job', () => {
+describe('cold rows of a new job', () => {
   it.each([
     ['little room for', 98],
     ['no room for', 100],
-  ])('has to be covered as well where a cap of the day leaves %s it', async (_room, begun) => {
+  ])('have to be covered even if a daily cap leaves %s them', async (_room, begun) => {
     const line = newLine(4);
     fetcher.identity.say({ tier: 'free', limitId: null });
     fetcher.ledger.leave(line.accountId, 2);
@@ -96,7 +96,7 @@ describe('what is cold of a new job', () => {
     await booksAre(line.accountId, { charged: 0, held: 0 });
   });
 
-  it('has to be covered as well where the key`s daily cap leaves little room for it', async () => {
+  it('have to be covered even if the daily cap of the key leaves little room', async () => {
     const [line, limitId, keyId] = [newLine(4), randomUUID(), randomUUID()];
     fetcher.identity.say({ limitId, dailyCreditCap: 2 });
     fetcher.ledger.leave(line.accountId, 3);

@@ -17,8 +17,8 @@ const shared = [
   ['pool:global', 50_000],
 ];
 
-describe('where a cold fetch counts', () => {
-  it('is the slot of its key, by tier, then the pools: the free one for free keys, the global one for all', () => {
+describe('the scopes of a cold fetch', () => {
+  it('are the slot of its key by tier, then the pools: the free pool for free keys, the global one for all', () => {
     expect(scopes()).toEqual([['key:slot', 100], ...shared]);
     expect(scopes({ tier: 'paid' })).toEqual([
       ['key:slot', 20_000],
@@ -26,11 +26,11 @@ describe('where a cold fetch counts', () => {
     ]);
   });
 
-  it('is the account itself, as if it had one key, for what no key asked for', () => {
+  it('are the account itself, like one key, for a request without a key', () => {
     expect(scopes({ limitId: null })[0]).toEqual(['key:account', 100]);
   });
 
-  it('is the account, too, for its first 48 hours, whatever its tier, and before its key', () => {
+  it('include the account, before its key, for its first 48 hours in any tier', () => {
     const both = [['account:account', 25], ['key:slot', 100], ...shared];
     expect(scopes({ accountCreatedAt: '2026-11-20T23:59:59.001Z' })).toEqual(both);
     expect(scopes({ accountCreatedAt: '2026-11-18T23:59:59.002Z' })).toEqual(both);
@@ -45,7 +45,7 @@ describe('where a cold fetch counts', () => {
 describe('a refusal', () => {
   const all = scopesOf(caller({ accountCreatedAt: '2026-11-20T00:00:00.000Z' }), now, coldLimits);
 
-  it('says what is full and when it clears, to the second', () => {
+  it('names the full scope and the second at which it clears', () => {
     expect(scopeRefusal(all, 'account:account', now).data).toMatchObject({
       code: 'account_age_ramp',
       errorClass: 'QuotaExceeded',
@@ -64,7 +64,7 @@ describe('a refusal', () => {
     );
   });
 
-  it('of a pool is that pool`s', () => {
+  it('of a pool has the code of that pool', () => {
     for (const [name, code] of [
       ['pool:free', 'free_pool_cap'],
       ['pool:global', 'global_cold_cap'],
@@ -72,7 +72,7 @@ describe('a refusal', () => {
       expect(scopeRefusal(all, name, now).data).toMatchObject({ code, retryAfterSeconds: 1 });
   });
 
-  it('of a scope that was not asked for is a fault of ours', () => {
+  it('of an unknown scope is an internal error', () => {
     expect(() => scopeRefusal(all, 'key:another', now)).toThrow(/key:another/);
   });
 });

@@ -22,12 +22,12 @@ describe('the status that a failure leaves on a video', () => {
   });
 });
 
-describe('what a failure says of the video itself', () => {
-  it('is nothing for trouble of the route, which must never stick to a video', () => {
+describe('the fact that a failure shows about a video', () => {
+  it('is null for a failure of a route, which must never be stored against it', () => {
     expect(factOf(unavailable, { kind: 'none' }, now)).toBeNull();
   });
 
-  it('is looked at again after a week if it is durable: owners publish videos', () => {
+  it('is checked again after a week if it is durable, because owners publish videos', () => {
     expect(factOf(unavailable, { kind: 'durable' }, now)).toEqual({
       error: unavailable,
       expiresAt: after(FACT_MEMORY_MS),
@@ -35,7 +35,7 @@ describe('what a failure says of the video itself', () => {
     });
   });
 
-  it('is remembered for as long as the platform said, and told with when it makes sense to ask again', () => {
+  it('is kept for as long as the platform said, with the time of a sensible retry', () => {
     const live = serviceError('transcript_not_ready', { retryAfterSeconds: 90 }).data;
     expect(factOf(live, { kind: 'short_lived', ttlSeconds: 300 }, now)).toEqual({
       error: live,
@@ -45,14 +45,14 @@ describe('what a failure says of the video itself', () => {
   });
 });
 
-describe('what a strict failure says of one language', () => {
+describe('the selection that a strict failure shows', () => {
   const complete = { available: ['en', 'de'], translationsComplete: true };
 
-  it('is nothing if the failure is about something else', () => {
+  it('is null if the failure is about something else', () => {
     expect(selectionAfter(unavailable, complete, now)).toBeNull();
   });
 
-  it('is a refusal for a minute: it may succeed later', () => {
+  it('is a refusal for a minute, since it may succeed later', () => {
     expect(selectionAfter(refused, complete, now)).toEqual({
       isFallback: true,
       translation: 'refused',
@@ -61,7 +61,7 @@ describe('what a strict failure says of one language', () => {
     });
   });
 
-  it('is that it is not there, for a week; for ten minutes only if not every client could be asked', () => {
+  it('is missing for a week; for ten minutes only if some clients were not asked', () => {
     expect(selectionAfter(missing, complete, now)).toMatchObject({
       translation: 'unavailable',
       expiresAt: after(FACT_MEMORY_MS),

@@ -12,20 +12,20 @@ const health = (state: 'closed' | 'open' | 'half_open', lastSuccessAt: Date | nu
 const seen = (...given: Parameters<typeof health>) =>
   observedRoutes([health(...given)], now).map(({ healthy }) => healthy);
 
-describe('what an instance observes of a route', () => {
-  it('is that it is healthy where it has served within ten minutes', () => {
+describe('the observation of a route', () => {
+  it('is healthy if it served within ten minutes', () => {
     expect(seen('closed', ago(9))).toEqual([true]);
     expect(observedRoutes([health('closed', ago(0))], now)).toEqual([
       { strategy: 'android', exit: 'direct', healthy: true },
     ]);
   });
 
-  it('is nothing where nobody has used it: what was not tried is neither healthy nor an outage', () => {
+  it('is missing if it is unused: an untested route is neither healthy nor an outage', () => {
     expect(seen('closed', null)).toEqual([]);
     expect(seen('closed', ago(11))).toEqual([]);
   });
 
-  it('is that it is not healthy while its circuit is open, and until a probe has closed it', () => {
+  it('is unhealthy from the opening of its circuit until a probe closes it', () => {
     expect(seen('open', ago(1))).toEqual([false]);
     expect(seen('open', ago(60))).toEqual([false]);
     expect(seen('half_open', ago(1))).toEqual([false]);

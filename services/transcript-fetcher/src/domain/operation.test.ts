@@ -35,13 +35,13 @@ describe('an operation is answered', () => {
 });
 
 describe('a result', () => {
-  it('can be polled for a day, to the millisecond, and no longer', () => {
+  it('can be polled for a day, to the millisecond', () => {
     const after = (ms: number) => () => assertPollable(operation, new Date(now.getTime() + ms));
     expect(after(POLLABLE_MS)).not.toThrow();
     expect(after(POLLABLE_MS + 1)).toThrow(expect.objectContaining({ code: 'request_expired' }));
   });
 
-  it('of work that was lost tells a polling caller to start again, and not to poll on', () => {
+  it('of lost work asks a polling caller to start again instead of polling on', () => {
     expect(abandonedError).toMatchObject({
       code: 'relay_unavailable',
       message: expect.stringContaining('Start again'),

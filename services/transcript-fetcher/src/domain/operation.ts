@@ -14,7 +14,7 @@ export type Lane = (typeof LANES)[keyof typeof LANES];
 
 export type OperationState = 'opened' | 'ready' | 'fetching' | 'delivered' | 'failed' | 'cancelled';
 
-/** What one account asked for and pays for, once. */
+/** One request of an account, paid once. */
 export type Operation = {
   readonly id: string;
   readonly accountId: string;

@@ -5,8 +5,8 @@ import { factError, type NegativeFact, strictError } from './transcript.ts';
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);
 
-describe('a strict request for a language that is not to be had', () => {
-  it('is refused with the languages that there are', () => {
+describe('a strict request for an unavailable language', () => {
+  it('is refused with the available languages', () => {
     const unavailable = { translation: 'unavailable', expiresAt: null, available: ['en', 'de'] } as const;
     expect(strictError(unavailable, now)).toMatchObject({
       code: 'language_unavailable',
@@ -17,7 +17,7 @@ describe('a strict request for a language that is not to be had', () => {
   it.each([
     ['what is left of its time', after(41_500), 42],
     ['a second at least', after(-5_000), 1],
-    ['a second, if nobody knows its end', null, 1],
+    ['a second, if its end is unknown', null, 1],
   ])('is refused for a refused translation for %s', (_what, expiresAt, seconds) => {
     expect(strictError({ translation: 'refused', expiresAt, available: [] }, now)).toMatchObject({
       code: 'translation_refused',
@@ -30,13 +30,13 @@ describe('a fact about a video', () => {
   const error = serviceError('transcript_not_ready', { retryAfterSeconds: 120 }).data;
   const fact: NegativeFact = { error, expiresAt: after(60_000), retryAt: after(30_000) };
 
-  it('is told with the wait that is left: until asking makes sense, then until it expires, a second at least', () => {
+  it('is answered with the remaining wait: until a retry makes sense, else until it expires, at least a second', () => {
     const waitAt = (at: Date) => factError(fact, at).data.retryAfterSeconds;
     expect([waitAt(now), waitAt(after(10_500)), waitAt(after(29_999))]).toEqual([30, 20, 1]);
     expect([waitAt(after(30_000)), waitAt(after(59_999)), waitAt(after(70_000))]).toEqual([30, 1, 1]);
   });
 
-  it('that never changes is told without a wait', () => {
+  it('is answered without a wait if it never changes', () => {
     const gone = { error: serviceError('video_unavailable').data, expiresAt: after(60_000), retryAt: null };
     expect(factError(gone, now).data).toEqual(gone.error);
     const untimed = { error, expiresAt: null, retryAt: null };

@@ -69,7 +69,7 @@ export type Hit = {
 };
 
 /** The cache's answer for a track: `unknown` means cold. */
-export type Known =
+export type CacheAnswer =
   | { readonly kind: 'hit'; readonly hit: Hit; readonly fact: ServiceError | null }
   | { readonly kind: 'failed'; readonly error: ServiceError }
   | { readonly kind: 'unknown'; readonly video: VideoDetails };

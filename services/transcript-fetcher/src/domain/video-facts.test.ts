@@ -19,24 +19,24 @@ const fetched: VideoFacts = {
   selected: { languageCode: 'en', kind: 'asr' },
 };
 
-describe('what is told of a video', () => {
-  it('has the form of the contract, with times as the specification gives them', () => {
-    const told = toPublicFacts(fetched);
-    expect(transcriptFetcher.getVideoFacts.reply.parse(told)).toEqual(told);
-    expect(told).toMatchObject({
+describe('the public facts of a video', () => {
+  it('have the form of the contract, with times as in the specification', () => {
+    const facts = toPublicFacts(fetched);
+    expect(transcriptFetcher.getVideoFacts.reply.parse(facts)).toEqual(facts);
+    expect(facts).toMatchObject({
       video: { status: 'fetched', error_class: null, fetched_at: '2026-11-20 09:30:00' },
       cached_languages: [{ language_code: 'en', kind: 'asr', cached_at: '2026-11-20T09:30:01.000Z' }],
       selected: { language_code: 'en', kind: 'asr' },
     });
   });
 
-  it('is null for all that is unknown', () => {
-    const told = toPublicFacts(unknownVideo('manualEn001'));
-    expect(transcriptFetcher.getVideoFacts.reply.parse(told)).toEqual(told);
-    const { id, status, ...unknown } = told.video;
+  it('are null if unknown', () => {
+    const facts = toPublicFacts(unknownVideo('manualEn001'));
+    expect(transcriptFetcher.getVideoFacts.reply.parse(facts)).toEqual(facts);
+    const { id, status, ...unknown } = facts.video;
     expect([id, status]).toEqual(['manualEn001', 'unknown']);
     expect(new Set(Object.values(unknown))).toEqual(new Set([null]));
-    expect([told.cached_languages, told.caption_tracks, told.selected]).toEqual([[], [], null]);
+    expect([facts.cached_languages, facts.caption_tracks, facts.selected]).toEqual([[], [], null]);
   });
 
   it.each([
@@ -46,12 +46,12 @@ describe('what is told of a video', () => {
     expect(toPublicFacts({ ...fetched, status, errorClass }).video.error_class).toBe(errorClass);
   });
 
-  it('names no class of an error that is no failure: a video without captions', () => {
+  it('have no error class for a video without captions, which is no failure', () => {
     const { video } = toPublicFacts({ ...fetched, status: 'no_captions', errorClass: 'NoCaptions' });
     expect(video).toMatchObject({ status: 'no_captions', error_class: null });
   });
 
-  it('calls every kind but the automatic one manual', () => {
+  it('call every kind but the automatic one manual', () => {
     const odd = { ...fetched, selected: { languageCode: 'en', kind: 'forced' } };
     expect(toPublicFacts(odd).selected).toEqual({ language_code: 'en', kind: 'manual' });
   });

@@ -8,11 +8,11 @@ import {
 } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import {
+  type CacheAnswer,
   type CachedTranscript,
   factError,
   type Hit,
   type KeptFile,
-  type Known,
   strictError,
   type VideoSnapshot,
 } from '../domain/transcript.ts';
@@ -42,7 +42,7 @@ export type KnownRow = VideoSnapshot & {
   readonly crc32: string | number;
 };
 
-export type Wanted = {
+export type CacheQuery = {
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;
@@ -52,18 +52,18 @@ export type Wanted = {
 const LOOK = { name: 'look', text: 'SELECT * FROM look($1, $2, $3, $4)' };
 
 /** The cache's answer for one selection, in one statement. */
-export async function look(sql: Sql, wanted: Wanted, now: Date): Promise<Known> {
+export async function look(sql: Sql, wanted: CacheQuery, now: Date): Promise<CacheAnswer> {
   const { videoId, language, fallback, format } = wanted;
   const [row] = await sql<KnownRow>(LOOK, [videoId, language, fallback, format]);
-  if (!row) throw new Error('look answered no row');
+  if (!row) throw new Error('look returned no row');
   return toKnown(wanted, row, now);
 }
 
 export function toKnown(
-  { videoId, format }: Pick<Wanted, 'videoId' | 'format'>,
+  { videoId, format }: Pick<CacheQuery, 'videoId' | 'format'>,
   row: KnownRow,
   now: Date,
-): Known {
+): CacheAnswer {
   const fact = row.fact === null ? null : { error: row.fact, ...timesOf(row) };
   const { is_fallback: isFallback, translation } = row;
   if (row.outcome === 'delivered') {
@@ -99,7 +99,7 @@ const toVideo = (
 
 const toTranscript = (videoId: string, row: KnownRow): CachedTranscript => {
   const { transcript_id: id, snapshot } = row;
-  if (id === null || snapshot === null) throw new Error(`look answered a missing transcript of ${videoId}`);
+  if (id === null || snapshot === null) throw new Error(`look returned a missing transcript of ${videoId}`);
   return {
     id,
     videoId,

@@ -11,17 +11,17 @@ beforeAll(async () => {
   steps = stepsOn(tables);
 });
 afterAll(() => tables?.stop());
-beforeEach(() => steps.nobodyWaits());
+beforeEach(() => steps.endWaitingRows());
 
 const lineOf = (count: number, given: Partial<Opening> = {}) =>
   steps.readyLine({ rows: rowsFor(freshVideos(count)), ...given });
 const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
-/** How many rows of each of these lines have had their turn. */
+/** The number of rows of each line that had their turn. */
 const served = async (lines: readonly Opening[]) => {
   const states = await Promise.all(lines.map((line) => steps.states(idsOf(line))));
   return states.map((all) => all.filter((state) => state === 'fetching').length);
 };
-/** Many lines of others in one statement, each of one account with some rows. */
+/** Many lines in one statement, each of its own account. */
 const addLines = (count: number, rowsEach: number) =>
   tables.query(
     `WITH line AS (
@@ -36,7 +36,7 @@ const addLines = (count: number, rowsEach: number) =>
   );
 
 describe('turns', () => {
-  it('go round accounts, and within one round its lines, by position within each', async () => {
+  it('go round accounts, and per round through the lines of an account, by position', async () => {
     const busy = randomUUID();
     const lines = [
       await lineOf(9, { accountId: busy }),
@@ -52,13 +52,13 @@ describe('turns', () => {
     expect((await steps.states(idsOf(first))).slice(0, 3)).toEqual(['fetching', 'fetching', 'ready']);
   });
 
-  it('of fewer places than accounts serve each of them once before any of them twice', async () => {
+  it('of fewer places than accounts serve each account once before any of them twice', async () => {
     const lines = await Promise.all(Array.from({ length: 5 }, () => lineOf(3)));
     for (let n = 0; n < 5; n += 1) await steps.claim(1);
     expect(await served(lines)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('of a newcomer begin in the first claim beside 1,000 lines of others', async () => {
+  it('reach a newcomer in the first claim beside 1,000 lines of others', async () => {
     await addLines(1_000, 3);
     for (let n = 0; n < 3; n += 1) await steps.claim(24);
     const newcomer = await lineOf(20);
@@ -66,7 +66,7 @@ describe('turns', () => {
     expect((await served([newcomer]))[0]).toBeGreaterThan(0);
   });
 
-  it('given by two at once are of different rows, and of all that there are', async () => {
+  it('in two concurrent claims cover different rows, and all of them', async () => {
     await Promise.all(Array.from({ length: 6 }, () => lineOf(4)));
     const claimed: string[] = [];
     for (let rows = 1; rows > 0; ) {
@@ -85,7 +85,7 @@ describe('turns', () => {
     for (const places of [1, 2, 3, 5, 7, 24]) expect((await steps.claim(places))?.rows).toBe(places);
   });
 
-  it('are not given to rows for which the ledger is being asked, but to the line`s other rows', async () => {
+  it('skip rows whose credits are being reserved, but not other rows of the line', async () => {
     const line = await lineOf(2);
     await steps.open({
       ...line,
@@ -96,13 +96,13 @@ describe('turns', () => {
     expect(await steps.claim(8).then((claim) => claim?.rows ?? 0)).toBe(0);
   });
 
-  it('are given to rows that cost nothing, which no credit is asked for', async () => {
+  it('include rows of price 0, which need no credit', async () => {
     const line = await lineOf(0, { rows: rowsFor(freshVideos(2), { price: 0 }) });
     await tables.query('SELECT stand_in_line($1)', [line.lineId]);
     expect((await steps.claim(8))?.rows).toBe(2);
   });
 
-  it('are told to the line: its news has the rows that are being fetched', async () => {
+  it('appear in the news of the line as fetching rows', async () => {
     const line = await lineOf(2);
     const before = await steps.version(line);
     await steps.claim(2);
@@ -113,7 +113,7 @@ describe('turns', () => {
 });
 
 describe('a line', () => {
-  it('whose rows are all begun leaves, and comes back with its next ones', async () => {
+  it('leaves the turns when all rows have begun, and returns with new ones', async () => {
     const line = await lineOf(2);
     await steps.claim(2);
     await steps.claim(2);
@@ -129,7 +129,7 @@ describe('a line', () => {
     expect((await steps.claim(2))?.rows).toBe(1);
   });
 
-  it('that leaves and comes back wins no turn: who has waited is served before it', async () => {
+  it('gains no turn by leaving and returning: waiting lines are served first', async () => {
     const [leaving, waiting] = [await lineOf(1), await lineOf(1)];
     await steps.claim(1);
     expect(await served([leaving, waiting])).toEqual([1, 0]);
@@ -152,7 +152,7 @@ describe('a line', () => {
 });
 
 describe('a floor', () => {
-  it('hides nobody who comes after it, and those below it only from whoever has it', async () => {
+  it('hides no later line; lines below it only from the process that uses it', async () => {
     const line = await lineOf(8);
     const claim = await steps.claim(1);
     const floor = new Date(Number(claim?.firstTurn) - 5_000);
@@ -165,8 +165,8 @@ describe('a floor', () => {
   });
 });
 
-describe('a read that found no place free', () => {
-  it('stands in its account`s own line, beside its jobs and not among them', async () => {
+describe('a read without a free place', () => {
+  it('waits in the line of reads of its account, beside its jobs', async () => {
     const accountId = randomUUID();
     const line = await lineOf(1, { accountId });
     const reads = [readOf(undefined, { accountId }), readOf()];
@@ -180,7 +180,7 @@ describe('a read that found no place free', () => {
     expect((await steps.claim(8))?.rows).toBe(1);
   });
 
-  it('that has ended meanwhile is not queued, and begins nothing', async () => {
+  it('that has ended meanwhile is not queued and begins nothing', async () => {
     const read = readOf();
     await steps.open(read);
     await tables.query(

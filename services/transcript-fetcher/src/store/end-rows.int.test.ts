@@ -23,8 +23,8 @@ const nothing = { brought: null, file: null, selection: null, choice: null } as 
 const abandoned = serviceError('relay_unavailable').data;
 const chargesOf = async (ids: readonly string[]) => (await steps.kept(ids)).map(({ charge }) => charge);
 
-describe('what a row costs', () => {
-  it('is its price where a new track was brought for it, and the ledger is due to be told so', async () => {
+describe('the charge of a row', () => {
+  it('is its price if a new track was fetched for it; a due is saved for the ledger', async () => {
     const read = readOf();
     const begun = await steps.begun(read);
     const dueId = randomUUID();
@@ -34,7 +34,7 @@ describe('what a row costs', () => {
     expect(await steps.due(dueId)).toEqual(due);
   });
 
-  it('is nothing where its fetch failed: its part is given back', async () => {
+  it('is 0 if its fetch failed: its part is given back', async () => {
     const read = readOf();
     const end = endOf(await steps.begun(read), { ...nothing, error: serviceError('no_captions').data });
     const { ended, due } = await steps.end([end]);
@@ -45,7 +45,7 @@ describe('what a row costs', () => {
     ]);
   });
 
-  it('is nothing where its track proves to be cached', async () => {
+  it('is 0 if its track proves to be cached', async () => {
     const read = readOf();
     const begun = await steps.begun(read);
     const cachedId = await tables.add.transcript({ video_id: begun.videoId });
@@ -54,7 +54,7 @@ describe('what a row costs', () => {
     expect(due).toMatchObject([{ give_back: [1] }]);
   });
 
-  it('is paid once by an account of which two languages lead to one track at once', async () => {
+  it('is paid once by an account if two languages lead to one track at once', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
     const [first, second] = [
       await steps.begun(readOf(videoId, { accountId })),
@@ -65,7 +65,7 @@ describe('what a row costs', () => {
     expect(new Set(ended.map((row) => row.transcript_id)).size).toBe(1);
   });
 
-  it('is paid once by an account of which two languages lead to one track, one after the other', async () => {
+  it('is paid once by an account if two languages lead to one track in turn', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
     const [first, second] = [
       await steps.begun(readOf(videoId, { accountId })),
@@ -78,7 +78,7 @@ describe('what a row costs', () => {
     expect(due).toMatchObject([{ charge: [], give_back: [1] }]);
   });
 
-  it('is paid once where both are saved in two statements at the same time', async () => {
+  it('is paid once if two concurrent statements save both', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
     const languages = Array.from({ length: 6 }, (_, n) => `l${n}`);
     const begun = [];
@@ -113,7 +113,7 @@ describe('what a row costs', () => {
     expect(due?.flatMap(({ give_back: back }) => back)).toHaveLength(1);
   });
 
-  it('is nothing where its request was disowned, and its account`s next row that waits pays', async () => {
+  it('is 0 if its request was disowned; the next waiting row of its account pays', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
     const disowned = readOf(videoId, { accountId });
     const line = lineOf([videoId], { accountId });
@@ -128,7 +128,7 @@ describe('what a row costs', () => {
     expect(await chargesOf([...idsOf(disowned), ...idsOf(line)])).toEqual([0, 1]);
   });
 
-  it('is nothing in a line that nobody has', async () => {
+  it('is 0 in a disowned line', async () => {
     const line = lineOf([freshVideo()]);
     const begun = await steps.begun(line);
     const { lineId, accountId } = line;
@@ -136,7 +136,7 @@ describe('what a row costs', () => {
     expect((await steps.end([endOf(begun)])).due).toMatchObject([{ charge: [], give_back: [1] }]);
   });
 
-  it('is nothing where it was paid before or had been lost: the ledger is told nothing', async () => {
+  it('is 0 if it was paid before or had been lost: no due is saved', async () => {
     const line = lineOf([], { rows: rowsFor([freshVideo()], { price: 0 }) });
     const { ended, due } = await steps.end([endOf(await steps.begun(line))]);
     expect([ended[0]?.charge, due]).toEqual([0, null]);
@@ -144,7 +144,7 @@ describe('what a row costs', () => {
 });
 
 describe('a fetch', () => {
-  it('ends once: what comes later changes nothing, and the ledger is told nothing more', async () => {
+  it('ends once: a later end changes nothing and saves no due', async () => {
     const read = readOf();
     const begun = await steps.begun(read);
     await steps.end([endOf(begun)]);
@@ -154,7 +154,7 @@ describe('a fetch', () => {
     expect(await steps.kept(idsOf(read))).toEqual([before]);
   });
 
-  it('ends once where two workers save it at the same moment', async () => {
+  it('ends once if two workers save it at the same moment', async () => {
     const read = readOf();
     const begun = await steps.begun(read);
     const ends = await Promise.all(Array.from({ length: 4 }, () => steps.end([endOf(begun)])));
@@ -181,13 +181,13 @@ describe('a fetch', () => {
     expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [videoId])).toHaveLength(1);
   });
 
-  it('leaves its language leading to the track, and the next row of it is known', async () => {
+  it('makes its selection refer to the track, so the next row of it is known', async () => {
     const videoId = freshVideo();
     await steps.end([endOf(await steps.begun(readOf(videoId)))]);
     expect(await steps.open(readOf(videoId))).toMatchObject([{ state: 'known' }]);
   });
 
-  it('tells its charge to the read whose request waits for it, and to no other', async () => {
+  it('assigns its charge to the read whose request waits for it, and to no other', async () => {
     const [waiting, other] = [readOf(), readOf()];
     const [first, second] = [await steps.begun(waiting), await steps.begun(other)];
     const { ended } = await steps.end([endOf(first, { reportTo: waiting.round }), endOf(second)]);
@@ -201,7 +201,7 @@ describe('a fetch', () => {
     expect(kept.map((row) => row.told_to)).toEqual([waiting.round, null]);
   });
 
-  it('that failed tells its read nothing of a charge', async () => {
+  it('that failed assigns no charge', async () => {
     const read = readOf();
     const error = serviceError('no_captions').data;
     const end = endOf(await steps.begun(read), { ...nothing, error, reportTo: read.round });
@@ -210,8 +210,8 @@ describe('a fetch', () => {
   });
 });
 
-describe('fetches that end together', () => {
-  it('give each of their lines one version, and one due all of their reservations', async () => {
+describe('fetches saved together', () => {
+  it('give each of their lines one version, and one due for all their reservations', async () => {
     const [one, other] = [await steps.readyLine(), await steps.readyLine()];
     const begun = await steps.begin([...idsOf(one), ...idsOf(other)]);
     const failed = { ...nothing, error: serviceError('no_captions').data };
@@ -227,14 +227,14 @@ describe('fetches that end together', () => {
     expect(due).toHaveLength(2);
   });
 
-  it('say when the last open row of a line has ended', async () => {
+  it('return which line has no open row left', async () => {
     const [last, ...others] = await steps.begin(idsOf(await steps.readyLine()));
     const early = await steps.end(others.map((each) => endOf(each)));
     expect(early.ended.map((row) => row.is_over)).toEqual([false, false]);
     expect((await steps.end([endOf(last!)])).ended).toMatchObject([{ is_over: true }]);
   });
 
-  it('are saved whichever of the same videos and lines others save at the same time', async () => {
+  it('are saved in any order of videos and lines beside concurrent writers', async () => {
     const videoIds = freshVideos(6);
     const lines = await Promise.all(
       Array.from({ length: 4 }, (_, n) => steps.readyLine({ language: `l${n}`, rows: rowsFor(videoIds) })),

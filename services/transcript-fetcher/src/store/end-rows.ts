@@ -72,6 +72,6 @@ export async function endRows(
     JSON.stringify(ends.map(toRow)),
     dueId,
   ]);
-  if (!row) throw new Error('end_rows answered no row');
+  if (!row) throw new Error('end_rows returned no row');
   return row;
 }

@@ -21,7 +21,7 @@ const adopt = (
   worker: string,
   { most = 8, areSuspect = false, inHand = [] as readonly string[] } = {},
 ): ReturnType<typeof adoptFetches> => adoptFetches(tables.sql, worker, inHand, { most, areSuspect });
-/** A fetch of a worker, begun in the past if it is to be. */
+/** A fetch of a worker that began `ago`. */
 const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<string> => {
   const begun = await steps.begun(readOf());
   await tables.query(
@@ -30,7 +30,7 @@ const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<s
   );
   return begun.fetchId;
 };
-/** Says that a worker lives. */
+/** Sends a heartbeat. */
 const beat = (worker: string) =>
   takePlaces(tables.sql, worker, { wanted: [0, 0], kept: [0, 0], all: [8, 6] });
 const idsIn = (begun: readonly { fetchId: string }[]) => begun.map(({ fetchId }) => fetchId).toSorted();
@@ -38,7 +38,7 @@ const dies = (worker: string) =>
   tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
 
 describe('a row that begins', () => {
-  it('joins the open fetch of its track, and nobody is told to fetch it again', async () => {
+  it('joins the open fetch of its track and starts no second one', async () => {
     const videoId = freshVideo();
     const [first, second] = [readOf(videoId), readOf(videoId)];
     expect(await steps.begun(first)).toMatchObject({ videoId, accountId: first.accountId, losses: 0 });
@@ -50,7 +50,7 @@ describe('a row that begins', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('is one fetch for eight that begin at the same moment', async () => {
+  it('shares one fetch with seven others that begin at the same moment', async () => {
     const videoId = freshVideo();
     const reads = Array.from({ length: 8 }, () => readOf(videoId));
     for (const read of reads) await steps.open(read);
@@ -58,14 +58,14 @@ describe('a row that begins', () => {
     expect(begun.flat()).toHaveLength(1);
   });
 
-  it('begins once, however often that is said', async () => {
+  it('begins once, however often it is begun', async () => {
     const read = readOf();
     await steps.begun(read);
     expect(await steps.begin([read.round, read.round])).toEqual([]);
     expect(await steps.begin([read.round, randomUUID()])).toEqual([]);
   });
 
-  it('is told what has become known since it was opened, and what else is cached of its video', async () => {
+  it('gets the current answer of the cache, and the cached tracks of its video', async () => {
     const videoId = freshVideo();
     const [first, second] = [readOf(videoId), readOf(videoId)];
     await steps.open(second);
@@ -79,8 +79,8 @@ describe('a row that begins', () => {
   });
 });
 
-describe('fetches that are taken over', () => {
-  it('are those of workers that are gone, and not of those that live', async () => {
+describe('a takeover', () => {
+  it('takes fetches of dead workers, not those of live ones', async () => {
     const [alive, dead, unheard] = [randomUUID(), randomUUID(), randomUUID()];
     await beat(alive);
     await beat(dead);
@@ -93,7 +93,7 @@ describe('fetches that are taken over', () => {
     expect(await adopt(randomUUID())).toEqual([]);
   });
 
-  it('are taken by one of many who look at the same moment', async () => {
+  it('gives a fetch to one of many concurrent workers', async () => {
     const dead = randomUUID();
     for (let n = 0; n < 6; n += 1) await fetchOf(dead);
     const taken = await Promise.all(Array.from({ length: 4 }, () => adopt(randomUUID(), { most: 3 })));
@@ -101,7 +101,7 @@ describe('fetches that are taken over', () => {
     expect(new Set(idsIn(taken.flat())).size).toBe(6);
   });
 
-  it('are also a worker`s own that it never heard of, once nobody can be about to tell it', async () => {
+  it("includes the worker's own fetch whose start it missed, after a while", async () => {
     const own = randomUUID();
     await beat(own);
     const [known, forgotten] = [await fetchOf(own, '1 minute'), await fetchOf(own, '1 minute')];
@@ -109,7 +109,7 @@ describe('fetches that are taken over', () => {
     expect(idsIn(await adopt(own, { inHand: [known] }))).toEqual([forgotten]);
   });
 
-  it('are at once those of a worker that has left', async () => {
+  it('takes fetches of a worker that left at once', async () => {
     const leaving = randomUUID();
     await beat(leaving);
     const fetch = await fetchOf(leaving);
@@ -118,7 +118,7 @@ describe('fetches that are taken over', () => {
     expect(idsIn(await adopt(randomUUID()))).toEqual([fetch]);
   });
 
-  it('have suffered nothing where their worker has left in order, however many do', async () => {
+  it('counts no loss for a worker that left in order, at any number', async () => {
     const fetch = await fetchOf(randomUUID());
     for (let stops = 0; stops < 5; stops += 1) {
       const leaving = randomUUID();
@@ -128,7 +128,7 @@ describe('fetches that are taken over', () => {
     }
   });
 
-  it('are one at a time, and asked for as such, if they have ended two workers', async () => {
+  it('takes fetches that two workers died with one at a time, and only if requested', async () => {
     const dead = randomUUID();
     const suspects = [await fetchOf(dead, '9 seconds', 2), await fetchOf(dead, '8 seconds', 3)];
     const innocent = await fetchOf(dead, '7 seconds', 1);
@@ -138,12 +138,12 @@ describe('fetches that are taken over', () => {
     expect(idsIn(await adopt(randomUUID(), { most: 1, areSuspect: true }))).toEqual([suspects[1]]);
   });
 
-  it('are those of nobody any more, too: what was asked for is brought for whoever asks next', async () => {
+  it('includes fetches without an operation: they serve later requests', async () => {
     const fetch = await tables.add.fetch();
     expect(await adopt(randomUUID())).toMatchObject([{ fetchId: fetch, accountId: null, format: 'json' }]);
   });
 
-  it('end once, whoever of both workers is the first', async () => {
+  it('lets a fetch end once, whichever of the two workers is first', async () => {
     const read = readOf();
     const begun = await steps.begun(read);
     const [again] = await adopt(randomUUID());
@@ -158,7 +158,7 @@ describe('fetches that are taken over', () => {
 
 describe('a lost transcript', () => {
   const waitOf = async (id: string) => (await mayRestore(tables.sql, [id])).get(id);
-  /** A fetch of the video comes to an end, of a language of its own. */
+  /** Ends a fetch of the video for a new language. */
   const endFetch = async (videoId: string, given: Partial<End>) => {
     const language = `l${randomUUID().slice(0, 4)}`;
     const begun = await steps.begun(readOf(videoId, { language }));
@@ -166,7 +166,7 @@ describe('a lost transcript', () => {
   };
   const failed = { brought: null, file: null, selection: null, error: serviceError('ip_blocked').data };
 
-  it('may be fetched again by all who find it lost, until that fails: then not for a minute', async () => {
+  it('may be fetched again by each request until that fails; then not for a minute', async () => {
     const videoId = freshVideo();
     const id = await tables.add.transcript({ video_id: videoId });
     const beside = await tables.add.transcript();
@@ -190,7 +190,7 @@ describe('a lost transcript', () => {
   });
 });
 
-it('a row of a job has its version told when it begins, a read none', async () => {
+it('a row of a job changes its version when it begins; a read does not', async () => {
   const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
   const read = readOf();
   await steps.open(read);

@@ -17,7 +17,7 @@ const halt = ({ lineId, accountId }: Opening) =>
   haltLine(tables.sql, { lineId: String(lineId), accountId }, 'stopped');
 
 describe('versions', () => {
-  it('are the time of the database, grow by each change, and go on above one from the future', async () => {
+  it('are database time, grow with each change, and continue above one from the future', async () => {
     const line = openingOf();
     const [{ ms } = { ms: 0 }] = await tables.query<{ ms: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
@@ -34,7 +34,7 @@ describe('versions', () => {
     ]);
   });
 
-  it('are each given once, however many give the line one at the same time', async () => {
+  it('are unique for concurrent writers of one line', async () => {
     const line = openingOf();
     await steps.open(line);
     const next = () => tables.query<{ v: string }>('SELECT next_version($1)::text AS v', [line.lineId]);
@@ -42,7 +42,7 @@ describe('versions', () => {
     expect(new Set(given).size).toBe(30);
   });
 
-  it('are seen in their order: one that is given is not told before those given earlier are', async () => {
+  it('become visible in order: a version is not visible before earlier ones', async () => {
     const line = openingOf();
     await steps.open(line);
     const slow = await tables.pool.connect();
@@ -57,7 +57,7 @@ describe('versions', () => {
   });
 });
 
-it('lines are listed page by page, those of some age, whoever has them', async () => {
+it('lines above an age are listed page by page, over all accounts', async () => {
   const lines = await Promise.all(Array.from({ length: 3 }, () => steps.readyLine()));
   const ids = lines.map(({ lineId }) => String(lineId)).toSorted();
   await tables.query(`UPDATE lines SET created_at = now() - interval '1 hour' WHERE id = ANY ($1)`, [ids]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   steps = stepsOn(tables);
 });
 afterAll(() => tables?.stop());
-beforeEach(() => steps.nobodyWaits());
+beforeEach(() => steps.endWaitingRows());
 
 const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
 const ownedOf = ({ lineId, accountId }: Opening) => ({ lineId: String(lineId), accountId });
@@ -22,8 +22,8 @@ const stateOf = async ({ lineId }: Opening) => (await findLine(tables.sql, Strin
 const news = (line: Opening, after = { version: 0, position: -1 }, most = 500) =>
   readNews(tables.sql, String(line.lineId), after, most);
 
-describe('rows whose credits are held', () => {
-  it('stand in line; those whose credits are not go, and count nowhere', async () => {
+describe('holding a round', () => {
+  it('puts held rows in line; the others are deleted and not counted', async () => {
     const opening = openingOf();
     await steps.open(opening);
     expect(await steps.claim(8)).toBeNull();
@@ -33,7 +33,7 @@ describe('rows whose credits are held', () => {
     expect((await steps.claim(8))?.rows).toBe(2);
   });
 
-  it('are held once: whoever repeats it, or has another round, changes nothing', async () => {
+  it('happens once: a repeat or another round changes nothing', async () => {
     const opening = openingOf();
     await steps.open(opening);
     expect(await steps.hold({ ...opening, round: randomUUID() }, [])).toEqual([]);
@@ -43,7 +43,7 @@ describe('rows whose credits are held', () => {
     expect(await steps.counted(opening)).toEqual([3]);
   });
 
-  it('are the same for two who asked for one round, whoever of them let the others go', async () => {
+  it('returns the same to two concurrent callers, whichever deleted the others', async () => {
     const opening = openingOf();
     await steps.open(opening);
     const [first, second] = await Promise.all([steps.hold(opening, [2]), steps.hold(opening, [2])]);
@@ -52,7 +52,7 @@ describe('rows whose credits are held', () => {
     expect(await steps.counted(opening)).toEqual([1]);
   });
 
-  it('do not come back where the line was stopped while the ledger was asked', async () => {
+  it('restores nothing if the line was stopped during the reservation', async () => {
     const opening = openingOf();
     await steps.open(opening);
     const { due } = await halt(opening);
@@ -63,8 +63,8 @@ describe('rows whose credits are held', () => {
   });
 });
 
-describe('a line that is halted', () => {
-  it('ends what has not begun and gives its credits back, at one version; what has begun goes on and counts', async () => {
+describe('a halted line', () => {
+  it('ends rows that have not begun, gives their credits back, at one version; begun rows continue and count', async () => {
     const line = await steps.readyLine();
     const claim = await steps.claim(1);
     expect(claim?.rows).toBe(1);
@@ -83,15 +83,15 @@ describe('a line that is halted', () => {
     ]);
     expect(await steps.due(due.id)).toEqual(due.rounds);
     expect(await steps.counted(line)).toEqual([1]);
-    const told = await news(line);
-    expect(told.filter((row) => row.version === version).map(({ position }) => position)).toEqual([1, 2]);
+    const changes = await news(line);
+    expect(changes.filter((row) => row.version === version).map(({ position }) => position)).toEqual([1, 2]);
     const [begun] = claim?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');
     const { ended } = await steps.end([endOf(begun)]);
     expect(ended).toMatchObject([{ id: line.rows[0]?.id, charge: 1 }]);
   });
 
-  it('is charged and counted the same where that is repeated, and told again', async () => {
+  it('changes nothing on a repeat, and returns the same', async () => {
     const line = await steps.readyLine();
     const first = await halt(line);
     const second = await halt(line);
@@ -100,19 +100,19 @@ describe('a line that is halted', () => {
     expect(await steps.counted(line)).toEqual([0]);
   });
 
-  it('tells two attempts at one row that ended together on one page', async () => {
+  it('has two attempts at one row that ended together on one page of news', async () => {
     const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
     const again = { ...line, round: randomUUID(), rows: rowsFor(freshVideos(1)) };
     await steps.open(again);
     await steps.hold(again);
     await halt(line);
-    const told = await news(line, { version: 0, position: -1 }, 1);
-    expect(told.map(({ operationId }) => operationId).toSorted()).toEqual(
+    const changes = await news(line, { version: 0, position: -1 }, 1);
+    expect(changes.map(({ operationId }) => operationId).toSorted()).toEqual(
       [...idsOf(line), ...idsOf(again)].toSorted(),
     );
   });
 
-  it('before its first row stays stopped; stopped it is for ever, held it may be opened again', async () => {
+  it('stays stopped for ever, even before its first row; held, it may be opened again', async () => {
     const line = openingOf();
     expect((await halt(line)).version).toBeGreaterThan(0);
     await halt(line, 'held');
@@ -127,7 +127,7 @@ describe('a line that is halted', () => {
     await halt(held);
   });
 
-  it('is not another account`s: nothing of it changes, and its version is told to nobody', async () => {
+  it('is not changed by another account, which gets no version', async () => {
     const line = await steps.readyLine();
     expect(await halt(line, 'stopped', randomUUID())).toMatchObject({ version: null, due: { rounds: [] } });
     expect(await steps.states(idsOf(line))).toEqual(['ready', 'ready', 'ready']);
@@ -135,7 +135,7 @@ describe('a line that is halted', () => {
     await halt(line);
   });
 
-  it('gives each of its rounds back under its own ref, and counts each back on its own day', async () => {
+  it('gives back each round under its own ref, and uncounts each on its own day', async () => {
     const line = await steps.readyLine();
     const next = {
       ...line,
@@ -155,8 +155,8 @@ describe('a line that is halted', () => {
   });
 });
 
-describe('a line that nobody has', () => {
-  it('gives back what was charged for it, once; rows that end later cost nothing', async () => {
+describe('a disowned line', () => {
+  it('gives back its charges once; rows that end later cost nothing', async () => {
     const line = await steps.readyLine();
     const { begun = [] } = (await steps.claim(2)) ?? {};
     const [first, second] = line.rows.map(({ videoId }) => begun.find((each) => each.videoId === videoId));
@@ -177,7 +177,7 @@ describe('a line that nobody has', () => {
     expect((await steps.kept(idsOf(line))).map(({ charge }) => charge)).toEqual([0, 0, 0]);
   });
 
-  it('is not another account`s', async () => {
+  it('is not changed by another account', async () => {
     const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
     const [begun] = (await steps.claim(1))?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');
@@ -187,8 +187,8 @@ describe('a line that nobody has', () => {
   });
 });
 
-describe('a row that proves to be lost', () => {
-  it('is fetched again for nothing when it is its turn, unless it was charged or its line is not open', async () => {
+describe('a row with lost cues', () => {
+  it('is fetched again at no charge on its turn, unless it was charged or its line is not open', async () => {
     const line = await steps.readyLine({ rows: rowsFor(freshVideos(2)) });
     const { begun = [] } = (await steps.claim(2)) ?? {};
     const [first, second] = line.rows.map(({ videoId }) => begun.find((each) => each.videoId === videoId));
@@ -201,7 +201,7 @@ describe('a row that proves to be lost', () => {
     expect(await steps.kept(idsOf(line))).toMatchObject([{ charge: 1 }, { price: 0, state: 'fetching' }]);
   });
 
-  it('that had a credit and was cached meanwhile has neither credit nor count to give back any more', async () => {
+  it('that was cached meanwhile has neither credit nor count to give back', async () => {
     const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
     const [begun] = (await steps.claim(1))?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');
@@ -212,7 +212,7 @@ describe('a row that proves to be lost', () => {
     expect(await steps.counted(line)).toEqual([1]);
   });
 
-  it('stays as it was told where its line was stopped', async () => {
+  it('stays as it was if its line was stopped', async () => {
     const video_id = String(freshVideos(1)[0]);
     await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
     const line = openingOf({ rows: rowsFor([video_id]) });

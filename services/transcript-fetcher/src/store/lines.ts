@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { LineRow, ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import type { OperationState } from '../domain/operation.ts';
-import type { Known } from '../domain/transcript.ts';
+import type { CacheAnswer } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';
 import type { Due, DueRound } from './dues.ts';
 
-type Owned = { readonly lineId: string; readonly accountId: string };
+type LineKey = { readonly lineId: string; readonly accountId: string };
 
 const HALT = { name: 'halt-line', text: 'SELECT version::float8, due FROM halt_line($1, $2, $3, $4)' };
 
 /** Ends all rows that have not begun, and saves the due for their credits. `version` is null if the line is another account's. */
 export async function haltLine(
   sql: Sql,
-  { lineId, accountId }: Owned,
+  { lineId, accountId }: LineKey,
   state: 'held' | 'stopped',
 ): Promise<{ readonly version: number | null; readonly due: Due }> {
   const id = randomUUID();
@@ -24,7 +24,7 @@ export async function haltLine(
 const DISOWN = { name: 'disown-line', text: 'SELECT disown_line($1, $2, $3)' };
 
 /** Voids the charges of its rows, and saves the due that gives them back. */
-export const disownLine = async (sql: Sql, { lineId, accountId }: Owned): Promise<void> => {
+export const disownLine = async (sql: Sql, { lineId, accountId }: LineKey): Promise<void> => {
   await sql(DISOWN, [lineId, accountId, randomUUID()]);
 };
 
@@ -86,7 +86,7 @@ export type ChangedRow = LineRow & {
   readonly charge: number;
   readonly version: number;
   readonly error: ServiceErrorData | null;
-  readonly hit: Extract<Known, { kind: 'hit' }>['hit'] | null;
+  readonly hit: Extract<CacheAnswer, { kind: 'hit' }>['hit'] | null;
 };
 
 type NewsRow = Omit<ChangedRow, 'operationId' | 'hit'> & {

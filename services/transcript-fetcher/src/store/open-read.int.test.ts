@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 describe('a read', () => {
-  it('is opened for its own round, and not known to end: whoever reads looks for that', async () => {
+  it('is opened for its own round without a look into the cache, which the reader does', async () => {
     const read = readOf();
     expect(await steps.open(read)).toEqual([
       { rowId: read.round, state: 'opened', operationId: read.round, round: read.round, part: 1, full: null },
@@ -24,7 +24,7 @@ describe('a read', () => {
     expect(await steps.counted(known)).toEqual([0]);
   });
 
-  it('of a track that its account reads already is that one; of another account, language or fallback it is not', async () => {
+  it('joins the open read of its account for the track; not of another account, language or fallback', async () => {
     const first = readOf();
     await steps.open(first);
     const videoId = String(first.rows[0]?.videoId);
@@ -38,7 +38,7 @@ describe('a read', () => {
     }
   });
 
-  it('is one for eight who ask at once, counted once', async () => {
+  it('is opened and counted once for eight concurrent requests', async () => {
     const { accountId, scopes } = openingOf();
     const videoId = freshVideo();
     const reads = Array.from({ length: 8 }, () => readOf(videoId, { accountId, scopes }));
@@ -56,7 +56,7 @@ describe('a read', () => {
     expect(await steps.counted({ scopes })).toEqual([1]);
   });
 
-  it('beside a row of a job of the same account is one of its own: they share the fetch only', async () => {
+  it('has an operation of its own beside a row of a job of the same account; they share the fetch', async () => {
     const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
     const { accountId } = line;
     const read = readOf(line.rows[0]?.videoId, { accountId });

@@ -14,15 +14,15 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 const idsOf = ({ rows }: { rows: readonly { id: string }[] }) => rows.map(({ id }) => id);
-/** A video whose track is cached under the language. */
+/** A video with a cached track in the language. */
 const cachedVideo = async (): Promise<string> => {
   const video_id = freshVideo();
   await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
   return video_id;
 };
 
-describe('rows of a job that are known', () => {
-  it('end at once, for nothing, and count nowhere', async () => {
+describe('known rows of a job', () => {
+  it('end at once, at no charge and uncounted', async () => {
     const videoIds = [await cachedVideo(), freshVideo(), await cachedVideo()];
     const opening = openingOf({ rows: rowsFor(videoIds) });
     const opened = await steps.open(opening);
@@ -35,7 +35,7 @@ describe('rows of a job that are known', () => {
     expect(kept.map(({ news }) => news)).toEqual([version, 0, version]);
   });
 
-  it('fail at once with a fact about the video, and the wait that is left of it', async () => {
+  it('fail at once with a fact about the video and the remaining wait', async () => {
     const [gone, live] = freshVideos(2);
     const fact = serviceError('video_unavailable').data;
     const wait = serviceError('transcript_not_ready', { retryAfterSeconds: 9_999 }).data;
@@ -55,7 +55,7 @@ describe('rows of a job that are known', () => {
     expect(second?.error?.retryAfterSeconds).toBeLessThanOrEqual(3_601);
   });
 
-  it('fail at once where their language is strict and not to be had, with those that are', async () => {
+  it('fail at once with the available languages if their strict language is missing', async () => {
     const [without, refused] = freshVideos(2);
     const common = { transcript_id: null, is_fallback: true };
     await tables.add.selection({
@@ -81,7 +81,7 @@ describe('rows of a job that are known', () => {
     expect(second?.error?.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  it('are opened like cold ones where what was remembered has expired', async () => {
+  it('are opened like cold ones if the fact has expired', async () => {
     const [gone] = freshVideos(1);
     await tables.query(
       `INSERT INTO videos (id, fact, fact_expires_at) VALUES ($1, '{"code": "no_captions"}', now() - interval '1 second')`,
@@ -91,7 +91,7 @@ describe('rows of a job that are known', () => {
     expect(await steps.open(opening)).toMatchObject([{ state: 'ready', part: 1 }]);
   });
 
-  it('of a price of nothing, because they were paid or have been lost, need no credit and count nowhere', async () => {
+  it('of price 0, paid before or lost, need no credit and are not counted', async () => {
     const [paid, cold] = [freshVideo(), freshVideo()];
     const lost = await cachedVideo();
     const [one, two, three] = rowsFor([paid, lost, cold]);
@@ -109,7 +109,7 @@ describe('rows of a job that are known', () => {
 });
 
 describe('cold rows', () => {
-  it('are opened as far as every scope has room, in their order, and counted in all of them', async () => {
+  it('are opened in order as far as every scope has room, and counted in all scopes', async () => {
     const scopes = [
       { name: `key:${randomUUID()}`, most: 10 },
       { name: `pool:${randomUUID()}`, most: 2 },
@@ -122,7 +122,7 @@ describe('cold rows', () => {
     expect(await steps.counted(opening)).toEqual([2, 2]);
   });
 
-  it('of many jobs at once never pass a scope that they share, and fill it', async () => {
+  it('of many concurrent jobs fill a shared scope and never exceed it', async () => {
     const pool = { name: `pool:${randomUUID()}`, most: 7 };
     const openings = Array.from({ length: 8 }, () =>
       openingOf({
@@ -135,7 +135,7 @@ describe('cold rows', () => {
     expect(await steps.counted({ scopes: [pool] })).toEqual([7]);
   });
 
-  it('of a scope that is full leave no round and no operation', async () => {
+  it('of a full scope leave no round and no operation', async () => {
     const opening = openingOf({ scopes: [{ name: `key:${randomUUID()}`, most: 0 }] });
     const opened = await steps.open(opening);
     expect(opened.map(({ state, operationId, round }) => [state, operationId, round])).toEqual(
@@ -145,7 +145,7 @@ describe('cold rows', () => {
     expect(await tables.query('SELECT FROM rounds WHERE line_id = $1', [opening.lineId])).toEqual([]);
   });
 
-  it('have a part each by their position, whichever of them are cold', async () => {
+  it('have their position as their part, whichever of them are cold', async () => {
     const [, second, , fourth] = rowsFor(freshVideos(4));
     if (!second || !fourth) throw new Error('four rows');
     const opened = await steps.open(openingOf({ rows: [second, fourth] }));
@@ -154,7 +154,7 @@ describe('cold rows', () => {
 });
 
 describe('an opening', () => {
-  it('that came to no end is answered with its own round to whoever opens the line next, which opens nothing', async () => {
+  it('that is unfinished is returned with its round to the next caller, whose own rows are not opened', async () => {
     const opening = openingOf();
     await steps.open(opening);
     const [more] = rowsFor(freshVideos(1), { position: 9 });
@@ -168,7 +168,7 @@ describe('an opening', () => {
     expect(await steps.counted(opening)).toEqual([3]);
   });
 
-  it('of rows that are there already answers how they stand, and opens only the others', async () => {
+  it('of existing rows returns their state and opens only the others', async () => {
     const opening = await steps.readyLine();
     const [more] = rowsFor(freshVideos(1), { position: 3 });
     if (!more) throw new Error('one row');
@@ -181,7 +181,7 @@ describe('an opening', () => {
     expect(await steps.counted(opening)).toEqual([4]);
   });
 
-  it('of a line that was stopped opens nothing, also where the stop came first', async () => {
+  it('of a stopped line opens nothing, even if the stop came first', async () => {
     const opening = openingOf();
     const { lineId, accountId } = opening;
     await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'stopped');
@@ -190,7 +190,7 @@ describe('an opening', () => {
     expect(await steps.counted(opening)).toEqual([0]);
   });
 
-  it('of a line that was held opens it again', async () => {
+  it('of a held line opens it again', async () => {
     const opening = openingOf();
     const { lineId, accountId } = opening;
     await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'held');
@@ -200,7 +200,7 @@ describe('an opening', () => {
     ]);
   });
 
-  it('of one line by two at once has one round, and each row once', async () => {
+  it('of one line by two concurrent callers has one round, and each row once', async () => {
     const opening = openingOf();
     const rounds = [opening.round, randomUUID()];
     const answers = await Promise.all(rounds.map((round) => steps.open({ ...opening, round })));

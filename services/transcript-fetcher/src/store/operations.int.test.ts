@@ -10,18 +10,18 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 describe('a charge', () => {
-  it('is told to one of many requests that ask at once, and to that one again', async () => {
+  it('is reported by one of many concurrent requests, and by that one again', async () => {
     const id = await tables.add.operation({
       ...{ state: 'delivered', charge: 1, transcript_id: await tables.add.transcript() },
     });
     const requests = Array.from({ length: 8 }, () => randomUUID());
     const claim = (request: string) => claimChargeReport(tables.sql, id, request);
-    const told = await Promise.all(requests.map(claim));
-    expect(told.filter(Boolean)).toHaveLength(1);
-    expect(await Promise.all(requests.map(claim))).toEqual(told);
+    const claims = await Promise.all(requests.map(claim));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    expect(await Promise.all(requests.map(claim))).toEqual(claims);
   });
 
-  it('of nothing is told to nobody', async () => {
+  it('of 0 is never reported', async () => {
     const free = await tables.add.operation({
       ...{ state: 'delivered', transcript_id: await tables.add.transcript() },
     });
@@ -29,7 +29,7 @@ describe('a charge', () => {
     expect(await claimChargeReport(tables.sql, randomUUID(), randomUUID())).toBe(false);
   });
 
-  it('is told to a request whose id its caller has made up', async () => {
+  it('can be reported by a request with an id of its caller', async () => {
     const id = await tables.add.operation({
       ...{ state: 'delivered', charge: 1, transcript_id: await tables.add.transcript() },
     });

@@ -28,7 +28,7 @@ export async function findOperation(db: Database, id: string): Promise<Operation
 }
 
 /** The counters of a read that does not begin. */
-export type Counted = { readonly scopes: readonly { readonly name: string }[]; readonly day: string };
+export type CountedScopes = { readonly scopes: readonly { readonly name: string }[]; readonly day: string };
 
 const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"' };
 
@@ -36,7 +36,7 @@ const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS
 export async function failRead(
   sql: Sql,
   id: string,
-  { error, counted, dueId }: { error: ServiceErrorData; counted: Counted; dueId: string | null },
+  { error, counted, dueId }: { error: ServiceErrorData; counted: CountedScopes; dueId: string | null },
 ): Promise<void> {
   const scopes = counted.scopes.map(({ name }) => name);
   await sql(FAIL, [id, JSON.stringify(error), scopes, counted.day, dueId]);

@@ -12,7 +12,7 @@ import { queueRead, waitingLanes } from './rows.ts';
 import { cachedAmong } from './transcripts.ts';
 
 const OTHERS = 2_000;
-/** Each of a handful of rows, as often as any of the functions looks at it. */
+/** The most reads of one row by all functions together. */
 const MOST_READ = 400;
 const OTHERS_HAVE = [
   'videos',
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-/** A job of four rows: two are delivered, one of them is lost; one fails, one is halted; and all of it is disowned. */
+/** A job of four rows: two delivered (one of them lost), one failed, one halted; then disowned. */
 const doJob = async (of: Tables) => {
   const { sql } = of;
   const steps = stepsOn(of);
@@ -51,8 +51,8 @@ const doJob = async (of: Tables) => {
   const failed = { ...first, brought: null, file: null, selection: null, error };
   const { ended } = await steps.end([failed, ...others]);
   expect(ended).toHaveLength(3);
-  const told = await readNews(sql, owned.lineId, { version: 0, position: -1 }, 500);
-  expect(told).toHaveLength(3);
+  const changes = await readNews(sql, owned.lineId, { version: 0, position: -1 }, 500);
+  expect(changes).toHaveLength(3);
   const ids = others.flatMap(({ brought }) => brought?.id ?? []);
   expect(await findTranscripts(sql, ids, 'srt')).toHaveLength(2);
   await mayRestore(sql, ids);
@@ -70,7 +70,7 @@ const doJob = async (of: Tables) => {
   await disownLine(sql, owned);
 };
 
-/** Two reads: one is delivered and disowned, the other waits for its turn and is given up. */
+/** Two reads: one is delivered and disowned, the other waits and fails. */
 const doReads = async (of: Tables) => {
   const { sql } = of;
   const steps = stepsOn(of);
@@ -91,7 +91,7 @@ const doReads = async (of: Tables) => {
   await failRead(sql, queued.round, { error, counted, dueId: randomUUID() });
 };
 
-/** What a process does beside its work, with a place for four rows. */
+/** Housekeeping of a process with four places. */
 const doTurns = async (of: Tables) => {
   const { sql } = of;
   await waitingLanes(sql);
@@ -99,7 +99,7 @@ const doTurns = async (of: Tables) => {
   await takeDues(sql, 4);
 };
 
-/** Videos of others: cached, failed, and under way; jobs of others that wait, and have been told; what their ledger is due. */
+/** Other accounts' videos (cached, failed, under way), jobs (waiting, with news) and dues. */
 const addOthers = async () => {
   const many = `FROM generate_series(1, ${OTHERS}) AS n`;
   const other = (kind: string) => `'${kind}' || lpad(n::text, 7, '0')`;
@@ -131,7 +131,7 @@ const addOthers = async () => {
     await tables.query(text);
 };
 
-it('each function reads its own rows only, also where it was planned while the tables were empty', async () => {
+it('each function reads only its own rows, even if it was planned while the tables were empty', async () => {
   const client = await tables.pool.connect();
   const sql: Sql = createSql(client);
   const query: Tables['query'] = async <Row>(text: string, values: readonly unknown[] = []) =>

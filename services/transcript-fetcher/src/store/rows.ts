@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from '@tds/contracts';
 import type { Sql } from '@tds/service-kit';
 import type { Lane, OperationState } from '../domain/operation.ts';
-import { type Known, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
+import { type CacheAnswer, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';
 
 /** A request to open one read, or up to 500 rows of a job. */
@@ -97,7 +97,7 @@ export const queueRead = async (sql: Sql, id: string): Promise<void> => {
 };
 
 /** A fetch that this process runs. */
-export type Begun = {
+export type StartedFetch = {
   readonly fetchId: string;
   /** The lane whose places it uses. */
   readonly lane: Lane;
@@ -110,7 +110,7 @@ export type Begun = {
   /** The number of workers that died with it. */
   readonly losses: number;
   /** The cache's answer for the track by now. */
-  readonly known: Known;
+  readonly known: CacheAnswer;
   /** All cached tracks of the video. */
   readonly tracks: readonly (TrackIdentity & { readonly id: string; readonly cuesKey: string })[];
 };
@@ -123,7 +123,7 @@ type TrackRow = {
   readonly object_key: string;
 };
 
-type BegunRow = {
+type StartedFetchRow = {
   readonly fetch_id: string;
   readonly lane: Lane;
   readonly account_id: string | null;
@@ -136,7 +136,7 @@ type BegunRow = {
   readonly tracks: readonly TrackRow[];
 };
 
-const toBegun = (row: BegunRow): Begun => {
+const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
   const { video_id: videoId, language, fallback, losses } = row;
   // Without a waiting operation any format will do.
   const format = row.format ?? 'json';
@@ -167,8 +167,12 @@ const BEGIN = {
 };
 
 /** Begins rows whose turn has come. Returns the fetches to run; rows of running fetches join them. */
-export const beginFetches = async (sql: Sql, ids: readonly string[], workerId: string): Promise<Begun[]> =>
-  (await sql<{ begun: BegunRow }>(BEGIN, [ids, workerId])).map(({ begun }) => toBegun(begun));
+export const beginFetches = async (
+  sql: Sql,
+  ids: readonly string[],
+  workerId: string,
+): Promise<StartedFetch[]> =>
+  (await sql<{ begun: StartedFetchRow }>(BEGIN, [ids, workerId])).map(({ begun }) => toStartedFetch(begun));
 
 const CLAIM = {
   name: 'claim-rows',
@@ -176,7 +180,7 @@ const CLAIM = {
 };
 
 export type Claim = {
-  readonly begun: readonly Begun[];
+  readonly begun: readonly StartedFetch[];
   /** The number of rows that began; some of them joined running fetches. */
   readonly rows: number;
   /** The oldest turn in the lane. */
@@ -189,8 +193,8 @@ export async function claimRows(
   { workerId, lane, places, floor }: { workerId: string; lane: Lane; places: number; floor: Date | null },
 ): Promise<Claim | null> {
   const values = [workerId, lane, places, floor?.toISOString() ?? '-infinity'];
-  const [row] = await sql<{ begun: BegunRow[]; firstTurn: Date; rows: number }>(CLAIM, values);
-  return row ? { ...row, begun: row.begun.map(toBegun) } : null;
+  const [row] = await sql<{ begun: StartedFetchRow[]; firstTurn: Date; rows: number }>(CLAIM, values);
+  return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
 }
 
 const ADOPT = {
@@ -204,9 +208,9 @@ export const adoptFetches = async (
   workerId: string,
   inHand: readonly string[],
   { most, areSuspect }: { readonly most: number; readonly areSuspect: boolean },
-): Promise<Begun[]> =>
-  (await sql<{ begun: BegunRow }>(ADOPT, [workerId, inHand, most, areSuspect])).map(({ begun }) =>
-    toBegun(begun),
+): Promise<StartedFetch[]> =>
+  (await sql<{ begun: StartedFetchRow }>(ADOPT, [workerId, inHand, most, areSuspect])).map(({ begun }) =>
+    toStartedFetch(begun),
   );
 
 const WAITING = {

@@ -30,7 +30,7 @@ const unknown = { title: null, channel_id: null, channel_title: null, published_
 const details = { ...unknown, title: 'A title', duration: 61 };
 const english = { language_code: 'en', kind: 'manual', name: 'English' } as const;
 const save = (row: VideoRow) => tables.query('SELECT save_videos($1)', [JSON.stringify([row])]);
-/** As a delivery saves it. */
+/** Saves a delivery. */
 const fetched = async (id: string, given: Partial<typeof details> = {}, at = now) => {
   const track = { videoId: id, languageCode: 'en', kind: 'manual', translated: false } as const;
   const inspected = { video: { id, ...details, ...given }, tracks: [english] };
@@ -51,12 +51,12 @@ const failed = (id: string, given: Partial<FailedVideo> = {}) =>
 const unavailable = { status: 'unavailable', errorClass: 'Unavailable', fact } as const;
 const factsOf = (id: string) => findVideoFacts(tables.db, id);
 
-describe('what is known of a video', () => {
-  it('is nothing of one that nobody has asked for', async () => {
+describe('the facts of a video', () => {
+  it('are unknown if it was never requested', async () => {
     expect(await factsOf(freshVideo())).toBeNull();
   });
 
-  it('is what a delivery has learnt, with its tracks in one order', async () => {
+  it('are those of a delivery, with its tracks in one order', async () => {
     const id = freshVideo();
     await fetched(id);
     for (const [language_code, kind] of [
@@ -82,7 +82,7 @@ describe('what is known of a video', () => {
     });
   });
 
-  it('grows: what an attempt does not tell replaces nothing, and what it tells is the newer word', async () => {
+  it('grow: a missing value replaces nothing, a newer value replaces an older one', async () => {
     const id = freshVideo();
     await fetched(id);
     await fetched(id, { title: null as never, duration: 62 }, later);
@@ -94,14 +94,14 @@ describe('what is known of a video', () => {
     });
   });
 
-  it('is still its delivery, and as old as that, after a failure that is no fact', async () => {
+  it('stay those of its delivery, with its time, after a failure that is no fact', async () => {
     const id = freshVideo();
     await fetched(id);
     await failed(id);
     expect(await factsOf(id)).toMatchObject({ status: 'fetched', errorClass: null, fetchedAt: now });
   });
 
-  it('is a fact from when it was learnt, also after a delivery, and void with the next one', async () => {
+  it('include a fact from the time it was learnt, even after a delivery, until the next delivery', async () => {
     const id = freshVideo();
     await fetched(id);
     await failed(id, unavailable);
@@ -117,7 +117,7 @@ describe('what is known of a video', () => {
     ).toEqual([{ fact: null, ends: null }]);
   });
 
-  it('is the last failure where there was no delivery: an error takes a fact back', async () => {
+  it('are those of the last failure if there was no delivery: an error clears a fact', async () => {
     const id = freshVideo();
     await failed(id, { ...unavailable, now });
     await failed(id);
@@ -125,7 +125,7 @@ describe('what is known of a video', () => {
     expect(await tables.query('SELECT fact FROM videos WHERE id = $1', [id])).toEqual([{ fact: null }]);
   });
 
-  it('is one row where it is learnt by many at once', async () => {
+  it('are one row if many writers save them at once', async () => {
     const id = freshVideo();
     await Promise.all([fetched(id), failed(id), fetched(id), failed(id), fetched(id)]);
     expect(await factsOf(id)).toMatchObject({ status: 'fetched', fetchedAt: now });
@@ -133,7 +133,7 @@ describe('what is known of a video', () => {
 });
 
 describe('a list of videos', () => {
-  it('tells those that have a transcript in the order in which they were asked', async () => {
+  it('returns those with a transcript in the requested order', async () => {
     const [one, other, none] = [freshVideo(), freshVideo(), freshVideo()];
     for (const video_id of [other, one]) await tables.add.transcript({ video_id });
     const seen = await cachedAmong(tables.sql, [one, none, other, one]);
@@ -150,7 +150,7 @@ describe('a cached transcript', () => {
     crc32: 4_000_000_000,
   } as const;
 
-  it('says of its video what it kept, whatever is known of that now', async () => {
+  it('keeps the video details of its fetch, whatever is learnt later', async () => {
     const video_id = freshVideo();
     await fetched(video_id);
     const then = { ...unknown, title: 'Then' };
@@ -166,7 +166,7 @@ describe('a cached transcript', () => {
     expect(await findTranscripts(tables.sql, [id], 'md')).toMatchObject([{ file: null }]);
   });
 
-  it('keeps the first file of a format, though it is rendered twice at once', async () => {
+  it('keeps the first file of a format if it is rendered twice at once', async () => {
     const id = await tables.add.transcript();
     const other = { ...file, objectKey: 'rendered/other' };
     await saveRenderedFile(tables.db, id, file);
@@ -174,7 +174,7 @@ describe('a cached transcript', () => {
     expect(await findRenderedKeys(tables.db, id, { unlessCuesKey: 'cues/new' })).toEqual([file.objectKey]);
   });
 
-  it('whose cues have changed forgets the files that came from others; where they are the same it keeps them', async () => {
+  it('loses the files rendered from other cues if its cues change; else it keeps them', async () => {
     const [id, beside] = [await tables.add.transcript(), await tables.add.transcript()];
     for (const each of [id, beside]) await saveRenderedFile(tables.db, each, file);
     const keys = (unlessCuesKey: string) => findRenderedKeys(tables.db, id, { unlessCuesKey });
@@ -190,7 +190,7 @@ describe('a cached transcript', () => {
   });
 });
 
-it('what a language leads to is what was found last', async () => {
+it('a selection holds the latest result', async () => {
   const videoId = freshVideo();
   const transcriptId = await tables.add.transcript({ video_id: videoId });
   const saveSelection = (row: ReturnType<typeof selectionRow>) =>

@@ -13,7 +13,7 @@ import type { Database } from './database.ts';
 /** The platform's answer about a video. */
 export type InspectedVideo = { readonly video: VideoDetails; readonly tracks: readonly CaptionTrack[] };
 
-type Learnt = InspectedVideo & {
+type VideoFindings = InspectedVideo & {
   readonly status: VideoStatus;
   readonly errorClass: string | null;
   readonly fact: NegativeFact | null;
@@ -22,7 +22,7 @@ type Learnt = InspectedVideo & {
 };
 
 /** A row of `videos`. */
-const videoRow = (learnt: Learnt) => ({
+const videoRow = (learnt: VideoFindings) => ({
   ...learnt.video,
   status: learnt.status,
   error_class: learnt.errorClass,
@@ -42,7 +42,7 @@ export const fetchedVideoRow = (inspected: InspectedVideo, selected: TrackIdenti
   videoRow({ ...inspected, selected, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
 
 /** After a failure, with the fact that it showed, if any. */
-export type FailedVideo = Omit<Learnt, 'selected' | 'fetchedAt'> & { readonly now: Date };
+export type FailedVideo = Omit<VideoFindings, 'selected' | 'fetchedAt'> & { readonly now: Date };
 
 export const failedVideoRow = ({ now, ...failure }: FailedVideo) =>
   videoRow({ ...failure, selected: null, fetchedAt: now });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 const ALL: LanePlaces = [8, 6];
-/** Answers the places that a worker is given if it wants so many, and may use others until then. */
+/** Sends a heartbeat that requests `wanted` places and keeps `kept`. Returns the places given. */
 const beat = (worker: string, wanted: LanePlaces = [0, 0], kept: LanePlaces = [0, 0]) =>
   takePlaces(tables.sql, worker, { wanted, kept, all: ALL });
 const fetchOf = (worker: string) => tables.add.fetch({ worker_id: worker });
@@ -26,13 +26,13 @@ describe('places', () => {
   });
   const [one, other] = [randomUUID(), randomUUID()];
 
-  it('are all there for a worker that is alone', async () => {
+  it('all go to a worker that is alone', async () => {
     expect(await beat(one, ALL)).toEqual(ALL);
     expect(await beat(one, ALL)).toEqual(ALL);
   });
 
   it.each(Array.from({ length: 5 }, (_, n) => n))(
-    'are never more than there are for workers that wake in the same moment (%i)',
+    'are never exceeded by workers that wake at the same moment (%i)',
     async () => {
       const given = await Promise.all(Array.from({ length: 5 }, () => beat(randomUUID(), ALL)));
       const sums = [0, 1].map((lane) => given.reduce((sum, places) => sum + (places[lane] ?? 0), 0));
@@ -40,7 +40,7 @@ describe('places', () => {
     },
   );
 
-  it('that are in use are not given to another, and are shared as they become free', async () => {
+  it('in use are not given to another worker, and are shared as they become free', async () => {
     await beat(one, ALL);
     expect(await beat(other, ALL)).toEqual([0, 0]);
     expect(await beat(one, ALL, [8, 2])).toEqual([4, 3]);
@@ -51,7 +51,7 @@ describe('places', () => {
     expect(await beat(other, ALL)).toEqual(ALL);
   });
 
-  it('of a worker that falls silent are free with its lease; those of its fetches once these are taken over', async () => {
+  it('of a silent worker are free after its lease; those of its fetches after their takeover', async () => {
     await beat(one, ALL);
     await fetchOf(one);
     await fetchOf(one);
@@ -59,12 +59,12 @@ describe('places', () => {
     await dies(one);
     expect(await beat(other, ALL)).toEqual([6, 6]);
     expect(await adopt(other)).toHaveLength(2);
-    // With the two that it has taken over.
+    // With the two that it took over.
     expect(await beat(other, ALL, [6, 6])).toEqual(ALL);
     expect(await beat(one, ALL)).toEqual([0, 0]);
   });
 
-  it('come with fetches that are taken over, also by a worker that never said that it lives', async () => {
+  it('come with a takeover, even to a worker without a heartbeat', async () => {
     await fetchOf(one);
     await fetchOf(one);
     expect(await adopt(other)).toHaveLength(2);

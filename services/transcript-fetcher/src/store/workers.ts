@@ -5,7 +5,7 @@ export type LanePlaces = readonly [reads: number, jobs: number];
 
 const TAKE = { name: 'take-places', text: 'SELECT take_places($1, $2, $3, $4) AS given' };
 
-export type Taking = {
+export type PlacesRequest = {
   /** Places it may use until the answer. */
   readonly kept: LanePlaces;
   readonly wanted: LanePlaces;
@@ -17,10 +17,10 @@ export type Taking = {
 export const takePlaces = async (
   sql: Sql,
   workerId: string,
-  { kept, wanted, all }: Taking,
+  { kept, wanted, all }: PlacesRequest,
 ): Promise<LanePlaces> => {
   const [row] = await sql<{ given: LanePlaces }>(TAKE, [workerId, kept, wanted, all]);
-  if (!row) throw new Error('take_places answered no row');
+  if (!row) throw new Error('take_places returned no row');
   return row.given;
 };
 

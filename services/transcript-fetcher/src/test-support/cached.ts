@@ -1,7 +1,7 @@
-import type { CachedSelection, CachedTranscript, KeptFile, Known } from '../domain/transcript.ts';
-import type { Begun } from '../store/rows.ts';
+import type { CacheAnswer, CachedSelection, CachedTranscript, KeptFile } from '../domain/transcript.ts';
+import type { StartedFetch } from '../store/rows.ts';
 
-/** What the cache may hold of one video, as tests of rules begin with it. */
+/** Cached values of one video for unit tests. */
 export const video = {
   id: 'manualEn001',
   title: 'A title',
@@ -30,8 +30,8 @@ export const rendered: KeptFile = {
   crc32: 7,
 };
 
-/** Nothing is known of its track, and nothing of its video. */
-export const unknown: Known = {
+/** A cold track of an unknown video. */
+export const unknown: CacheAnswer = {
   kind: 'unknown',
   video: {
     id: video.id,
@@ -43,8 +43,8 @@ export const unknown: Known = {
   },
 };
 
-/** A fetch that somebody waits for. */
-export const begunFor = (given: Partial<Begun> = {}): Begun => ({
+/** A fetch with a waiting caller. */
+export const begunFor = (given: Partial<StartedFetch> = {}): StartedFetch => ({
   fetchId: '00000000-0000-7000-8000-000000000002',
   accountId: '00000000-0000-7000-8000-000000000003',
   videoId: video.id,

@@ -1,11 +1,11 @@
 import { identity, type ReplyOf } from '@tds/contracts';
 import { fakeOf } from '@tds/service-kit/testing';
 
-type Standing = ReplyOf<typeof identity.getKeyStanding>;
+type KeyStanding = ReplyOf<typeof identity.getKeyStanding>;
 
-/** An identity that knows every key, and says of all the same unless told otherwise. */
+/** An identity that knows every key, with one standing for all unless a test changes it. */
 export const createFakeIdentity = () => {
-  const standing: { now: Partial<Standing> } = { now: {} };
+  const standing: { now: Partial<KeyStanding> } = { now: {} };
   const { service } = fakeOf(identity, {
     getKeyStanding: async ({ keyId }) => ({
       accountStatus: 'active',
@@ -17,5 +17,5 @@ export const createFakeIdentity = () => {
       ...standing.now,
     }),
   });
-  return { service, say: (next: Partial<Standing>) => void Object.assign(standing, { now: next }) };
+  return { service, say: (next: Partial<KeyStanding>) => void Object.assign(standing, { now: next }) };
 };

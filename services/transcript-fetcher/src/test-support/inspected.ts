@@ -13,7 +13,7 @@ export const platformTrack = (languageCode: string, given: Partial<PlatformTrack
   ...given,
 });
 
-/** What the platform says of a video with English captions, which may be translated to French. */
+/** The inspection of a video with English captions that can be translated to French. */
 export const inspectionOf = (given: Partial<VideoInspection> = {}): VideoInspection => ({
   video,
   tracks: [platformTrack('en')],

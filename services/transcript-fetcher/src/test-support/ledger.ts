@@ -4,7 +4,7 @@ type PartState = 'held' | 'charged' | 'given_back' | 'refunded';
 
 const STEPS = ['reserveParts', 'resolveParts', 'chargeParts', 'refundParts', 'lookUpJob'] as const;
 
-/** The fake ledger with what tests of the fetcher ask of it. */
+/** The fake ledger with queries for tests. */
 export const createLedger = () => {
   const ledger = fakeLedger();
   const { fail, books } = ledger;
@@ -17,21 +17,21 @@ export const createLedger = () => {
     setAway: (isAway: boolean): void => {
       for (const step of STEPS) fail(step, isAway ? 'service_unavailable' : null);
     },
-    /** The account has so many credits left. */
+    /** Leaves the account this many credits. */
     leave: (accountId: string, credits: number): void => {
       Object.assign(books().account(accountId), { free: credits, purchased: 0 });
     },
-    /** The keys that share this limit have used so much of their day. */
+    /** Uses `credits` of the day's cap of keys with this limit. */
     use: (accountId: string, limitId: string, credits: number): void =>
       void books().used.set(`${accountId} ${limitId}`, credits),
-    /** What became of the one part of a read; undefined if nobody has asked for it. */
+    /** The state of a read's only part; undefined if it was never reserved. */
     of: (ref: string): PartState | undefined => statesOf(ref)[0],
-    /** Parts in one state: of an account, or of all. */
+    /** The number of parts in a state, of an account or of all. */
     count: (state: PartState, accountId?: string): number =>
       [...books().reservations.values()]
         .filter((each) => accountId === undefined || each.accountId === accountId)
         .reduce((sum, { ref }) => sum + statesOf(ref).filter((is) => is === state).length, 0),
-    /** How many refs it knows. */
+    /** The number of refs. */
     size: (): number => books().reservations.size,
   };
 };

@@ -18,7 +18,7 @@ const START: NewsCursor = { version: 0, position: -1 };
 export const rowsOf = (videoIds: readonly string[]): LineRow[] =>
   videoIds.map((videoId, position) => ({ operationId: randomUUID(), position, videoId }));
 
-/** What a bulk-orchestrator asks for. */
+/** The calls of a bulk-orchestrator. */
 export const lineCalls = (call: Call) => {
   const contextOf = (accountId: string | null = null) => ({
     requestId: randomUUID(),
@@ -43,24 +43,25 @@ export const lineCalls = (call: Call) => {
     );
   const readNews = (lineId: string, after: NewsCursor = START) =>
     call(transcriptFetcher.readNews, { lineId, after }, contextOf());
-  /** The last word of every row, by its operation, over all pages. */
+  /** The last news of each row over all pages, by operation. */
   const allNews = async (lineId: string): Promise<Map<string, RowNews>> => {
-    const told = new Map<string, RowNews>();
+    const latest = new Map<string, RowNews>();
     for (let after = START; ; ) {
       const { rows, upTo } = await readNews(lineId, after);
-      for (const row of rows) told.set(row.operationId, row);
-      if (rows.length === 0) return told;
+      for (const row of rows) latest.set(row.operationId, row);
+      if (rows.length === 0) return latest;
       after = upTo;
     }
   };
-  /** Waits until all of these have ended. */
+  /** Waits until all of `rows` have ended. */
   const ended = async (lineId: string, rows: readonly LineRow[]): Promise<RowNews[]> =>
     await eventually(async () => {
       const news = await allNews(lineId);
       return rows.map(({ operationId, videoId }) => {
-        const told = news.get(operationId);
-        if (!told || told.state === 'fetching') throw new Error(`${videoId} is ${told?.state ?? 'not told'}`);
-        return told;
+        const last = news.get(operationId);
+        if (!last || last.state === 'fetching')
+          throw new Error(`${videoId} is ${last?.state ?? 'without news'}`);
+        return last;
       });
     });
   const haltLine = (lineId: string, accountId: string, as: 'held' | 'stopped' = 'stopped') =>

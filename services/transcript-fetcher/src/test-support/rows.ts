@@ -3,13 +3,13 @@ import type { ServiceErrorData } from '@tds/contracts';
 import type { Lane, OperationState } from '../domain/operation.ts';
 import { type End, endRows } from '../store/end-rows.ts';
 import {
-  type Begun,
   beginFetches,
   claimRows,
   holdRows,
   type OpenedRow,
   type Opening,
   openRows,
+  type StartedFetch,
 } from '../store/rows.ts';
 import { rendered, selection, transcript, video } from './cached.ts';
 import { freshVideo, type Tables } from './tables.ts';
@@ -17,14 +17,14 @@ import { freshVideo, type Tables } from './tables.ts';
 export const DAY = '2026-11-20';
 const head = { language: 'en', fallback: true, format: 'srt' } as const;
 
-type Row = Opening['rows'][number];
+type OpeningRow = Opening['rows'][number];
 
-export const rowsFor = (videoIds: readonly string[], given: Partial<Row> = {}): Row[] =>
+export const rowsFor = (videoIds: readonly string[], given: Partial<OpeningRow> = {}): OpeningRow[] =>
   videoIds.map((videoId, position) => ({ id: randomUUID(), position, videoId, price: 1, ...given }));
 
 export const freshVideos = (count: number): string[] => Array.from({ length: count }, freshVideo);
 
-/** An opening of a job with room for everything. */
+/** An opening of a job with unlimited scopes. */
 export const openingOf = (given: Partial<Opening> = {}): Opening => ({
   lane: 1,
   lineId: randomUUID(),
@@ -45,8 +45,8 @@ export const readOf = (videoId = freshVideo(), given: Partial<Opening> = {}): Op
   return openingOf({ lane: 0, lineId: null, round: id, rows, ...given });
 };
 
-/** The news of an operation as its table has them. */
-export type Kept = {
+/** A row of `operations` with its news. */
+export type OperationRow = {
   readonly id: string;
   readonly state: OperationState;
   readonly charge: number;
@@ -57,8 +57,8 @@ export type Kept = {
   readonly news: number;
 };
 
-/** A new English track, or whatever else a fetch may have come to. */
-export const endOf = ({ fetchId, videoId, language }: Begun, given: Partial<End> = {}): End => {
+/** The end of a fetch: a new English track, unless `given`. */
+export const endOf = ({ fetchId, videoId, language }: StartedFetch, given: Partial<End> = {}): End => {
   const id = randomUUID();
   const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
   return {
@@ -77,7 +77,7 @@ export const endOf = ({ fetchId, videoId, language }: Begun, given: Partial<End>
   };
 };
 
-/** What somebody does with the tables, step by step, as the service does it. */
+/** The service's steps on its tables. */
 export const stepsOn = (tables: Tables) => {
   const { sql, query } = tables;
   const open = (opening: Opening): Promise<OpenedRow[]> => openRows(sql, opening);
@@ -90,8 +90,8 @@ export const stepsOn = (tables: Tables) => {
     });
   const begin = (ids: readonly string[], workerId: string = randomUUID()) => beginFetches(sql, ids, workerId);
   const end = (ends: readonly End[], dueId: string = randomUUID()) => endRows(sql, ends, dueId);
-  const kept = async (ids: readonly string[]): Promise<Kept[]> => {
-    const rows = await query<Kept>(
+  const kept = async (ids: readonly string[]): Promise<OperationRow[]> => {
+    const rows = await query<OperationRow>(
       `SELECT id, state, charge, price, transcript_id, told_to, error, news::float8 FROM operations WHERE id = ANY ($1)`,
       [ids],
     );
@@ -103,15 +103,15 @@ export const stepsOn = (tables: Tables) => {
     begin,
     end,
     kept,
-    /** A line whose rows wait for their turn. */
+    /** A line with rows that wait for their turn. */
     readyLine: async (given: Partial<Opening> = {}): Promise<Opening> => {
       const opening = openingOf(given);
       await open(opening);
       await hold(opening);
       return opening;
     },
-    /** Rows that are begun, alone. */
-    begun: async (opening: Opening): Promise<Begun> => {
+    /** Begins the only row of an opening. */
+    begun: async (opening: Opening): Promise<StartedFetch> => {
       await open(opening);
       if (opening.lane === 1) await hold(opening);
       const [fetch] = await begin(opening.rows.map(({ id }) => id));
@@ -120,13 +120,13 @@ export const stepsOn = (tables: Tables) => {
     },
     claim: (places: number, lane: Lane = 1, floor: Date | null = null, workerId: string = randomUUID()) =>
       claimRows(sql, { workerId, lane, places, floor }),
-    /** What other tests have left in line. */
-    nobodyWaits: async (): Promise<void> => {
+    /** Ends rows that other tests left waiting. */
+    endWaitingRows: async (): Promise<void> => {
       await query('UPDATE lines SET in_line = false');
       await query('UPDATE turns SET in_line = false');
     },
     states: async (ids: readonly string[]) => (await kept(ids)).map(({ state }) => state),
-    /** What counts in these scopes on the day. */
+    /** The day's counts of these scopes. */
     counted: async ({ scopes }: Pick<Opening, 'scopes'>): Promise<number[]> => {
       const rows = await query<{ scope: string; count: number }>(
         'SELECT scope, count FROM cold_counts WHERE day = $1',

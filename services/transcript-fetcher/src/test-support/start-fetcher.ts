@@ -11,7 +11,7 @@ import { createFakeIdentity } from './fake-identity.ts';
 import { createLedger } from './ledger.ts';
 import { lineCalls } from './lines.ts';
 
-/** What tests look at and change in a database, beside the service. */
+/** Direct access to the service's database. */
 export const openRows = (url: string) => {
   const pool = createTestPool(url);
   return {
@@ -21,7 +21,7 @@ export const openRows = (url: string) => {
   };
 };
 
-/** Real servers between a platform simulator and a fake ledger, with no fetcher yet. */
+/** Real servers, a platform simulator and a fake ledger, without a fetcher. */
 export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
   const [harness, simulator] = await Promise.all([
     startHarness({
@@ -47,17 +47,17 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
     identity,
     simulator,
     database,
-    /** Of the owner of all objects. */
+    /** Connects as the owner of all objects. */
     objectsUrl: String(harness.objects?.ownerUrl),
     redis: harness.redis,
     scrape: () => harness.scrape('transcript-fetcher'),
     query: rows.query,
-    /** Nobody is there to hear what the ledger is asked. */
+    /** Runs `ask` while the ledger is down. */
     async withoutLedger<T>(ask: () => Promise<T>): Promise<T> {
       await ledgerAtFirst.stop();
       return await ask().finally(startLedger);
     },
-    /** The platform answers when the video has so many operations under way: nobody asks too late on a busy machine. */
+    /** Delays the platform until the video has `operations` under way, so that a busy machine misses none. */
     async whileUnderWay<T>(videoId: string, operations: number, ask: () => Promise<T>): Promise<T> {
       const release = simulator.hold();
       const underWay = `SELECT FROM operations WHERE video_id = $1 AND state = 'fetching'`;
@@ -68,11 +68,11 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
       const [answer] = await Promise.all([ask(), eventually(areUnderWay).finally(release)]);
       return answer;
     },
-    /** What the gateway finds. */
+    /** The projection that the gateway reads. */
     bodies: (): Bodies => caller.kit().bodies,
     ...requests(caller.call),
     lines: lineCalls(caller.call),
-    /** For a fetcher that is a process of its own. */
+    /** Environment for a fetcher in its own process. */
     environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
     async startInstance(overrides: Overrides = {}) {
       const own = observed(service.with(overrides));
@@ -87,7 +87,7 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
   };
 }
 
-/** The fetcher in its surroundings. */
+/** Surroundings with a fetcher. */
 export async function startFetcher(overrides: Overrides = {}, environment: NodeJS.ProcessEnv = {}) {
   const { startInstance, ...surroundings } = await startSurroundings(environment);
   let fetcher = await startInstance(overrides);
@@ -108,7 +108,7 @@ export type TestFetcher = Awaited<ReturnType<typeof startFetcher>>;
 
 const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
   const signal = AbortSignal.timeout(600_000);
-  /** Each call is a caller's request of its own unless told otherwise. */
+  /** Each call is a new request unless `requestId` is given. */
   const contextOf = (requestId: string = randomUUID()) => ({ requestId, accountId: null, signal });
   const account = randomUUID();
   return {
@@ -143,7 +143,7 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
         { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given },
         contextOf(by),
       ),
-    /** As a gateway that has answered the request with a 5xx. */
+    /** Disowns a request like a gateway that answered it with a 5xx. */
     disown: (
       requestId: string,
       { videoId, accountId = account }: { videoId: string; accountId?: string },

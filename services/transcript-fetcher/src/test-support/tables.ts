@@ -7,10 +7,10 @@ import { createDatabase } from '../store/database.ts';
 type Columns = Readonly<Record<string, unknown>>;
 
 let videos = 0;
-/** An id that nothing is known of in any table. */
+/** An id that no table contains. */
 export const freshVideo = (): string => `tableV${String(++videos).padStart(5, '0')}`;
 
-/** The service's tables with nobody at work on them. */
+/** The service's tables without a running service. */
 export async function openTables() {
   const database = await createTestDatabase('transcript-fetcher');
   const pool = createTestPool(database.url, 8);
@@ -48,7 +48,7 @@ const NOTHING_KNOWN = {
 const track = { language: 'en', fallback: true };
 const ENDED: readonly unknown[] = ['delivered', 'failed', 'cancelled'];
 
-/** Adds rows; what is not given is what most rows have. All but those of videos and selections answer their id. */
+/** Inserts rows with defaults. Returns the id, except for videos and selections. */
 const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
   const addWithId = async (table: string, row: Columns): Promise<string> => {
     const id = randomUUID();

@@ -10,7 +10,7 @@ export const filesOnTheLoop: TrackFiles = {
   stop: async () => {},
 };
 
-/** Captions as the platform sends them. */
+/** Captions in the platform's wire format. */
 export const bodyOf = (cues: readonly Cue[]): string =>
   JSON.stringify({
     events: cues.map(({ startMs, durationMs, text }) => ({
@@ -20,7 +20,7 @@ export const bodyOf = (cues: readonly Cue[]): string =>
     })),
   });
 
-/** What a reader makes of these cues, as the platform's adapter gives it. */
+/** Reads these cues as the platform adapter does. */
 export const readWith = async <Value>(read: CaptionReader<Value>, cues: readonly Cue[]): Promise<Value> => {
   const reading = await read(bodyOf(cues), new AbortController().signal);
   if (reading.kind === 'refused') throw new Error(`the captions were refused: ${reading.refusal.row}`);

@@ -54,7 +54,7 @@ export const crashSpots: readonly CrashSpot[] = [
     'read-reserved',
     'fetch-stored',
     'fetch-ended',
-    'ledger-told',
+    'ledger-settled',
   ]),
   ...own('transcript-fetcher', ['job'], ['line-opened', 'line-reserved', 'line-halted']),
   ...kitSpots('identity', signUps, isOfListeners),

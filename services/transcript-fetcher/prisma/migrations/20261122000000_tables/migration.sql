@@ -32,7 +32,7 @@ CREATE TABLE transcripts (
   cached_at        timestamptz(3) NOT NULL,
   video            jsonb NOT NULL,
   strategy         text NOT NULL,
-  -- When a fetch of its video failed last: until a minute later its cues are not fetched again, should they be lost.
+  -- The last failed fetch of its video. Lost cues are not fetched again within a minute of it.
   restore_failed_at timestamptz(3),
   UNIQUE (video_id, language_code, kind, translated)
 );
@@ -61,33 +61,33 @@ CREATE TABLE rendered_files (
   PRIMARY KEY (transcript_id, format)
 );
 
--- The work of filling it.
+-- Work that fills it.
 
--- One upstream fetch of one track, from its turn on, by the process that fetches it.
+-- One upstream fetch of one track, from its turn on.
 CREATE TABLE fetches (
   id        uuid PRIMARY KEY,
-  -- Whose places it runs in: 0 somebody waits for it, 1 those of jobs.
+  -- The places it uses: 0 reads, 1 jobs.
   lane      smallint NOT NULL,
   video_id  char(11) NOT NULL,
   language  text NOT NULL,
   fallback  boolean NOT NULL,
   state     text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'failed')),
-  -- None where one has left it in order.
+  -- Null if its worker released it in order.
   worker_id uuid,
-  -- How many workers fell silent that had it.
+  -- The number of workers that died with it.
   losses    smallint NOT NULL DEFAULT 0,
   begun_at  timestamptz(3) NOT NULL DEFAULT now(),
   ended_at  timestamptz(3)
 );
--- At most one upstream fetch per track at any time, whatever runs in parallel.
+-- At most one open fetch per track.
 CREATE UNIQUE INDEX fetches_one_open ON fetches (video_id, language, fallback) WHERE state = 'open';
 CREATE INDEX fetches_of_worker ON fetches (worker_id) WHERE state = 'open';
 CREATE INDEX fetches_by_age ON fetches (begun_at);
 
--- A process that has fetches in hand: they are lost if it has not renewed this. It holds so many places of lane 0 and of lane 1.
+-- A process that runs fetches; after `alive_until` they are lost. `places`: of lane 0 and of lane 1.
 CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, places smallint[] NOT NULL);
 
--- Whose turn it is: accounts, and behind each of them its lines. Lane 0: somebody waits; lane 1: jobs.
+-- The turns of accounts and, within each account, of its lines. Lane 0: reads; lane 1: jobs.
 CREATE TABLE turns (
   lane       smallint NOT NULL,
   account_id uuid NOT NULL,
@@ -97,15 +97,15 @@ CREATE TABLE turns (
 );
 CREATE INDEX turns_next ON turns (lane, turn) WHERE in_line;
 
--- A line: the rows of a job in their order, or the reads of an account that found no place free, under the account's own id.
+-- The rows of a job in their order, or the reads of an account that found no free place (under the account's id).
 CREATE TABLE lines (
   id         uuid PRIMARY KEY,
   lane       smallint NOT NULL,
   account_id uuid NOT NULL,
   state      text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'held', 'stopped')),
-  -- The round for which the ledger is being asked: its rows have no turn yet.
+  -- The round whose credits are being reserved: its rows have no turn yet.
   opening    uuid,
-  -- Its job is not accepted yet: none of its rows has a turn.
+  -- Its job is not accepted yet: no row has a turn.
   waits      boolean NOT NULL DEFAULT false,
   turn       timestamptz NOT NULL DEFAULT '-infinity',
   in_line    boolean NOT NULL DEFAULT false,
@@ -113,13 +113,13 @@ CREATE TABLE lines (
 );
 CREATE INDEX lines_next ON lines (account_id, lane, turn) WHERE in_line;
 
--- The newest version of a job's news. A table of its own, because it is locked last, by whoever saves news.
+-- The newest version of a job's news. A separate table, because writers of news lock it last.
 CREATE TABLE line_versions (
   line_id uuid PRIMARY KEY REFERENCES lines ON DELETE CASCADE,
   version bigint NOT NULL
 );
 
--- One reservation for rows of a job, and where they count for the day.
+-- One reservation for rows of a job, and the counters that include them.
 CREATE TABLE rounds (
   ref        uuid PRIMARY KEY,
   line_id    uuid NOT NULL REFERENCES lines ON DELETE CASCADE,
@@ -128,7 +128,7 @@ CREATE TABLE rounds (
 );
 CREATE INDEX rounds_of_line ON rounds (line_id);
 
--- What one account asked for and pays for, once: a read, or one attempt at a row of a job. The id of a read is its polling id.
+-- One request of an account, paid once: a read (its id is the polling id), or one attempt at a row of a job.
 CREATE TABLE operations (
   id            uuid PRIMARY KEY,
   lane          smallint NOT NULL,
@@ -140,11 +140,11 @@ CREATE TABLE operations (
   language      text NOT NULL,
   fallback      boolean NOT NULL,
   format        text NOT NULL,
-  -- opened: the ledger is being asked; ready: it has a credit and waits for its turn; fetching: its turn has come.
+  -- opened: its credit is being reserved; ready: it waits for its turn; fetching: its turn has come.
   state         text NOT NULL CHECK (state IN ('opened', 'ready', 'fetching', 'delivered', 'failed', 'cancelled')),
   price         integer NOT NULL CHECK (price >= 0),
   charge        integer NOT NULL DEFAULT 0 CHECK (charge IN (0, price)),
-  -- The part of the reservation that pays for it; none if it costs nothing.
+  -- The part of the reservation that pays for it; null if it costs nothing.
   ref           uuid,
   part          smallint,
   fetch_id      uuid REFERENCES fetches,
@@ -152,14 +152,14 @@ CREATE TABLE operations (
   is_fallback   boolean,
   translation   text,
   error         jsonb,
-  -- The request that was told the charge.
+  -- The request that reports the charge.
   told_to       text,
   disowned_at   timestamptz(3),
-  -- The ledger has given back what was held for it: a read that failed is answered then, and nobody sees a balance without it.
+  -- The ledger has given back its credit. A failed read is answered only then, so no caller sees a balance without it.
   given_back    boolean NOT NULL DEFAULT false,
-  -- Delivered for a credit that the ledger cannot charge any more.
+  -- Delivered for a credit that the ledger can no longer charge.
   uncollected   boolean NOT NULL DEFAULT false,
-  -- The version of its line in which it was last told.
+  -- The version of its line at its last change.
   news          bigint NOT NULL DEFAULT 0,
   created_at    timestamptz(3) NOT NULL DEFAULT now(),
   ended_at      timestamptz(3),
@@ -168,7 +168,7 @@ CREATE TABLE operations (
   CHECK (charge = 0 OR state = 'delivered'),
   CHECK ((ended_at IS NOT NULL) = (state IN ('delivered', 'failed', 'cancelled')))
 );
--- Parallel requests of one account for one track are one operation, reserved and charged once.
+-- Parallel reads of one account for one track are one operation, reserved and charged once.
 CREATE UNIQUE INDEX operations_one_read ON operations (account_id, video_id, language, fallback)
   WHERE lane = 0 AND state IN ('opened', 'ready', 'fetching');
 CREATE INDEX operations_ready ON operations (line_id, position) WHERE state = 'ready';
@@ -176,13 +176,13 @@ CREATE INDEX operations_opened ON operations (created_at) WHERE state = 'opened'
 CREATE INDEX operations_of_line ON operations (line_id, news, position) WHERE lane = 1;
 CREATE INDEX operations_by_fetch ON operations (fetch_id);
 CREATE INDEX operations_by_transcript ON operations (transcript_id);
--- What is compared with the ledger.
+-- For the comparison with the ledger.
 CREATE INDEX operations_of_ref ON operations (ref) WHERE ref IS NOT NULL;
 CREATE INDEX operations_charged ON operations (ended_at, id) WHERE charge > 0;
 CREATE INDEX operations_disowned ON operations (disowned_at) WHERE disowned_at IS NOT NULL;
 CREATE INDEX operations_by_age ON operations (created_at);
 
--- What the ledger is still to be told, deleted when it has answered.
+-- Settlements that the ledger has not confirmed yet.
 CREATE TABLE dues (
   id     uuid PRIMARY KEY,
   -- {ref, lane, line_id, account_id, key_id, charge: parts, give_back: parts} for each reservation.
@@ -192,7 +192,7 @@ CREATE TABLE dues (
 );
 CREATE INDEX dues_next ON dues (due_at);
 
--- Cold fetches that were opened on a UTC day: of a key's slot, of a new account, of all free accounts, of everybody.
+-- Cold fetches of a UTC day: of a key's slot, a new account, all free accounts, or all accounts.
 CREATE TABLE cold_counts (
   scope text NOT NULL,
   day   date NOT NULL,
@@ -200,16 +200,16 @@ CREATE TABLE cold_counts (
   PRIMARY KEY (scope, day)
 ) WITH (fillfactor = 70);
 
--- Bytes that proxies have read on the latest UTC day of a scope: `all`, or one caller.
+-- Bytes read through proxies on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
   scope text   PRIMARY KEY,
   day   date   NOT NULL,
   bytes bigint NOT NULL CHECK (bytes >= 0)
 );
 
--- Whether a track is cold, and what is known of it otherwise.
+-- The cache's answer for a track.
 CREATE TYPE known AS (
-  -- delivered, strict (not to be had in exactly this language), fact (the video stands in the way); null: it has to be fetched.
+  -- delivered; strict: missing in exactly this language; fact: the video prevents a delivery; null: cold.
   outcome         text,
   title           text,
   channel_id      text,
@@ -236,11 +236,11 @@ CREATE TYPE known AS (
   crc32           bigint
 );
 
--- A fetch that a worker has in hand.
+-- A fetch that a worker runs.
 CREATE TYPE begun AS (
   fetch_id   uuid,
   lane       smallint,
-  -- Of one of those that wait for it.
+  -- One of the accounts that wait for it.
   account_id uuid,
   video_id   text,
   language   text,
@@ -248,6 +248,6 @@ CREATE TYPE begun AS (
   format     text,
   losses     smallint,
   known      known,
-  -- All of the video that is cached: {id, language_code, kind, translated, object_key}.
+  -- All cached tracks of the video: {id, language_code, kind, translated, object_key}.
   tracks     jsonb
 );
