@@ -33,8 +33,13 @@ const buyer = async (email = `${randomUUID()}@example.com`) => {
 const accountOf = async (accountId: string) =>
   (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).account;
 let version = 0;
-/** Tells, and waits until it is dealt with. */
-const tell = async (accountId: string, tier: 'free' | 'paid', isDisputed: boolean, at = ++version) => {
+/** Emits the event and waits for its effect. */
+const customerChanged = async (
+  accountId: string,
+  tier: 'free' | 'paid',
+  isDisputed: boolean,
+  at = ++version,
+) => {
   const customer = { accountId, tier, isDisputed, version: at };
   const before = running.own.handled(billing.customerChanged).length;
   await running.fake.emit(billing.customerChanged, customer);
@@ -51,7 +56,7 @@ const setStatus = (accountId: string, status: string) =>
 describe('the address of a buyer', () => {
   const isClosed = (email: string) => running.call(identity.isAddressClosed, { email }, testContext());
 
-  it('is closed once its account is, however it is spelt; one without an account is open, and is given none', async () => {
+  it('is closed with its account, however it is spelt; one without an account is open, and gets none', async () => {
     const name = randomUUID();
     const email = `${name}@example.com`;
     expect(await isClosed(email)).toEqual({ isClosed: false });
@@ -59,33 +64,36 @@ describe('the address of a buyer', () => {
     expect(await isClosed(email)).toEqual({ isClosed: false });
     await setStatus(accountId, 'closed');
     expect(await isClosed(` ${name.toUpperCase()}@Example.com`)).toEqual({ isClosed: true });
-    await expect(isClosed('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+    await expect(isClosed('no-address')).rejects.toMatchObject({ code: 'invalid_email' });
   });
 
-  it('is refused if it is disposable, also if it has an account: the answer tells of none', async () => {
+  it('is rejected if it is disposable, even with an account, so the answer reveals none', async () => {
     const admit = (email: string) => running.call(identity.admitAddress, { email }, testContext());
     const email = `${randomUUID()}@mailinator.com`;
     await expect(admit(email)).rejects.toMatchObject({ code: 'disposable_email' });
     await buyer(email);
     await expect(admit(email)).rejects.toMatchObject({ code: 'disposable_email' });
-    await expect(admit('nobody')).rejects.toMatchObject({ code: 'invalid_email' });
+    await expect(admit('no-address')).rejects.toMatchObject({ code: 'invalid_email' });
     await admit(`${randomUUID()}@example.com`);
   });
 });
 
-describe('what purchases make of an account', () => {
-  it('is its tier, up and down, in the newest version that was told', async () => {
+describe('events about purchases', () => {
+  it('set the tier, up and down, to that of the newest version', async () => {
     const { accountId } = await buyer();
-    expect(await tell(accountId, 'paid', false)).toMatchObject({ tier: 'paid', status: 'active' });
-    expect(await tell(accountId, 'free', false)).toMatchObject({ tier: 'free' });
-    expect(await tell(accountId, 'paid', true, 1)).toMatchObject({ tier: 'free', status: 'active' });
+    expect(await customerChanged(accountId, 'paid', false)).toMatchObject({ tier: 'paid', status: 'active' });
+    expect(await customerChanged(accountId, 'free', false)).toMatchObject({ tier: 'free' });
+    expect(await customerChanged(accountId, 'paid', true, 1)).toMatchObject({
+      tier: 'free',
+      status: 'active',
+    });
   });
 
-  it('is a freeze while a dispute is open, which ends with it', async () => {
+  it('freeze the account during a dispute', async () => {
     const { accountId } = await buyer();
-    expect(await tell(accountId, 'paid', true)).toMatchObject({ status: 'frozen' });
-    expect(await tell(accountId, 'free', true)).toMatchObject({ status: 'frozen' });
-    expect(await tell(accountId, 'paid', false)).toMatchObject({ status: 'active' });
+    expect(await customerChanged(accountId, 'paid', true)).toMatchObject({ status: 'frozen' });
+    expect(await customerChanged(accountId, 'free', true)).toMatchObject({ status: 'frozen' });
+    expect(await customerChanged(accountId, 'paid', false)).toMatchObject({ status: 'active' });
     await eventually(() =>
       expect(
         running.statuses.filter((one) => one.accountId === accountId).map(({ status }) => status),
@@ -93,14 +101,14 @@ describe('what purchases make of an account', () => {
     );
   });
 
-  it('is each account`s own where many are told of at once, and one that is not there holds up none', async () => {
+  it('apply to each account of a batch; an unknown one delays no other', async () => {
     const buyers = await Promise.all(Array.from({ length: 12 }, () => buyer()));
-    const told = [...buyers, { accountId: randomUUID() }].map(({ accountId }, index) =>
+    const events = [...buyers, { accountId: randomUUID() }].map(({ accountId }, index) =>
       running.fake.emit(billing.customerChanged, {
         ...{ accountId, tier: 'paid', isDisputed: index === 0, version: ++version },
       }),
     );
-    await Promise.all(told);
+    await Promise.all(events);
     await eventually(async () => {
       const accounts = await Promise.all(buyers.map(({ accountId }) => accountOf(accountId)));
       expect(new Set(accounts.map(({ tier }) => tier))).toEqual(new Set(['paid']));
@@ -111,13 +119,13 @@ describe('what purchases make of an account', () => {
     expect((await running.own.kit().db.query(text, [ids])).rows).toHaveLength(12);
   });
 
-  it('lifts no freeze of somebody else, and freezes nothing again that was lifted by hand', async () => {
+  it('lift no freeze by an operator, and do not renew a freeze that an operator lifted', async () => {
     const [frozen, lifted] = [await buyer(), await buyer()];
     await setStatus(frozen.accountId, 'frozen');
-    await tell(frozen.accountId, 'paid', true);
-    expect(await tell(frozen.accountId, 'paid', false)).toMatchObject({ status: 'frozen' });
-    await tell(lifted.accountId, 'paid', true);
+    await customerChanged(frozen.accountId, 'paid', true);
+    expect(await customerChanged(frozen.accountId, 'paid', false)).toMatchObject({ status: 'frozen' });
+    await customerChanged(lifted.accountId, 'paid', true);
     await setStatus(lifted.accountId, 'active');
-    expect(await tell(lifted.accountId, 'free', true)).toMatchObject({ status: 'active' });
+    expect(await customerChanged(lifted.accountId, 'free', true)).toMatchObject({ status: 'active' });
   });
 });

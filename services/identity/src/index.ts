@@ -71,13 +71,13 @@ export const service = defineService({
     webhookDisabled,
   },
   onOwnLostEvents: {
-    keyRevoked: onEvent(identity.keyRevoked, (deps: Deps, told, { requestId }) =>
-      retakeKeyRevoked(deps, told, requestId),
+    keyRevoked: onEvent(identity.keyRevoked, (deps: Deps, event, { requestId }) =>
+      retakeKeyRevoked(deps, event, requestId),
     ),
-    keyChanged: onEvent(identity.keyChanged, (deps: Deps, told) => retakeKeyChanged(deps, told)),
-    sessionsEnded: onEvent(identity.sessionsEnded, (deps: Deps, told) => retakeSessionsEnded(deps, told)),
-    accountStatusChanged: onEvent(identity.accountStatusChanged, (deps: Deps, told, { requestId }) =>
-      retakeAccountStatus(deps, told, requestId),
+    keyChanged: onEvent(identity.keyChanged, (deps: Deps, event) => retakeKeyChanged(deps, event)),
+    sessionsEnded: onEvent(identity.sessionsEnded, (deps: Deps, event) => retakeSessionsEnded(deps, event)),
+    accountStatusChanged: onEvent(identity.accountStatusChanged, (deps: Deps, event, { requestId }) =>
+      retakeAccountStatus(deps, event, requestId),
     ),
   },
   schedules: { refreshPrincipals, tellEndedKeys, purgeExpired },

@@ -16,9 +16,9 @@ afterAll(() => running?.stop());
 
 const mailsTo = (to: string, subject: string) =>
   running.smtp.mails.filter((mail) => mail.to === to && mail.raw.includes(`Subject: ${subject}`));
-/** The text part, with the line ends that quoted-printable adds taken out. */
+/** The text part without the soft line breaks of quoted-printable. */
 const textOf = ({ raw }: { raw: string }) => raw.replaceAll('=\n', '');
-/** Every notice that was promised has been mailed. */
+/** Waits until every due notice is mailed. */
 const allMailed = () =>
   eventually(async () => {
     const { rows } = await running
@@ -37,13 +37,13 @@ const tellCustomer = async (accountId: string, isDisputed: boolean, times = 1) =
 const accountOf = async (accountId: string) =>
   (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).account;
 
-describe('the holder of an account whose webhook was disabled', () => {
-  it('is mailed once, with the host and nothing else of the address', async () => {
+describe('the holder of a disabled webhook', () => {
+  it('is mailed once, with the host but not the rest of the address', async () => {
     const { accountId, email } = await running.signUp();
-    const told = { accountId, host: 'hooks.example', version: 1 };
-    const delivery = delivered(webhookDispatcher.webhookDisabled, told);
+    const event = { accountId, host: 'hooks.example', version: 1 };
+    const delivery = delivered(webhookDispatcher.webhookDisabled, event);
     for (let time = 0; time < 3; time += 1)
-      await running.handlers().subscriptions.webhookDisabled(told, delivery);
+      await running.handlers().subscriptions.webhookDisabled(event, delivery);
     await eventually(() => expect(mailsTo(email, 'Your webhook was disabled')).toHaveLength(1));
     const [mail] = mailsTo(email, 'Your webhook was disabled');
     expect(mail?.raw).toContain('hooks.example');
@@ -53,16 +53,16 @@ describe('the holder of an account whose webhook was disabled', () => {
   });
 });
 
-describe('the holder of an account in which a key was made', () => {
-  it('is mailed its name, for five keys a day at most, and not for the key of the sign-up', async () => {
+describe('the holder of an account with a new key', () => {
+  it('is mailed its name, for five keys a day at most, and not for the first key', async () => {
     const { accountId, email, keyId } = await running.signUp();
     const keys = keysOf(running, accountId);
     const madeTo = () => mailsTo(email, 'A new API key of your account').map(textOf);
     running.clock.advance(1_000);
-    const second = await keys.create({ name: 'of <somebody>' });
+    const second = await keys.create({ name: 'of <owner>' });
     await eventually(() => expect(madeTo()).toHaveLength(1));
     expect(madeTo()[0]).toContain(second.prefix);
-    expect(madeTo()[0]).not.toContain('<p>The key of <somebody>');
+    expect(madeTo()[0]).not.toContain('<p>The key of <owner>');
     expect(madeTo()[0]).not.toContain(second.secret);
     let last = keyId;
     for (let round = 0; round < 6; round += 1) {
@@ -81,7 +81,7 @@ describe('the holder of an account in which a key was made', () => {
 });
 
 describe('the holder of a frozen account', () => {
-  it('learns the reason and where to write, in one mail for each freeze and one for its end', async () => {
+  it('is mailed the reason and whom to write to, once for each freeze and once for its end', async () => {
     const { accountId, email } = await running.signUp();
     await tellCustomer(accountId, true, 3);
     await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1));
@@ -96,7 +96,7 @@ describe('the holder of a frozen account', () => {
     expect(mailsTo(email, 'Your account is frozen')).toHaveLength(1);
   });
 
-  it('is mailed what an operator does, and a dispute that ends lifts no freeze of an operator', async () => {
+  it('is mailed changes by an operator; the end of a dispute lifts no freeze by an operator', async () => {
     const { accountId, email } = await running.signUp();
     await tellCustomer(accountId, true);
     await operationsOf(running).setStatus(email, 'frozen');
@@ -107,12 +107,12 @@ describe('the holder of a frozen account', () => {
     await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
   });
 
-  it('gets the same mail, by its message id, if the event is heard again after a restore', async () => {
+  it('gets the same mail, by its message id, if the event arrives again after a restore', async () => {
     const { accountId, email } = await running.signUp();
-    const told = { accountId, status: 'frozen', frozenReason: 'operator', version: 1 } as const;
-    const delivery = delivered(identity.accountStatusChanged, told);
+    const event = { accountId, status: 'frozen', frozenReason: 'operator', version: 1 } as const;
+    const delivery = delivered(identity.accountStatusChanged, event);
     for (let time = 1; time <= 2; time += 1) {
-      await running.handlers().subscriptions.accountStatusChanged(told, delivery);
+      await running.handlers().subscriptions.accountStatusChanged(event, delivery);
       await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(time));
       await running.kit().db.query('DELETE FROM messaging.inbox WHERE message_id = $1', [delivery.messageId]);
     }
@@ -120,7 +120,7 @@ describe('the holder of a frozen account', () => {
       expect(mail.raw).toContain(`Message-ID: <${delivery.messageId}@`);
   });
 
-  it('gets no mail once the account is closed', async () => {
+  it('gets no mail after the account is closed', async () => {
     const { accountId, email } = await running.signUp();
     await operationsOf(running).setStatus(email, 'closed');
     await tellCustomer(accountId, true);
@@ -130,7 +130,7 @@ describe('the holder of a frozen account', () => {
   });
 });
 
-describe('the holder of an account whose webhook was changed', () => {
+describe('the holder of a changed webhook', () => {
   const SIX_HOURS_MS = 6 * 3_600_000;
   let webhookVersion = 0;
   const change = async (
@@ -138,13 +138,13 @@ describe('the holder of an account whose webhook was changed', () => {
     host: string,
     changes: ('created' | 'address' | 'secret' | 'disabled')[],
   ) => {
-    const told = { accountId, host, changes, keyId: null, state: null, version: ++webhookVersion };
-    const delivery = delivered(webhookDispatcher.webhookChanged, told);
+    const event = { accountId, host, changes, keyId: null, state: null, version: ++webhookVersion };
+    const delivery = delivered(webhookDispatcher.webhookChanged, event);
     for (let time = 0; time < 2; time += 1)
-      await running.handlers().subscriptions.webhookChanged(told, delivery);
+      await running.handlers().subscriptions.webhookChanged(event, delivery);
   };
   const changesTo = (email: string) => mailsTo(email, 'Your webhook was changed').map(textOf);
-  /** The wait of a task is by the database's clock. */
+  /** Ends the wait of the task, by the database's clock. */
   const endWait = (accountId: string) =>
     running
       .kit()
@@ -153,7 +153,7 @@ describe('the holder of an account whose webhook was changed', () => {
         [accountId],
       );
 
-  it('is mailed once for each change, with the host and what was changed', async () => {
+  it('is mailed once for each change, with the host and the changed fields', async () => {
     const { accountId, email } = await running.signUp();
     await change(accountId, 'hooks.example', ['address', 'secret']);
     await eventually(() => expect(changesTo(email)).toHaveLength(1));
@@ -162,7 +162,7 @@ describe('the holder of an account whose webhook was changed', () => {
     expect(changesTo(email)[0]).not.toContain('://');
   });
 
-  it('is mailed at most every six hours, and the last change is never left out', async () => {
+  it('is mailed at most every six hours, and always about the last change', async () => {
     const { accountId, email } = await running.signUp();
     await change(accountId, 'first.example', ['created']);
     await eventually(() => expect(changesTo(email)).toHaveLength(1));
@@ -174,7 +174,7 @@ describe('the holder of an account whose webhook was changed', () => {
     expect(changesTo(email)[1]).toContain('host-19.example');
   });
 
-  it('gets no such mail if nothing but the threshold has changed, or where it was disabled', async () => {
+  it('gets no such mail if only the threshold changed, or if it was disabled', async () => {
     const { accountId } = await running.signUp();
     await change(accountId, 'hooks.example', []);
     await change(accountId, 'hooks.example', ['disabled']);

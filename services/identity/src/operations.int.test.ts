@@ -22,7 +22,7 @@ const revoke = (...words: string[]) => runOperation(revokeKeyOperation, words, r
 const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
 
 describe("an operator's commands", () => {
-  it('freeze an account by any spelling of its address, and leave a trace', async () => {
+  it('freeze an account by any spelling of its address, and are audited', async () => {
     const { email, keyDigest, accountId } = await running.signUp();
     expect(await setStatus(email.toUpperCase(), 'frozen')).toBe(`The account of ${email} is frozen now.`);
     expect(await setStatus(email, 'frozen')).toBe(`The account of ${email} was frozen already.`);
@@ -36,7 +36,7 @@ describe("an operator's commands", () => {
     expect(rows).toEqual([{ action: 'account-status-changed', actor: 'operator', detail: 'frozen' }]);
   });
 
-  it('move an account to another tier, and leave a trace', async () => {
+  it('move an account to another tier, and are audited', async () => {
     const { email, keyDigest, accountId } = await running.signUp();
     expect(await setTier(email, 'paid')).toBe(`The account of ${email} is paid now.`);
     expect(await setTier(email, 'paid')).toBe(`The account of ${email} was paid already.`);
@@ -53,12 +53,12 @@ describe("an operator's commands", () => {
     const [one, other] = [await running.signUp(), await running.signUp()];
     expect(await revoke(one.keyId)).toBe(`The key ${one.keyId} is revoked.`);
     expect(await revoke(other.key.slice(0, 12))).toBe(`The key ${other.keyId} is revoked.`);
-    // Operators' commands go by the real clock.
+    // Operators' commands use the real clock.
     running.clock.set(new Date());
     await expect(byKey(one.keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
-  it('refuse to guess which key is meant', async () => {
+  it('reject an ambiguous key prefix', async () => {
     const [one, other] = [await running.signUp(), await running.signUp()];
     await running
       .kit()
@@ -68,15 +68,15 @@ describe("an operator's commands", () => {
   });
 
   it.each([
-    [() => setStatus('nobody'), 'Usage'],
-    [() => setStatus('nobody@example.com', 'gone'), 'Usage'],
-    [() => setStatus('nobody@example.com', 'frozen'), 'There is no account'],
-    [() => setTier('nobody@example.com', 'gold'), 'Usage'],
-    [() => setTier('nobody@example.com', 'paid'), 'There is no account'],
+    [() => setStatus('no-address'), 'Usage'],
+    [() => setStatus('unknown@example.com', 'gone'), 'Usage'],
+    [() => setStatus('unknown@example.com', 'frozen'), 'There is no account'],
+    [() => setTier('unknown@example.com', 'gold'), 'Usage'],
+    [() => setTier('unknown@example.com', 'paid'), 'There is no account'],
     [() => revoke(), 'Usage'],
     [() => revoke('svc_live_???'), 'No live key'],
     [() => revoke(randomUUID()), 'There is no live key'],
-  ])('say what is wrong (%#)', async (run, sentence) => {
+  ])('report errors (%#)', async (run, sentence) => {
     await expect(run()).rejects.toThrow(sentence);
   });
 });

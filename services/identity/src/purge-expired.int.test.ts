@@ -18,7 +18,7 @@ const rows = async (table: string): Promise<number> =>
   Number((await identity.kit().db.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
 
 describe('purging', () => {
-  it('keeps what a rule still looks at and deletes it afterwards; accounts and keys stay', async () => {
+  it('keeps rows that a rule needs and deletes them afterwards; accounts and keys stay', async () => {
     const { accountId } = await identity.signUp();
     const idempotency = { digest: digestSecret('again'), nonce: randomUUID() };
     await keysOf(identity, accountId).create({}, { idempotency });
@@ -41,7 +41,7 @@ describe('purging', () => {
     expect(await rows('api_keys')).toBe(2);
   });
 
-  it('gets through 100,000 rows of a table in one run, in statements that stay short', async () => {
+  it('deletes 100,000 rows of a table in one run, in short statements', async () => {
     const { db } = identity.kit();
     const { accountId } = await identity.signUp();
     await db.query(

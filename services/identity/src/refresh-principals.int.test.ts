@@ -36,7 +36,7 @@ const signUpProjected = async () => {
 };
 
 const leftMs = (keyDigest: string) => running.kit().redis.pttl(identity.principal.key(keyDigest));
-/** Changes a row by its id without an event; `$2` is the present. */
+/** Changes a row by its id without an event; `$2` is the current time. */
 const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
   running
     .kit()
@@ -45,7 +45,7 @@ const change = (table: 'api_keys' | 'accounts', id: string, columns: string) =>
       running.clock.now(),
     ]);
 
-/** Cuts identity off from its database, or lets it back. */
+/** Cuts identity off from its database, or reconnects it. */
 const cutDatabase = async (cut: boolean): Promise<void> => {
   const admin = createTestPool(running.adminUrl);
   const { rows } = await admin.query('SELECT current_database() AS name');
@@ -62,12 +62,12 @@ const cutDatabase = async (cut: boolean): Promise<void> => {
 };
 
 describe('refreshing principals', () => {
-  it('happens by itself soon after the start', async () => {
+  it('starts soon after the service', async () => {
     await eventually(async () => expect(await isFresh()).toBe(true));
     expect(await running.kit().redis.pttl(identity.principalsFresh.key())).toBeLessThanOrEqual(15_000);
   });
 
-  it('goes by the database`s clock, however wrong that of its own machine is', async () => {
+  it("uses the database's clock, however wrong its own is", async () => {
     const [past, future] = [await signUpProjected(), await signUpProjected()];
     await change('api_keys', past.keyId, "revoke_at = $2 - $2 + clock_timestamp() - interval '1 second'");
     await change('api_keys', future.keyId, "revoke_at = $2 - $2 + clock_timestamp() + interval '1 hour'");
@@ -80,7 +80,7 @@ describe('refreshing principals', () => {
     expect(await projected(future.keyDigest)).not.toBeNull();
   });
 
-  it('removes what was revoked or scheduled behind its back, and nothing else', async () => {
+  it('removes keys that were revoked or scheduled in the database, and nothing else', async () => {
     const [revoked, scheduled, untouched] = [
       await signUpProjected(),
       await signUpProjected(),
@@ -94,7 +94,7 @@ describe('refreshing principals', () => {
     expect(await projected(untouched.keyDigest)).toEqual(untouched.principal);
   });
 
-  it('writes anew what has changed and works, so that it needs no look-up for the next ten minutes', async () => {
+  it('rewrites changed keys that work, so that they need no look-up for ten minutes', async () => {
     const [frozen, paid, capped, ending] = [
       await signUpProjected(),
       await signUpProjected(),
@@ -118,7 +118,7 @@ describe('refreshing principals', () => {
     expect(await leftMs(ending.keyDigest)).toBeLessThanOrEqual(60_000);
   });
 
-  it('does not put back what a slow reader knew before a revocation', async () => {
+  it('does not restore what a slow reader read before a revocation', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
     const store = createProjectedPrincipals(running.kit().redis, ring);
     const readAfter = await store.time();
@@ -127,7 +127,7 @@ describe('refreshing principals', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
-  it('does not put back what was revoked between its own look and its writing', async () => {
+  it('does not restore a key revoked between its read and its write', async () => {
     const { keyDigest, keyId } = await signUpProjected();
     await change('api_keys', keyId, 'daily_credit_cap = 7, changed_at = $2');
     const core = createCoreDeps(running.kit(), running.environment);
@@ -143,7 +143,7 @@ describe('refreshing principals', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
-  it('removes again what was put back behind its back, for longer than it would live', async () => {
+  it('removes an entry that was restored meanwhile, for longer than its life', async () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
     const store = createProjectedPrincipals(running.kit().redis, ring);
     await change('api_keys', keyId, 'revoke_at = $2, changed_at = $2');
@@ -157,7 +157,7 @@ describe('refreshing principals', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
-  it('knows a revocation by an instance whose clock is ahead', async () => {
+  it('sees a revocation by an instance whose clock is ahead', async () => {
     const { keyDigest, keyId } = await signUpProjected();
     running.clock.advance(5 * 60_000);
     await operationsOf(running).revokeKey(keyId);
@@ -167,7 +167,7 @@ describe('refreshing principals', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
-  it('seals what it writes, for its key and until it ends', async () => {
+  it('seals its entries for their key and end', async () => {
     const { keyDigest, principal } = await signUpProjected();
     await sweep();
     const macs = ring.forUse(keyRingUses.principals);
@@ -183,8 +183,8 @@ describe('refreshing principals', () => {
     expect(openProjection(macs, entry, entryKey, entryText, now + 601_000)).toEqual(ended);
   });
 
-  it('vouches from before the database was read, so a sweeper that was frozen vouches for nothing', async () => {
-    // A logical database of its own, where no schedule renews anything.
+  it('vouches from the time before its read, so a suspended sweeper vouches for nothing', async () => {
+    // A separate logical database, in which no schedule renews anything.
     const own = running.kit().redis.duplicate({ db: 1 });
     owned.push(() => own.disconnect());
     await once(own, 'ready');
@@ -202,7 +202,7 @@ describe('refreshing principals', () => {
     expect(await freshMs()).toBeGreaterThan(10_000);
   });
 
-  it('stops vouching when the database cannot be reached, and begins again when it is back', async () => {
+  it('stops vouching while the database is away, and resumes after it returns', async () => {
     await sweep();
     await cutDatabase(true);
     await expect(sweep()).rejects.toThrow();
@@ -212,14 +212,14 @@ describe('refreshing principals', () => {
     await eventually(async () => expect(await isFresh()).toBe(true), { everyMs: 200 });
   });
 
-  it('leaves no old truth behind when the write is held up, here by a frozen Redis', async () => {
+  it('leaves no old entry if the write is late, here by a suspended Redis', async () => {
     const { keyDigest, principal } = await signUpProjected();
     const store = createProjectedPrincipals(running.kit().redis, ring);
     await store.remove([keyDigest]);
     const readAfter = await store.time();
     redis.pause();
     const late = store.write([{ keyDigest, principal, lifeMs: 600_000 }], readAfter);
-    // The client has given up, the command has not: it lies in the server's socket.
+    // The client gave up, but the command waits in the server's socket.
     await expect(late).rejects.toThrow();
     await new Promise((resolve) => setTimeout(resolve, 2_200));
     redis.resume();
@@ -227,7 +227,7 @@ describe('refreshing principals', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
-  it('is not needed to sign in or to authenticate: without Redis all of it works', async () => {
+  it('is not needed to sign in or to authenticate: both work without Redis', async () => {
     await redis.kill();
     const { keyDigest, keyId } = await running.signUp();
     await expect(byKey(keyDigest)).resolves.toMatchObject({ keyId });

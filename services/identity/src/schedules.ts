@@ -2,7 +2,7 @@ import { identity } from '@tds/contracts';
 import { onSchedule, walk } from '@tds/service-kit';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
-import { findChangedKeys, markTold, type UntoldEnd, untoldEnds } from './store/api-keys.ts';
+import { type EndToEmit, endsToEmit, findChangedKeys, markEmitted } from './store/api-keys.ts';
 import { purgeExpiredRows } from './store/expired-rows.ts';
 import type { ProjectedPrincipal } from './store/projected-principals.ts';
 
@@ -41,16 +41,16 @@ export const tellEndedKeys = onSchedule(
   async ({ db, messaging, vault, databaseNow }: Deps, { record, signal }) => {
     const now = await databaseNow();
     let emitted = 0;
-    const emitEnds = (page: readonly UntoldEnd[]) =>
+    const emitEnds = (page: readonly EndToEmit[]) =>
       messaging.transaction(db, async (tx, send) => {
         const ids = page.map(({ id }) => id);
-        for (const { id: keyId, accountId, sealedDigest } of await markTold(tx, ids)) {
+        for (const { id: keyId, accountId, sealedDigest } of await markEmitted(tx, ids)) {
           const keyDigest = vault.unseal(sealedDigest, keyId);
           await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce: false });
           emitted += 1;
         }
       });
-    await walk<UntoldEnd>((after) => untoldEnds(db, now, after?.id), emitEnds, signal);
+    await walk<EndToEmit>((after) => endsToEmit(db, now, after?.id), emitEnds, signal);
     record.add({ emitted });
   },
 );

@@ -19,7 +19,7 @@ const challengeOf = async (email: string): Promise<string> =>
     .rows[0].challenge_id;
 const ask = (email: string) =>
   running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
-/** Runs the task once more, as a queue may. */
+/** Runs the task again, as a queue may. */
 const repeat = async (challengeId: string) => {
   const { context } = await holdTask(running.kit().db, identity.sendCodeMail, { challengeId });
   await running.handlers().tasks.sendCodeMail({ challengeId }, context);
@@ -32,7 +32,7 @@ const taskOf = async (challengeId: string) =>
   ).rows[0];
 
 describe('the mail with the code', () => {
-  it('is sent once though the task is delivered twice', async () => {
+  it('is sent once if the task is delivered twice', async () => {
     const email = newEmail();
     await running.askForCode(email);
     const challengeId = await challengeOf(email);
@@ -42,7 +42,7 @@ describe('the mail with the code', () => {
     expect(await taskOf(challengeId)).toMatchObject({ payload: { challengeId } });
   });
 
-  it('has a plain and an HTML part, the code only in the body, and an id by which duplicates are known', async () => {
+  it('has a plain and an HTML part, the code only in the body, and an id that identifies duplicates', async () => {
     const email = newEmail();
     const code = await running.askForCode(email);
     const [{ raw } = { raw: '' }] = mailsTo(email);
@@ -54,7 +54,7 @@ describe('the mail with the code', () => {
     expect(raw).toContain('text/html');
   });
 
-  it('is not sent for a code that was replaced, used or has expired', async () => {
+  it('is not sent for a code that is replaced, used or expired', async () => {
     const email = newEmail();
     await running.askForCode(email);
     const replaced = await challengeOf(email);
@@ -74,7 +74,7 @@ describe('the mail with the code', () => {
     expect(mailsTo(other)).toHaveLength(1);
   });
 
-  it('is tried again when the mail server cannot take it now', async () => {
+  it('is retried if the mail server cannot accept it now', async () => {
     const email = newEmail();
     running.smtp.recipientAnswer = '451 try again';
     await ask(email);
@@ -86,7 +86,7 @@ describe('the mail with the code', () => {
     await eventually(() => expect(mailsTo(email)).toHaveLength(1));
   });
 
-  it('is given up at once when the mail server will never take it', async () => {
+  it('is given up at once if the mail server never accepts it', async () => {
     const email = newEmail();
     running.smtp.recipientAnswer = '550 no such mailbox';
     await ask(email);

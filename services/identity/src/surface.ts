@@ -19,6 +19,6 @@ export const surface = defineSurface(identity, {
 
 export type Surface = typeof surface;
 
-/** What an operator's commands send: the same messages, and they take none. */
+/** The messages of operators' commands: they send the same ones and receive none. */
 export const operatorSurface = toolSurface(identity);
 export type OperatorSurface = typeof operatorSurface;

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const DAY_MS = 86_400_000;
-const tell = () => running.handlers().schedules.tellEndedKeys(testContext());
-const toldOf = async (accountId: string) => {
+const run = () => running.handlers().schedules.tellEndedKeys(testContext());
+const emittedOf = async (accountId: string) => {
   const { rows } = await running.kit().db.query(
     `SELECT payload ->> 'keyId' AS "keyId", (payload ->> 'atOnce')::boolean AS "atOnce" FROM messaging.outbox
      WHERE subject = 'evt.identity.key-revoked.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
@@ -26,33 +26,35 @@ const signUp = async () => {
 };
 
 describe('the end of a key', () => {
-  it('is told once when its hours of grace are over, as one that is not at once', async () => {
+  it('is emitted once when its grace is over, as one that is not at once', async () => {
     const { accountId, session, keyId } = await signUp();
     const { key } = await session.rotate(keyId);
     await session.revoke(key.id, 24);
-    await tell();
-    expect(await toldOf(accountId)).toEqual([]);
+    await run();
+    expect(await emittedOf(accountId)).toEqual([]);
     running.clock.advance(DAY_MS);
-    await Promise.all([tell(), tell()]);
-    await tell();
-    const told = await toldOf(accountId);
-    expect(told).toHaveLength(2);
-    expect(told).toEqual(expect.arrayContaining([keyId, key.id].map((id) => ({ keyId: id, atOnce: false }))));
+    await Promise.all([run(), run()]);
+    await run();
+    const emitted = await emittedOf(accountId);
+    expect(emitted).toHaveLength(2);
+    expect(emitted).toEqual(
+      expect.arrayContaining([keyId, key.id].map((id) => ({ keyId: id, atOnce: false }))),
+    );
   });
 
-  it('that came at once is told at once, and not again at the end of the grace that it had', async () => {
+  it('at once is emitted at once, and not again at the end of its former grace', async () => {
     const { accountId, session, keyId } = await signUp();
     await session.revoke(keyId, 24);
     await session.revoke(keyId);
     running.clock.advance(DAY_MS);
-    await tell();
-    expect(await toldOf(accountId)).toEqual([{ keyId, atOnce: true }]);
+    await run();
+    expect(await emittedOf(accountId)).toEqual([{ keyId, atOnce: true }]);
   });
 
-  it('is not told of keys that ended with their account, whose end says it', async () => {
+  it('is not emitted for keys that ended with their account, whose event covers them', async () => {
     const { accountId, email } = await signUp();
     await operationsOf(running).setStatus(email, 'closed');
-    await tell();
-    expect(await toldOf(accountId)).toEqual([]);
+    await run();
+    expect(await emittedOf(accountId)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createAfterAnswer } from './after-answer.ts';
 
 describe('afterAnswer', () => {
-  it('starts the work later, and a failure of it reaches nobody but the log', async () => {
+  it('starts the work later, and reports a failure to the log only', async () => {
     const errors: unknown[] = [];
     const done: string[] = [];
     const { run, drain } = createAfterAnswer((error) => errors.push(error));

@@ -45,14 +45,14 @@ export const emitKeyChangedOf = async (
 
 type ChangeRequest = { readonly accountId: string; readonly by: ChangedBy; readonly now: Date };
 
-/** The locked account whose keys change, and the key that requests the change; null for a session. */
-export type Held = { readonly account: Account; readonly asker: StoredKey | null };
+/** The locked account whose keys change, and the requesting key; null for a session. */
+export type LockedAsker = { readonly account: Account; readonly asker: StoredKey | null };
 
-/** Locks both. `refusal` is the reason why the key may not change anything, or null. */
+/** Locks both. `refusal` says why the key may not change keys, or null. */
 export const lockWithAsker = async (
   tx: Db,
   { accountId, by, now }: ChangeRequest,
-): Promise<Held & { readonly refusal: ServiceError | null }> => {
+): Promise<LockedAsker & { readonly refusal: ServiceError | null }> => {
   const account = await lockAccount(tx, accountId);
   if (by.keyId === null) return { account, asker: null, refusal: null };
   const asker = await lockKey(tx, accountId, by.keyId);
@@ -64,7 +64,7 @@ export const lockWithAsker = async (
  * Locks the account and the requesting key until the transaction ends. Changes to the keys of one account run in turn, so a key that was
  * rotated or revoked changes nothing any more. Throws `invalid_api_key` or `key_is_ending`.
  */
-export const lockForChange = async (tx: Db, request: ChangeRequest): Promise<Held> => {
+export const lockForChange = async (tx: Db, request: ChangeRequest): Promise<LockedAsker> => {
   const { refusal, ...held } = await lockWithAsker(tx, request);
   if (refusal) throw refusal;
   return held;

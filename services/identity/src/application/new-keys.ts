@@ -20,7 +20,7 @@ import { findNthNewestKey, findTakenPrefixes, findWorkingKeys } from '../store/a
 import { findChangingKey, insertKey, type NewKey } from '../store/api-keys.ts';
 import type { Db } from '../store/database.ts';
 import { findKeptReply, type KeptReply, keepReply, type ReplyId } from '../store/kept-replies.ts';
-import { type Held, lockWithAsker } from './key-changes.ts';
+import { type LockedAsker, lockWithAsker } from './key-changes.ts';
 
 const NONCE_BYTES = 12;
 
@@ -92,12 +92,12 @@ type MakeKeyRequest = {
   readonly idempotency?: Idempotency | undefined;
 };
 
-type Making<Reply extends object> = {
+type KeyCreation<Reply extends object> = {
   /** The command, and the id of its subject. */
   readonly operation: string;
   readonly schema: { parse(reply: unknown): Reply };
   /** Runs with the account and the requesting key locked. */
-  make(held: Held): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
+  make(held: LockedAsker): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
 };
 
 const replyIdOf = ({ accountId, by, idempotency }: MakeKeyRequest, operation: string): ReplyId | null =>
@@ -128,7 +128,7 @@ export const makeKeyOnce = async <Reply extends object>(
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, now }: Pick<Transaction, 'tx' | 'now'>,
   request: MakeKeyRequest,
-  { operation, schema, make }: Making<Reply>,
+  { operation, schema, make }: KeyCreation<Reply>,
 ): Promise<Reply> => {
   const { accountId, by, idempotency } = request;
   const { refusal, ...held } = await lockWithAsker(tx, { accountId, by, now });

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 type Table = 'accounts' | 'api_keys' | 'sessions';
 const read = async (table: Table, id: string) =>
   (await running.kit().db.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
-/** Puts a row back to what it was: as an older copy of the database has it. */
+/** Resets a row to an earlier state, as in an older copy of the database. */
 const putBack = async (table: Table, before: Record<string, unknown>) => {
   const columns = Object.keys(before);
   await running
@@ -42,7 +42,7 @@ const insertAgain = async (row: Record<string, unknown>) => {
       Object.values(row),
     );
 };
-const toldOf = async (name: string, id: string) => {
+const emittedOf = async (name: string, id: string) => {
   const { rows } = await running.kit().db.query(
     `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1'
        AND $1 IN (payload ->> 'keyId', payload ->> 'accountId') ORDER BY id`,
@@ -67,44 +67,46 @@ describe('an older copy of the database', () => {
     await operationsOf(running).revokeKey(keyId);
     await putBack('api_keys', before);
     expect(await works(running, keyDigest)).toBe(true);
-    const told = { accountId, keyId, keyDigest, atOnce };
-    await retakeKeyRevoked(deps, told, randomUUID());
-    await retakeKeyRevoked(deps, told, randomUUID());
+    const event = { accountId, keyId, keyDigest, atOnce };
+    await retakeKeyRevoked(deps, event, randomUUID());
+    await retakeKeyRevoked(deps, event, randomUUID());
     expect(await works(running, keyDigest)).toBe(false);
     expect(await standingOf(accountId, keyId)).toMatchObject({ standing });
-    expect(await toldOf('key-revoked', keyId)).toHaveLength(2);
+    expect(await emittedOf('key-revoked', keyId)).toHaveLength(2);
   });
 
-  it('gives a key back neither the cap nor the life that it has lost, and its versions go on above', async () => {
+  it('does not return a lost cap or life to a key, and continues with higher versions', async () => {
     const { accountId, keyId, keyDigest, session, deps } = await signUp();
     const before = await read('api_keys', keyId);
     await session.update(keyId, { dailyCreditCap: 9 });
     await session.update(keyId, { dailyCreditCap: 2 });
     await session.revoke(keyId, 24);
-    const told = await toldOf('key-changed', keyId);
+    const emitted = await emittedOf('key-changed', keyId);
     await putBack('api_keys', before);
-    for (const one of [...told, ...told.toReversed()]) await retakeKeyChanged(deps, one);
+    for (const one of [...emitted, ...emitted.toReversed()]) await retakeKeyChanged(deps, one);
     expect(await standingOf(accountId, keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 2 });
     await session.update(keyId, { name: 'later' });
-    expect((await toldOf('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(told.at(-1).keyVersion);
+    expect((await emittedOf('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(
+      emitted.at(-1).keyVersion,
+    );
     running.clock.advance(DAY_MS);
     expect(await works(running, keyDigest)).toBe(false);
   });
 
-  it('has accounts as they were told last, and what is told next is newer', async () => {
+  it('gets the last emitted status of accounts, and the next one is newer', async () => {
     const { accountId, email, keyDigest, deps } = await signUp();
     const before = await read('accounts', accountId);
     for (const status of ['frozen', 'active', 'frozen'] as const)
       await operationsOf(running).setStatus(email, status);
-    const told = await toldOf('account-status-changed', accountId);
+    const emitted = await emittedOf('account-status-changed', accountId);
     await putBack('accounts', before);
-    for (const one of [...told, ...told]) await retakeAccountStatus(deps, one, randomUUID());
+    for (const one of [...emitted, ...emitted]) await retakeAccountStatus(deps, one, randomUUID());
     expect(await running.call(identity.authenticateKey, { keyDigest }, testContext())).toMatchObject({
       status: 'frozen',
     });
     await operationsOf(running).setStatus(email, 'active');
-    expect((await toldOf('account-status-changed', accountId)).at(-1).version).toBeGreaterThan(
-      told.at(-1).version,
+    expect((await emittedOf('account-status-changed', accountId)).at(-1).version).toBeGreaterThan(
+      emitted.at(-1).version,
     );
   });
 
@@ -114,7 +116,7 @@ describe('an older copy of the database', () => {
     await operationsOf(running).setStatus(email, 'closed');
     await putBack('accounts', account);
     await putBack('api_keys', key);
-    for (const one of await toldOf('account-status-changed', accountId))
+    for (const one of await emittedOf('account-status-changed', accountId))
       await retakeAccountStatus(deps, one, randomUUID());
     expect(await standingOf(accountId, keyId)).toMatchObject({
       accountStatus: 'closed',
@@ -123,7 +125,7 @@ describe('an older copy of the database', () => {
   });
 
   it.each(['logout', 'one by one', 'all others'])(
-    'lets no session in again that was ended by %s',
+    'ends sessions again that were ended by %s',
     async (how) => {
       const { accountId, email, sessionDigest, deps } = await signUp();
       const own = newSecrets();
@@ -146,22 +148,22 @@ describe('an older copy of the database', () => {
           () => false,
         );
       expect(await isIn()).toBe(true);
-      const told = await toldOf('sessions-ended', accountId);
-      for (const one of [...told, ...told]) await retakeSessionsEnded(deps, one);
+      const emitted = await emittedOf('sessions-ended', accountId);
+      for (const one of [...emitted, ...emitted]) await retakeSessionsEnded(deps, one);
       expect(await isIn()).toBe(false);
       const others = await running.call(identity.listSessions, asking, testContext());
       expect(others.sessions).toHaveLength(1);
     },
   );
 
-  it('keeps the end of keys beyond a lower tier, and lets them go on if the tier had come back', async () => {
+  it('keeps the end of keys beyond a lower tier, and keeps them if the tier had returned', async () => {
     const { accountId, email, session, deps } = await signUp();
     await operationsOf(running).setTier(email, 'paid');
     const keys = [await session.create(), await session.create()];
     const last = keys[1]?.id ?? '';
     const paid = await read('api_keys', last);
     await operationsOf(running).setTier(email, 'free');
-    const fallen = await toldOf('key-changed', last);
+    const fallen = await emittedOf('key-changed', last);
     const free = await read('api_keys', last);
     await putBack('api_keys', paid);
     for (const one of fallen) await retakeKeyChanged(deps, one);
@@ -169,19 +171,19 @@ describe('an older copy of the database', () => {
     expect(await read('api_keys', last)).toMatchObject({ over_limit: true });
     await putBack('api_keys', free);
     await operationsOf(running).setTier(email, 'paid');
-    const risen = (await toldOf('key-changed', last)).slice(fallen.length);
+    const risen = (await emittedOf('key-changed', last)).slice(fallen.length);
     await putBack('api_keys', free);
     for (const one of risen) await retakeKeyChanged(deps, one);
     expect(await standingOf(accountId, last)).toMatchObject({ standing: 'active' });
   });
 
-  it('is not disturbed by what it does not know or knows already', async () => {
+  it('ignores events that are unknown or old', async () => {
     const { accountId, keyId, keyDigest, deps } = await signUp();
     const before = [await read('accounts', accountId), await read('api_keys', keyId)];
-    const nobody = { accountId: randomUUID(), keyId: randomUUID(), keyDigest, atOnce: true };
-    await retakeKeyRevoked(deps, nobody, randomUUID());
-    await retakeKeyChanged(deps, { ...nobody, keyVersion: 9, keyState: 'ending', dailyCreditCap: 1 });
-    await retakeAccountStatus(deps, { ...nobody, status: 'closed', version: 9 }, randomUUID());
+    const unknown = { accountId: randomUUID(), keyId: randomUUID(), keyDigest, atOnce: true };
+    await retakeKeyRevoked(deps, unknown, randomUUID());
+    await retakeKeyChanged(deps, { ...unknown, keyVersion: 9, keyState: 'ending', dailyCreditCap: 1 });
+    await retakeAccountStatus(deps, { ...unknown, status: 'closed', version: 9 }, randomUUID());
     await retakeAccountStatus(deps, { accountId, status: 'closed', version: 0 }, randomUUID());
     expect([await read('accounts', accountId), await read('api_keys', keyId)]).toEqual(before);
   });

@@ -18,7 +18,7 @@ const close = (accountId: string, confirm: string) =>
   running.call(identity.closeAccount, { accountId, confirm, clientAddress: CLIENT_ADDRESS }, testContext());
 
 describe('closing an account', () => {
-  it('takes its own address for a yes, and nothing else', async () => {
+  it('requires the address of the account as confirmation', async () => {
     const { accountId, email, keyDigest } = await running.signUp();
     for (const slip of ['', 'yes', 'other@example.com', `${email}m`]) {
       await expect(close(accountId, slip)).rejects.toMatchObject({ code: 'confirmation_required' });
@@ -52,7 +52,7 @@ describe('closing an account', () => {
     expect(rows).toEqual([{ payload: { accountId, status: 'closed', version: 1 } }]);
   });
 
-  it('lets nobody back in: no new key, no sign-in, and no old key after an operator opens it again', async () => {
+  it('is final: no new key, no sign-in, and no old key after an operator opens it again', async () => {
     const { accountId, email, keyDigest } = await running.signUp();
     await close(accountId, email);
     await expect(keysOf(running, accountId).create()).rejects.toMatchObject({ code: 'account_closed' });
@@ -63,14 +63,14 @@ describe('closing an account', () => {
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
-  it('leaves no key behind that was being created meanwhile', async () => {
+  it('leaves no key that was created at the same time', async () => {
     const { accountId, email } = await running.signUp();
     const keys = keysOf(running, accountId);
     await Promise.allSettled([keys.create(), close(accountId, email), keys.create()]);
     expect(await keys.list()).toMatchObject({ live_keys: 0 });
   });
 
-  it('is not for the holder of a frozen account', async () => {
+  it('is rejected for a frozen account', async () => {
     const { accountId, email } = await running.signUp();
     await operationsOf(running).setStatus(email, 'frozen');
     await expect(close(accountId, email)).rejects.toMatchObject({ code: 'account_frozen' });
@@ -78,7 +78,7 @@ describe('closing an account', () => {
 });
 
 describe('a tier', () => {
-  it('is carried by principals, at once and in what is projected', async () => {
+  it('is part of principals, in answers and in projections', async () => {
     const { email, keyDigest, sessionDigest } = await running.signUp();
     const projected = () => running.kit().projections.read(identity.principal, [keyDigest]);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'free' });
@@ -94,8 +94,8 @@ describe('a tier', () => {
   });
 });
 
-describe('what is known of an account', () => {
-  it('names the key that asks, and none for a session', async () => {
+describe('an account', () => {
+  it('is returned with the requesting key, and without one for a session', async () => {
     const { accountId, email, key, keyId } = await running.signUp();
     const account = { id: accountId, email, status: 'active', tier: 'free' };
     const current = { id: keyId, name: 'default', prefix: key.slice(0, 12) };

@@ -11,7 +11,7 @@ afterAll(() => running?.stop());
 
 type Keys = ReturnType<typeof keysOf>;
 
-/** An account with a key that asks and another key that it asks about. */
+/** An account with a requesting key and another key. */
 const signUp = async () => {
   const account = await running.signUp();
   await operationsOf(running).setTier(account.email, 'paid');
@@ -34,14 +34,14 @@ const endings: Readonly<Record<string, (keys: Keys, keyId: string) => Promise<un
 };
 
 describe.each(Object.entries(changes))('to %s', (_what, change) => {
-  it('an active key and a session may', async () => {
+  it('is allowed for an active key and a session', async () => {
     const [byKey, bySession] = [await signUp(), await signUp()];
     await expect(change(byKey.asker, byKey.other.id)).resolves.toBeDefined();
     await expect(change(bySession.session, bySession.other.id)).resolves.toBeDefined();
   });
 
   it.each(Object.entries(endings))(
-    'gets %s for a key that has its end, and nothing changes',
+    'gets %s from an ending key, and nothing changes',
     async (refusal, end) => {
       const { asker, session, other, keyId } = await signUp();
       await end(session, keyId);
@@ -55,7 +55,7 @@ describe.each(Object.entries(changes))('to %s', (_what, change) => {
 });
 
 describe('a key', () => {
-  it('of another account changes nothing here, as if it did not exist', async () => {
+  it('of another account changes nothing, as if it did not exist', async () => {
     const [{ accountId, other, session }, stranger] = [await signUp(), await running.signUp()];
     const foreign = keysOf(running, accountId, stranger.keyId);
     const before = await session.list();
@@ -65,7 +65,7 @@ describe('a key', () => {
     expect(await session.list()).toEqual(before);
   });
 
-  it('that is rotated while it acts has acted before the rotation, or not at all', async () => {
+  it('that is rotated during its request acts before the rotation or not at all', async () => {
     const { asker, session, other, keyId } = await signUp();
     const [rotated, ...acted] = await Promise.allSettled([
       session.rotate(keyId),
@@ -86,7 +86,7 @@ describe('a key', () => {
 });
 
 describe('a daily cap', () => {
-  it('is lowered by a key, and raised or removed by a session only, whatever the key spends itself', async () => {
+  it('is lowered by a key, but raised or removed by a session only, whatever the cap of the key', async () => {
     const { asker, session, other, keyId } = await signUp();
     for (const id of [keyId, other.id]) {
       await expect(asker.update(id, { dailyCreditCap: 5 })).resolves.toMatchObject({ daily_credit_cap: 5 });
@@ -111,7 +111,7 @@ describe('a daily cap', () => {
     });
   });
 
-  it('is not escaped by a new key or another key`s secret', async () => {
+  it('also applies to a new key and to the secret of another key', async () => {
     const { asker, other, keyId } = await signUp();
     await asker.update(keyId, { dailyCreditCap: 3 });
     for (const dailyCreditCap of [4, null]) {

@@ -22,14 +22,14 @@ const projected = (keyDigest: string) => running.kit().projections.read(identity
 const unknown = { code: 'invalid_api_key', message: 'This API key is malformed, unknown or revoked.' };
 
 describe('a key', () => {
-  it('that is unknown and one that is revoked get the same answer', async () => {
+  it('unknown and revoked get the same answer', async () => {
     const { keyDigest, keyId } = await running.signUp();
     await operationsOf(running).revokeKey(keyId);
     await expect(byKey(newSecrets().keyDigest)).rejects.toMatchObject(unknown);
     await expect(byKey(keyDigest)).rejects.toMatchObject(unknown);
   });
 
-  it('works until the instant of a scheduled revocation, and is projected no longer than that', async () => {
+  it('works until the instant of a scheduled revocation, and is not projected for longer', async () => {
     const { keyDigest, keyId, accountId } = await running.signUp();
     await keysOf(running, accountId).revoke(keyId, 24);
     running.clock.advance(24 * HOUR_MS - MINUTE_MS);
@@ -43,7 +43,7 @@ describe('a key', () => {
     await expect(byKey(keyDigest)).rejects.toMatchObject(unknown);
   });
 
-  it('is revoked once: a later or repeated revocation changes nothing', async () => {
+  it('is revoked once: later or repeated revocations change nothing', async () => {
     const { keyId, accountId } = await running.signUp();
     const operations = operationsOf(running);
     expect(await operations.revokeKey(keyId)).toBe(true);
@@ -57,7 +57,7 @@ describe('a key', () => {
     expect(rows.filter(({ id }) => id === keyId)).toHaveLength(1);
   });
 
-  it('is projected after it has authenticated, and not any more once it is revoked', async () => {
+  it('is projected after it has authenticated, until it is revoked', async () => {
     const { keyDigest, keyId } = await running.signUp();
     const principal = await byKey(keyDigest);
     await eventually(async () => expect(await projected(keyDigest)).toEqual(principal));
@@ -65,7 +65,7 @@ describe('a key', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
-  it('of a frozen account says so, and so does what is projected', async () => {
+  it('of a frozen account has that status, also in its projection', async () => {
     const { keyDigest, email } = await running.signUp();
     await byKey(keyDigest);
     await eventually(async () => expect(await projected(keyDigest)).toMatchObject({ status: 'active' }));
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(await seenAt()).toEqual(running.clock.now());
   });
 
-  it('ends after thirty days however much it is used', async () => {
+  it('ends after thirty days however often it is used', async () => {
     const { sessionDigest } = await running.signUp();
     for (let hours = 0; hours < 30 * 24 - 10; hours += 10) {
       running.clock.advance(10 * HOUR_MS);
@@ -110,7 +110,7 @@ describe('a session', () => {
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required' });
   });
 
-  it('that is ended is over, and ending it again is fine', async () => {
+  it('is over once ended, and ending it again succeeds', async () => {
     const { sessionDigest } = await running.signUp();
     for (let turn = 0; turn < 2; turn += 1) {
       await expect(running.call(identity.endSession, { sessionDigest }, testContext())).resolves.toEqual({});
@@ -118,7 +118,7 @@ describe('a session', () => {
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required' });
   });
 
-  it('of an account that is closed is over', async () => {
+  it('of a closed account is over', async () => {
     const { sessionDigest, email, keyDigest } = await running.signUp();
     await operationsOf(running).setStatus(email, 'closed');
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required' });
@@ -127,7 +127,7 @@ describe('a session', () => {
 });
 
 describe('the status of an account', () => {
-  it('is announced with a version that grows, and only when it changes', async () => {
+  it('is emitted with a growing version, only when it changes', async () => {
     const { email, accountId } = await running.signUp();
     const { setStatus } = operationsOf(running);
     expect(await setStatus(email, 'frozen')).toEqual({ accountId, version: 1 });

@@ -49,7 +49,7 @@ describe('revoking a key', () => {
     expect(await revocationsOf(keyId)).toBe(1);
   });
 
-  it('with a grace period lets it work for 24 hours to the millisecond', async () => {
+  it('with a grace period keeps it working for 24 hours to the millisecond', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     const end = fromNow(DAY_MS);
     expect(await keys.revoke(keyId, 24)).toMatchObject({
@@ -64,7 +64,7 @@ describe('revoking a key', () => {
     expect((await keys.list()).keys[0]).toMatchObject({ status: 'revoked', revoked_at: end });
   });
 
-  it('with a grace period is not forgotten by a process that starts later', async () => {
+  it('with a grace period holds for a process that starts later', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     const { revokes_at: revokesAt } = await keys.revoke(keyId, 24);
     const clock = fakeClock(new Date(revokesAt as string));
@@ -77,7 +77,7 @@ describe('revoking a key', () => {
     await later.stop();
   });
 
-  it('can be brought forward and never put off', async () => {
+  it('can be brought forward and never delayed', async () => {
     const { keys, keyId } = await signUp();
     const scheduled = await keys.revoke(keyId, 24);
     running.clock.advance(HOUR_MS);
@@ -87,7 +87,7 @@ describe('revoking a key', () => {
     expect(await revocationsOf(keyId)).toBe(1);
   });
 
-  it('is on the record: what, by whom, from where, in which request', async () => {
+  it('is audited with action, author, address and request', async () => {
     const { accountId, keyId } = await signUp();
     const keys = keysOf(running, accountId, keyId);
     await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
@@ -102,7 +102,7 @@ describe('revoking a key', () => {
 });
 
 describe('rotating a key', () => {
-  it('puts a new one in its place, with the same name and cap, and lets the old one work for 24 hours', async () => {
+  it('creates a successor with the same name and cap, and keeps the old one working for 24 hours', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
     const { key, replaced, keyDigest: newDigest } = await keys.rotate(keyId);
@@ -119,14 +119,14 @@ describe('rotating a key', () => {
     expect([await works(running, keyDigest), await works(running, newDigest)]).toEqual([false, true]);
   });
 
-  it('takes over what is given, also no cap at all', async () => {
+  it('applies given fields, even a cap of null', async () => {
     const { keys, keyId } = await signUp();
     await keys.update(keyId, { dailyCreditCap: 3 });
     const { key } = await keys.rotate(keyId, { name: 'next', dailyCreditCap: null });
     expect(key).toMatchObject({ name: 'next', daily_credit_cap: null });
   });
 
-  it('works at the limit of live keys, for the replaced key does not count any more', async () => {
+  it('works at the limit of live keys, since the replaced key no longer counts', async () => {
     const { keys, keyId } = await signUp();
     const second = await keys.create();
     await keys.rotate(keyId);
@@ -135,7 +135,7 @@ describe('rotating a key', () => {
     await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
   });
 
-  it('does not multiply keys: as many replaced ones work at once as live ones may', async () => {
+  it('does not multiply keys: at most as many replaced ones work as live ones may', async () => {
     const { keys, keyId } = await signUp();
     const { key: second } = await keys.rotate(keyId);
     running.clock.advance(HOUR_MS);
@@ -148,7 +148,7 @@ describe('rotating a key', () => {
     await expect(keys.rotate(third.id)).resolves.toMatchObject({ key: { status: 'active' } });
   });
 
-  it('is refused for a key that is revoked, about to be, or replaced already', async () => {
+  it('is rejected for a key that is revoked, ending or replaced', async () => {
     const { keys, keyId } = await signUp();
     const { key } = await keys.rotate(keyId);
     await expect(keys.rotate(keyId)).rejects.toMatchObject({ code: 'key_revoked' });
@@ -158,7 +158,7 @@ describe('rotating a key', () => {
     await expect(keys.rotate(key.id)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  it('happens once when it is asked for ten times at once', async () => {
+  it('happens once for ten concurrent requests', async () => {
     const { keys, keyId } = await signUp();
     const settled = await Promise.allSettled(Array.from({ length: 10 }, () => keys.rotate(keyId)));
     const refused = settled.filter((one) => one.status === 'rejected');
@@ -167,7 +167,7 @@ describe('rotating a key', () => {
     expect((await auditOf(keyId)).map(({ action }) => action)).toEqual(['key-created', 'key-rotated']);
   });
 
-  it('leaves no projected entry that outlives the grace', async () => {
+  it('leaves no projected entry beyond the grace', async () => {
     const { keys, keyId, keyDigest } = await signUp();
     await running.call(identity.authenticateKey, { keyDigest }, testContext());
     const leftMs = () => running.kit().redis.pttl(identity.principal.key(keyDigest));
@@ -181,8 +181,8 @@ describe('rotating a key', () => {
   });
 });
 
-describe('a key that goes on working', () => {
-  it('is announced to gateways with every change, in the order of its versions', async () => {
+describe('a key that continues to work', () => {
+  it('is emitted to gateways with every change, in the order of its versions', async () => {
     const { keys, keyId, keyDigest, accountId } = await signUp();
     await keys.update(keyId, { dailyCreditCap: 9 });
     await keys.update(keyId, { dailyCreditCap: 1 });

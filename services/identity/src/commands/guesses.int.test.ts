@@ -42,7 +42,7 @@ describe('guessing a code', () => {
     await expect(asked).rejects.toMatchObject({ code: 'code_locked' });
   });
 
-  it('with the right one among 50 in parallel never signs in after five wrong ones were evaluated', async () => {
+  it('with the right code among 50 in parallel never signs in after five wrong ones were evaluated', async () => {
     const email = newEmail();
     const right = await running.askForCode(email);
     const guesses = wrongCodes(right, 49);
@@ -50,12 +50,12 @@ describe('guessing a code', () => {
     const answers = await Promise.all(guesses.map((code) => answerTo(email, code)));
     const signedIn = answers.filter((answer) => answer === 'signed in').length;
     expect(signedIn).toBeLessThanOrEqual(1);
-    // Signing in clears the count, and the code that is left then is spent.
+    // A sign-in clears the count, and spends the remaining code.
     const evaluated = answers.filter((answer) => answer === 'invalid_code').length;
     expect(evaluated).toBeLessThanOrEqual(signedIn === 1 ? 9 : 5);
   });
 
-  it('is over when the lock is, and a new code has five guesses again', async () => {
+  it('is possible again after the lock, and a new code has five guesses', async () => {
     const email = newEmail();
     const right = await running.askForCode(email);
     expect(await guessWrong(email, right, 6)).toEqual([...Array(5).fill('invalid_code'), 'code_locked']);
@@ -68,7 +68,7 @@ describe('guessing a code', () => {
     expect(await answerTo(email, next)).toBe('signed in');
   });
 
-  it('right at the fifth guess signs in and leaves no lock behind', async () => {
+  it('right at the fifth attempt signs in and leaves no lock', async () => {
     const email = newEmail();
     const right = await running.askForCode(email);
     await guessWrong(email, right, 4);
@@ -78,7 +78,7 @@ describe('guessing a code', () => {
     expect(await guessWrong(email, next, 4)).toEqual(Array(4).fill('invalid_code'));
   });
 
-  it('from anywhere cannot use up an owner`s day, and only the right code learns of a lock from elsewhere', async () => {
+  it('from anywhere cannot use up the day of the owner; only the right code reveals a lock from elsewhere', async () => {
     const email = newEmail();
     let network = 0;
     for (let round = 0; round < 8; round += 1) {
@@ -93,7 +93,7 @@ describe('guessing a code', () => {
     expect(await answerTo(email, await running.askForCode(email))).toBe('signed in');
   });
 
-  it('at codes that are dead locks nobody out', async () => {
+  it('at dead codes locks no one out', async () => {
     const email = newEmail();
     await running.askForCode(email);
     running.clock.advance(11 * 60_000);
@@ -101,17 +101,17 @@ describe('guessing a code', () => {
     expect(await answerTo(email, await running.askForCode(email))).toBe('signed in');
   });
 
-  it('locks one address and no other', async () => {
+  it('locks one address only', async () => {
     const [locked, other] = [newEmail(), newEmail()];
     const [right, otherCode] = [await running.askForCode(locked), await running.askForCode(other)];
     await guessWrong(locked, right, 5);
     expect(await answerTo(other, otherCode)).toBe('signed in');
   });
 
-  it('wrong twenty times a day ends the guessing of a network for the day, with the right code too', async () => {
+  it('wrong twenty times a day stops a network for the day, even with the right code', async () => {
     const email = newEmail();
     for (let code = 1; code <= 5; code += 1) {
-      // Four wrong guesses lock nothing; a code is to be had every twenty minutes.
+      // Four wrong guesses lock nothing; a new code is available every twenty minutes.
       const right = await running.askForCode(email);
       await guessWrong(email, right, 4);
       running.clock.advance(21 * 60_000);

@@ -22,7 +22,7 @@ const signUp = async () => {
 };
 
 describe('the standing of a key', () => {
-  it('is active with its own slot and its cap of now, and that of its account', async () => {
+  it('is active with its own slot and current cap, and those of its account', async () => {
     const { keyId, limitId, standingOf, session, email } = await signUp();
     await session.update(keyId, { dailyCreditCap: 7 });
     expect(await standingOf(keyId)).toMatchObject({ standing: 'active', limitId, dailyCreditCap: 7 });
@@ -35,7 +35,7 @@ describe('the standing of a key', () => {
     });
   });
 
-  it('is revoked once its owner has ended it at once, also in the hours of its grace', async () => {
+  it('is revoked once its owner ends it at once, even during its grace', async () => {
     const { keyId, standingOf, session } = await signUp();
     const { key } = await session.rotate(keyId);
     await session.revoke(keyId);
@@ -47,7 +47,7 @@ describe('the standing of a key', () => {
     expect(await standingOf(key.id)).toMatchObject({ standing: 'revoked' });
   });
 
-  it('is ending, then retired, after a rotation: its work has the cap of the last of its successors', async () => {
+  it('is ending, then retired, after a rotation: its work has the cap of its last successor', async () => {
     const { keyId, limitId, standingOf, session } = await signUp();
     const { key: second } = await session.rotate(keyId, { dailyCreditCap: 5 });
     expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', limitId, dailyCreditCap: 5 });
@@ -58,7 +58,7 @@ describe('the standing of a key', () => {
       expect(await standingOf(id)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 4 });
   });
 
-  it('is ending, then retired, where it was ended with grace: its work has the cap of whoever takes its slot', async () => {
+  it('is ending, then retired, after an end with grace: its work has the cap of the next key in its slot', async () => {
     const { keyId, limitId, standingOf, session } = await signUp();
     await session.update(keyId, { dailyCreditCap: 9 });
     await session.revoke(keyId, 24);
@@ -69,7 +69,7 @@ describe('the standing of a key', () => {
     expect(await standingOf(keyId)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 2 });
   });
 
-  it('is that of its own successors, not of another key in the same slot', async () => {
+  it('follows its own successors, not another key in the same slot', async () => {
     const { accountId, keyId, standingOf, session, email } = await signUp();
     await operationsOf(running).setTier(email, 'paid');
     await session.update(keyId, { dailyCreditCap: 6 });
@@ -80,7 +80,7 @@ describe('the standing of a key', () => {
     expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 6 });
   });
 
-  it('is revoked for a key that the account never had, and with its account`s end', async () => {
+  it('is revoked for a key that the account never had, and after the end of the account', async () => {
     const { keyId, standingOf, email } = await signUp();
     const unknown = { standing: 'revoked', limitId: null, dailyCreditCap: null };
     for (const id of [randomUUID(), (await running.signUp()).keyId])
@@ -90,15 +90,15 @@ describe('the standing of a key', () => {
     expect(await standingOf(keyId)).toMatchObject({ standing: 'revoked', accountStatus: 'active' });
   });
 
-  it('is not asked for the account`s own work, which has no slot and no cap', async () => {
+  it('is not needed for work of the account itself, which has no slot and no cap', async () => {
     const { standingOf } = await signUp();
     const own = { standing: 'active', limitId: null, dailyCreditCap: null, accountStatus: 'active' };
     expect(await standingOf(null)).toMatchObject(own);
   });
 
-  it('of an account that is not known lets nothing be spent', async () => {
-    const nobody = { accountId: randomUUID(), keyId: null };
-    const asked = running.call(identity.getKeyStanding, nobody, testContext());
+  it('of an unknown account allows no spending', async () => {
+    const unknown = { accountId: randomUUID(), keyId: null };
+    const asked = running.call(identity.getKeyStanding, unknown, testContext());
     await expect(asked).rejects.toMatchObject({ code: 'account_closed' });
   });
 });

@@ -5,8 +5,8 @@ import {
   auditKeyChange,
   emitKeyChangedOf,
   endKey,
-  type Held,
   holderOf,
+  type LockedAsker,
   lockForChange,
 } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
@@ -54,13 +54,13 @@ export const listKeys = onCommand(
   },
 );
 
-type Creation = RequestOf<typeof identity.createKey>;
+type CreateKeyRequest = RequestOf<typeof identity.createKey>;
 
 const create = async (
   deps: Deps,
   work: Transaction,
-  { by, ...given }: Creation,
-  { account: { tier }, asker }: Held,
+  { by, ...given }: CreateKeyRequest,
+  { account: { tier }, asker }: LockedAsker,
   requestId: string,
 ) => {
   const { tx, now } = work;

@@ -38,11 +38,11 @@ const newAccount = async (): Promise<string> => {
   return id;
 };
 
-describe('a process that dies between making a key and answering', () => {
-  it('has made the one key that a repeat is answered with', async () => {
+describe('a process that dies between creating a key and answering', () => {
+  it('has created the one key that a repeat returns', async () => {
     const accountId = await newAccount();
     const digests = new Map<string, string>();
-    /** One request with the same Idempotency-Key, as a gateway sends it. */
+    /** One request with the same Idempotency-Key, as a gateway would send it. */
     const ask = () => {
       const { key, keyDigest } = newSecrets();
       const idempotency = { digest: digestSecret('killed'), nonce: randomUUID() };

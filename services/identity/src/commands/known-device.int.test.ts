@@ -14,7 +14,7 @@ afterAll(() => running.stop());
 
 const HOUR_MS = 3_600_000;
 let networks = 0;
-/** Each time another one. */
+/** A new network each time. */
 const elsewhere = () => {
   networks += 1;
   return `198.${18 + Math.floor(networks / 250)}.${networks % 250}.1`;
@@ -22,7 +22,7 @@ const elsewhere = () => {
 const wrongCodes = (right: string): string[] =>
   ['000000', '000001', '000002', '000003', '000004', '000005'].filter((code) => code !== right).slice(0, 5);
 
-/** Signs in and keeps what the browser is known by. */
+/** Signs in and returns the browser's proof. */
 const signIn = async (email: string, device?: KnownDevice): Promise<KnownDevice> => {
   const code = await running.askForCode(email, device);
   const digest = digestSecret(createSessionToken());
@@ -56,7 +56,7 @@ const guessAll = async (email: string, codes: readonly string[], device?: KnownD
   for (const code of codes) answers.push(await guess(email, code, device));
   return answers;
 };
-/** Strangers lock the address and use up its codes of a day. */
+/** Strangers lock the address and use up its daily codes. */
 const flood = async (email: string): Promise<void> => {
   let sent = 0;
   for (let hour = 0; hour < 4; hour += 1) {
@@ -66,34 +66,34 @@ const flood = async (email: string): Promise<void> => {
   // The owner's own first code is the tenth.
   expect(sent).toBe(9);
   expect(await ask(email)).toBe('signup_rate_limited');
-  // A mail that is still on its way would be taken for the next one.
+  // A mail under way would be mistaken for the next one.
   await eventually(async () => {
     const { rows } = await running.kit().db.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
     expect(rows).toEqual([]);
   });
 };
 
-describe('a browser that has signed in before', () => {
-  it('asks for a code and uses it, whatever strangers ask for and guess', async () => {
+describe('a known browser', () => {
+  it('requests and uses a code whatever strangers request and guess', async () => {
     const { email, device } = await newOwner();
     await flood(email);
     const right = await running.askForCode(email, device);
     expect(await guessAll(email, wrongCodes(right))).toEqual(Array(5).fill('invalid_code'));
     expect(await guess(email, right)).toBe('code_locked');
-    // The code that strangers have locked is still the known browser's, and so is a new one.
+    // The code that strangers locked is still valid for the known browser, and so is a new one.
     const next = await running.askForCode(email, device);
     expect(await guess(email, next)).toBe('code_locked');
     expect(await guess(email, next, device)).toBe('signed in');
   });
 
-  it('signs in with the very code that strangers have locked', async () => {
+  it('signs in with a code that strangers have locked', async () => {
     const { email, device } = await newOwner();
     const right = await running.askForCode(email, device);
     await guessAll(email, wrongCodes(right));
     expect(await guess(email, right, device)).toBe('signed in');
   });
 
-  it('gives strangers no further guesses at a locked address by asking for another code', async () => {
+  it('gives strangers no further guesses at a locked address by requesting another code', async () => {
     const { email, device } = await newOwner();
     await guessAll(email, wrongCodes(await running.askForCode(email, device)));
     const next = await running.askForCode(email, device);
@@ -101,12 +101,12 @@ describe('a browser that has signed in before', () => {
     running.clock.advance(9 * 60_000);
     const last = await running.askForCode(email, device);
     running.clock.advance(6 * 60_000);
-    // The lock is over, and this code has not been guessed at: five times for strangers, and no sixth.
+    // The lock is over; strangers may guess at this code five times.
     expect(await guessAll(email, wrongCodes(last))).toEqual(Array(5).fill('invalid_code'));
     expect(await guess(email, last)).toBe('code_locked');
   });
 
-  it('has five wrong guesses of its own, in parallel too, which lock nobody else out', async () => {
+  it('has five wrong guesses of its own, even in parallel, which lock no one else out', async () => {
     const { email, device } = await newOwner();
     const right = await running.askForCode(email, device);
     const guesses = Array.from({ length: 20 }, () => guess(email, wrongCodes(right)[0] ?? '', device));
@@ -117,7 +117,7 @@ describe('a browser that has signed in before', () => {
     expect(await guess(email, right)).toBe('signed in');
   });
 
-  it('shares the five guesses at one code with all other known browsers', async () => {
+  it('shares the five guesses at a code with all other known browsers', async () => {
     const { email, device } = await newOwner();
     const other = await signIn(email, device);
     const right = await running.askForCode(email, device);
@@ -128,10 +128,10 @@ describe('a browser that has signed in before', () => {
     expect(await guess(email, await running.askForCode(email, device), other)).toBe('signed in');
   });
 
-  it('has three codes an hour and ten a day, and all of an address twenty', async () => {
+  it('has three codes an hour and ten a day; all browsers of an address share twenty', async () => {
     const { email, device } = await newOwner();
     const others = [await signIn(email, device), await signIn(email, device)];
-    // Signing in twice took two of the first one's.
+    // The two sign-ins of the first one used two codes.
     expect([await ask(email, device), await ask(email, device)]).toEqual(['sent', 'signup_rate_limited']);
     running.clock.advance(24 * HOUR_MS);
     const sentOf = new Map<KnownDevice, number>();
@@ -147,18 +147,18 @@ describe('a browser that has signed in before', () => {
   });
 });
 
-describe('a new browser of an owner under attack', () => {
+describe('a new browser during an attack', () => {
   const waitFor = (email: string) =>
     running.call(identity.requestCode, { email, clientAddress: elsewhere() }, testContext()).then(
       () => 'sent',
       ({ code, data }) => `${code} ${data.retryAfterSeconds}`,
     );
 
-  it('is told how long both take, the lock and the codes that are used up, and then gets one', async () => {
+  it('gets the longer wait of lock and used-up codes, and then a code', async () => {
     const email = `${randomUUID()}@example.com`;
     await guessAll(email, wrongCodes(await running.askForCode(email)));
     expect(await waitFor(email)).toBe('code_locked 900');
-    // Being refused has counted nowhere: two more of this hour are left.
+    // The rejected request did not count: two more of this hour are left.
     running.clock.advance(15 * 60_000);
     expect(await waitFor(email)).toBe('sent');
     await guessAll(email, wrongCodes(await running.askForCode(email)));
@@ -168,8 +168,8 @@ describe('a new browser of an owner under attack', () => {
   });
 });
 
-describe('what is no known browser', () => {
-  it('of another address, forged or cut, counts with everybody else and gets the same answers', async () => {
+describe('an invalid proof', () => {
+  it('of another address, forged or cut, counts like no proof and gets the same answers', async () => {
     const { email, device } = await newOwner();
     const stranger = await newOwner();
     const forged = { ...device, digest: digestSecret(createSessionToken()) };
@@ -189,7 +189,7 @@ describe('what is no known browser', () => {
     expect(await guess(email, right, device)).toBe('signed in');
   });
 
-  it('is one that was known a year ago', async () => {
+  it('is one older than a year', async () => {
     const { email, device } = await newOwner();
     running.clock.advance(365 * 24 * HOUR_MS);
     const right = await running.askForCode(email, device);

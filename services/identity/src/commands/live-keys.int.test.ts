@@ -38,7 +38,7 @@ describe('the limit of live keys', () => {
     expect(await keys.list()).toMatchObject({ live_keys: limit, key_limit: limit });
   });
 
-  it('has room again as soon as a key is revoked', async () => {
+  it('allows a new key as soon as one is revoked', async () => {
     const { keys, keyId } = await signUp();
     await keys.create();
     await expect(keys.create()).rejects.toMatchObject({ code: 'key_limit' });
@@ -46,7 +46,7 @@ describe('the limit of live keys', () => {
     await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
   });
 
-  it('counts a key whose revocation is scheduled while it works, and says when there will be room', async () => {
+  it('counts a key with a scheduled revocation while it works, and gives the wait', async () => {
     const { keys, keyId } = await signUp();
     await keys.create();
     await keys.revoke(keyId, 24);
@@ -59,7 +59,7 @@ describe('the limit of live keys', () => {
     await expect(keys.create()).resolves.toMatchObject({ status: 'active' });
   });
 
-  it('that nothing clears says so: a day, and that waiting does not help', async () => {
+  it('that never clears has a wait of a day, and the message that waiting does not help', async () => {
     const { keys } = await signUp();
     await keys.create();
     await expect(keys.create()).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('the limit of live keys', () => {
     });
   });
 
-  it('leaves keys alone that are above it after a change of tier', async () => {
+  it('keeps keys above it after a change of tier', async () => {
     const { email, keys, keyDigest } = await signUp();
     const { setTier } = operationsOf(running);
     await setTier(email, 'paid');
@@ -81,8 +81,8 @@ describe('the limit of live keys', () => {
   });
 });
 
-describe('the pace of new keys', () => {
-  it('is fifty within any 24 hours, created or rotated, so that limits per key mean something', async () => {
+describe('the rate of new keys', () => {
+  it('is fifty within any 24 hours, created or rotated, so that limits per key are effective', async () => {
     const { keys, keyId } = await signUp();
     let last = keyId;
     for (let made = 1; made < 50; made += 1) {
@@ -99,8 +99,8 @@ describe('the pace of new keys', () => {
   });
 });
 
-describe('a key in the list', () => {
-  it('shows all but the secret, newest first, and no key of anybody else', async () => {
+describe('the list of keys', () => {
+  it('shows all but the secret, newest first, and no key of another account', async () => {
     const { keys, keyId, key } = await signUp();
     await (await signUp()).keys.create();
     running.clock.advance(1);
@@ -122,7 +122,7 @@ describe('a key in the list', () => {
     expect(JSON.stringify(listed)).not.toContain(key.slice(13));
   });
 
-  it('is known to have been used, to the minute', async () => {
+  it('has the last use to the minute', async () => {
     const { keys, keyDigest } = await signUp();
     const lastUsedAt = async () => (await keys.list()).keys[0]?.last_used_at;
     expect(await lastUsedAt()).toBeNull();
@@ -134,7 +134,7 @@ describe('a key in the list', () => {
     await eventually(async () => expect(await lastUsedAt()).toBe(running.clock.now().toISOString()));
   });
 
-  it('is not shown for ever once it is revoked: the last hundred are', async () => {
+  it('has only the last hundred revoked keys', async () => {
     const { keys, accountId } = await signUp();
     await running.kit().db.query(
       `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, slot, created_at, revoke_at)
@@ -152,7 +152,7 @@ describe('a key in the list', () => {
 });
 
 describe('changing a key', () => {
-  it('changes what is given and nothing else; a cap of null is none', async () => {
+  it('changes only given fields; a cap of null removes it', async () => {
     const { keys, keyId } = await signUp();
     expect(await keys.update(keyId, { name: 'ci' })).toMatchObject({ name: 'ci', daily_credit_cap: null });
     expect(await keys.update(keyId, { dailyCreditCap: 5 })).toMatchObject({
@@ -162,7 +162,7 @@ describe('changing a key', () => {
     expect(await keys.update(keyId, { dailyCreditCap: null })).toMatchObject({ daily_credit_cap: null });
   });
 
-  it('is not possible with a revoked one, but with one that still works', async () => {
+  it('is rejected for a revoked key, but not for one that still works', async () => {
     const { keys, keyId } = await signUp();
     await keys.revoke(keyId, 24);
     await expect(keys.update(keyId, { name: 'old' })).resolves.toMatchObject({ status: 'revoking' });
@@ -170,7 +170,7 @@ describe('changing a key', () => {
     await expect(keys.update(keyId, { name: 'new' })).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  it('answers for a key of another account as for one that does not exist', async () => {
+  it('has the same answer for a key of another account and one that does not exist', async () => {
     const [{ keys }, other] = [await signUp(), await signUp()];
     const refusals = await Promise.all(
       [other.keyId, randomUUID()].flatMap((id) =>
@@ -185,7 +185,7 @@ describe('changing a key', () => {
 });
 
 describe('the prefix of a key', () => {
-  it('is one that no other key of the account has, as long as there is one to choose', async () => {
+  it('is unique within the account as long as there is a choice', async () => {
     const { accountId, keyId, key, keys } = await signUp();
     const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
     const secretWith = (keyPrefix: string) => ({ keyPrefix, keyDigest: newSecrets().keyDigest });

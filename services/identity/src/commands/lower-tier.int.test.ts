@@ -19,7 +19,7 @@ const tellTier = async (accountId: string, tier: 'free' | 'paid', times = 1) => 
   for (let time = 0; time < times; time += 1)
     await running.handlers().subscriptions.customerChanged(customer, delivery);
 };
-/** A paid account with five keys, in the order in which they were made. */
+/** A paid account with five keys, oldest first. */
 const fiveKeys = async () => {
   const account = await running.signUp();
   const { accountId } = account;
@@ -44,7 +44,7 @@ const noticesTo = (to: string) =>
   );
 
 describe('keys beyond a lower tier', () => {
-  it('end in 24 hours, those of the first slots stay, and the owner gets one mail that names them', async () => {
+  it('end in 24 hours; those of the first slots stay, and the owner gets one mail that names them', async () => {
     const { accountId, email, session, keys, statuses } = await fiveKeys();
     await tellTier(accountId, 'free', 3);
     expect(await statuses()).toEqual(['active', 'active', 'revoking', 'revoking', 'revoking']);
@@ -59,7 +59,7 @@ describe('keys beyond a lower tier', () => {
     expect(working).toEqual([true, true, false, false, false]);
   });
 
-  it('keep the place of a key that was rotated', async () => {
+  it('a rotated key keeps its place', async () => {
     const { accountId, session, keys } = await fiveKeys();
     const { key } = await session.rotate(keys[0]?.id ?? '');
     await tellTier(accountId, 'free');
@@ -67,7 +67,7 @@ describe('keys beyond a lower tier', () => {
     expect(listed.find(({ id }) => id === key.id)?.status).toBe('active');
   });
 
-  it('go on if the tier comes back within the 24 hours, but for those that their owner has revoked', async () => {
+  it('stay if the tier returns within 24 hours, unless their owner revoked them', async () => {
     const { accountId, session, keys, statuses } = await fiveKeys();
     await tellTier(accountId, 'free');
     running.clock.advance(23 * HOUR_MS);
@@ -79,7 +79,7 @@ describe('keys beyond a lower tier', () => {
     expect(await statuses()).toEqual(['active', 'active', 'revoked', 'revoked', 'active']);
   });
 
-  it('do not come back with a tier that comes back later', async () => {
+  it('stay ended if the tier returns later', async () => {
     const { accountId, statuses } = await fiveKeys();
     await tellTier(accountId, 'free');
     running.clock.advance(24 * HOUR_MS);
@@ -89,7 +89,7 @@ describe('keys beyond a lower tier', () => {
 });
 
 describe('the slots of a lower tier', () => {
-  it('are as many as it has keys, at once, and its own again with the higher one', async () => {
+  it('are as many as it has keys, at once, and return with the higher tier', async () => {
     const { accountId, keys } = await fiveKeys();
     const before = await slotsOf(keys);
     expect(before.size).toBe(5);
@@ -101,7 +101,7 @@ describe('the slots of a lower tier', () => {
     expect(await slotsOf(keys)).toEqual(before);
   });
 
-  it('are never more, however many keys are deleted and created', async () => {
+  it('are never more, however many keys are revoked and created', async () => {
     const { accountId, session, keys } = await fiveKeys();
     await tellTier(accountId, 'free');
     running.clock.advance(24 * HOUR_MS);
@@ -116,7 +116,7 @@ describe('the slots of a lower tier', () => {
     expect(used.size).toBe(2);
   });
 
-  it('name every key that shares them', async () => {
+  it('include every key that shares them', async () => {
     const { accountId, keys } = await fiveKeys();
     await tellTier(accountId, 'free');
     const limitId = await slotOf(running, keys[0]?.keyDigest ?? '');

@@ -34,7 +34,7 @@ const full = { code: 'signup_rate_limited' };
 const disputed = { code: 'account_frozen', status: 403 };
 
 describe('a mailbox', () => {
-  it('has no place for another account until 31 days after one of its accounts was closed', async () => {
+  it('is full until 31 days after one of its accounts was closed', async () => {
     const address = newMailbox();
     const first = await running.signUp(address(1));
     await running.signUp(address(2));
@@ -48,7 +48,7 @@ describe('a mailbox', () => {
     await expect(running.signUp(address(4))).resolves.toBeDefined();
   });
 
-  it('opens no account while a payment of a closed account is disputed, whenever the dispute comes', async () => {
+  it('opens no account while a payment of a closed account is disputed, whenever the dispute begins', async () => {
     const address = newMailbox();
     const spent = await running.signUp(address(1));
     await close(spent);
@@ -60,7 +60,7 @@ describe('a mailbox', () => {
     await expect(running.signUp(address(2))).resolves.toBeDefined();
   });
 
-  it('opens none beside a frozen account either, until support has lifted the freeze', async () => {
+  it('opens none beside a frozen account until support lifts the freeze', async () => {
     const address = newMailbox();
     const frozen = await running.signUp(address(1));
     await tellDispute(frozen.accountId, true);
@@ -69,7 +69,7 @@ describe('a mailbox', () => {
     await expect(running.signUp(address(2))).resolves.toBeDefined();
   });
 
-  it('lets the holders of its other accounts sign in during a dispute', async () => {
+  it('lets holders of its other accounts sign in during a dispute', async () => {
     const address = newMailbox();
     const [spent, other] = [await running.signUp(address(1)), await running.signUp(address(2))];
     await tellDispute(spent.accountId, true);
@@ -77,7 +77,7 @@ describe('a mailbox', () => {
     await expect(running.verify(other.email, code)).resolves.toMatchObject({ accountId: other.accountId });
   });
 
-  it('has room for as many as may be, also if they are opened at once', async () => {
+  it('opens at most its limit of accounts, even at once', async () => {
     const address = newMailbox();
     const all = await Promise.allSettled([1, 2, 3, 4].map((tag) => running.signUp(address(tag))));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);

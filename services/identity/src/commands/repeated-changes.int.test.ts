@@ -20,7 +20,7 @@ const signUp = async () => {
   await operationsOf(identity).setTier(account.email, 'paid');
   return { ...account, session: keysOf(identity, account.accountId) };
 };
-/** A request with the Idempotency-Key, as the gateway tells of it: each with a nonce of its own. */
+/** A request with the Idempotency-Key as the gateway sends it, with a new nonce each time. */
 const withKey = (key: string) => ({ idempotency: { digest: digestSecret(key), nonce: randomUUID() } });
 const keysMade = async (accountId: string): Promise<number> =>
   Number(
@@ -31,7 +31,7 @@ const replyOf = ({ secret: _made, keyDigest: _sent, ...reply }: { secret: string
   reply;
 
 describe('the same Idempotency-Key', () => {
-  it('makes one key and answers the same again, however the key is by then, and refuses another body', async () => {
+  it('creates one key, repeats its answer whatever becomes of the key, and rejects another body', async () => {
     const { accountId, session } = await signUp();
     const once = withKey('once');
     const first = await session.create({ name: 'first' }, once);
@@ -48,7 +48,7 @@ describe('the same Idempotency-Key', () => {
     expect(await keysMade(accountId)).toBe(2);
   });
 
-  it('makes one key of twenty requests at once, and nineteen wait for the answer of the other one', async () => {
+  it('creates one key for twenty concurrent requests; nineteen wait for the answer', async () => {
     const { accountId, session } = await signUp();
     const all = await Promise.all(
       Array.from({ length: 20 }, async () => session.create({ name: 'burst' }, withKey('burst'))),
@@ -63,19 +63,19 @@ describe('the same Idempotency-Key', () => {
     }
   });
 
-  it('replays what was committed and never answered', async () => {
+  it('repeats a committed answer that was never sent', async () => {
     const { accountId, keyId, session } = await signUp();
     const { key, keyDigest } = newSecrets();
     const by = { keyId: null, clientAddress: CLIENT_ADDRESS };
     const sent = { accountId, by, keyId, keyDigest, keyPrefix: key.slice(0, 12), ...withKey('lost') };
-    // Nobody on the bus gets this answer.
+    // This answer is not sent over the bus.
     await identity.handlers().commands.rotateKey(sent, testContext());
     const again = await session.rotate(keyId, withKey('lost'));
     expect(again).toMatchObject({ replaced: { id: keyId }, replay: { keyDigest } });
     expect(await keysMade(accountId)).toBe(2);
   });
 
-  it('is another one for another account, another actor, another command and another key that is rotated', async () => {
+  it('is independent for another account, actor, command or rotated key', async () => {
     const [one, other] = [await signUp(), await signUp()];
     const asker = keysOf(identity, one.accountId, one.keyId);
     const made = [
@@ -93,8 +93,8 @@ describe('the same Idempotency-Key', () => {
   });
 });
 
-describe('a rotation is replayed', () => {
-  it('after the old key has ended', async () => {
+describe('a rotation is repeated', () => {
+  it('after the end of the old key', async () => {
     const { keyId, session } = await signUp();
     const first = await session.rotate(keyId, withKey('rotation'));
     await session.revoke(keyId);
@@ -105,7 +105,7 @@ describe('a rotation is replayed', () => {
     expect(again.replay?.keyDigest).toBe(first.keyDigest);
   });
 
-  it('to the key that rotated itself, for five minutes; it begins nothing else', async () => {
+  it('for the key that rotated itself, for five minutes; it may start nothing else', async () => {
     const { accountId, keyId, session } = await signUp();
     const asker = keysOf(identity, accountId, keyId);
     const first = await asker.rotate(keyId, withKey('own'));
@@ -125,8 +125,8 @@ describe('a rotation is replayed', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is no refusal: the same Idempotency-Key works once there is room', async () => {
+describe('a kept reply', () => {
+  it('is no rejection: the same Idempotency-Key works once there is room', async () => {
     const { accountId, keyId } = await identity.signUp();
     const session = keysOf(identity, accountId);
     await session.create();
@@ -136,7 +136,7 @@ describe('what is kept', () => {
     expect(made).not.toHaveProperty('replay');
   });
 
-  it('is replayed for 24 hours; then the same Idempotency-Key makes a new key, which is replayed in its turn', async () => {
+  it('is repeated for 24 hours; then the same Idempotency-Key creates a new key', async () => {
     const { session } = await signUp();
     const first = await session.create({}, withKey('daily'));
     identity.clock.advance(24 * HOUR_MS - 1);

@@ -1,7 +1,7 @@
 import { identity, type RequestOf, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/service-kit';
 import { forgetKeys } from '../application/forget-principals.ts';
-import { auditKeyChange, emitKeyChangedOf, type Held } from '../application/key-changes.ts';
+import { auditKeyChange, emitKeyChangedOf, type LockedAsker } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
 import type { Deps, Transaction } from '../deps.ts';
 import { endOfGrace, neverEnding, type StoredKey, toApiKey } from '../domain/api-key.ts';
@@ -9,13 +9,13 @@ import { refusedCapOfRotation, refusedRotation } from '../domain/key-limits.ts';
 import { lockKey, replaceKey } from '../store/account-keys.ts';
 import { findChangingKey } from '../store/api-keys.ts';
 
-type Rotation = RequestOf<typeof identity.rotateKey>;
+type RotateKeyRequest = RequestOf<typeof identity.rotateKey>;
 
 /** Locks the key. Only an active key can be rotated. */
 const lockRotatable = async (
   { tx, now }: Transaction,
-  given: Rotation,
-  { account: { tier }, asker }: Held,
+  given: RotateKeyRequest,
+  { account: { tier }, asker }: LockedAsker,
 ): Promise<StoredKey> => {
   const { accountId, keyId } = given;
   const key = await lockKey(tx, accountId, keyId);
@@ -27,7 +27,13 @@ const lockRotatable = async (
   return key;
 };
 
-const rotate = async (deps: Deps, work: Transaction, given: Rotation, held: Held, requestId: string) => {
+const rotate = async (
+  deps: Deps,
+  work: Transaction,
+  given: RotateKeyRequest,
+  held: LockedAsker,
+  requestId: string,
+) => {
   const { tx, now } = work;
   const { accountId, keyId, by } = given;
   const old = await lockRotatable(work, given, held);

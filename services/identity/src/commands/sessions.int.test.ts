@@ -16,8 +16,8 @@ const signIn = async (email: string) => {
   const { sessionId } = await running.verify(email, await running.askForCode(email), secrets);
   return { sessionId, sessionDigest: secrets.sessionDigest };
 };
-type Asker = { accountId: string; sessionDigest: string };
-const end = ({ accountId, sessionDigest }: Asker, sessionId: string | null) =>
+type SessionOwner = { accountId: string; sessionDigest: string };
+const end = ({ accountId, sessionDigest }: SessionOwner, sessionId: string | null) =>
   running.call(
     identity.endSessions,
     { accountId, sessionDigest, sessionId, clientAddress: CLIENT_ADDRESS },
@@ -30,7 +30,7 @@ const lives = (sessionDigest: string) =>
   );
 
 describe('the sessions of an account', () => {
-  it('are ended by a live one of its own only, and never another account`s', async () => {
+  it('are ended by a live one of the same account only', async () => {
     const [own, other] = [await running.signUp(), await running.signUp()];
     const second = await signIn(own.email);
     const foreign = { accountId: own.accountId, sessionDigest: other.sessionDigest };
@@ -45,7 +45,7 @@ describe('the sessions of an account', () => {
     ]);
   });
 
-  it('that end each other at once leave exactly one', async () => {
+  it('that end each other at the same time leave exactly one', async () => {
     const own = await running.signUp();
     const second = { ...own, ...(await signIn(own.email)) };
     const settled = await Promise.allSettled([end(own, null), end(second, null)]);
@@ -55,7 +55,7 @@ describe('the sessions of an account', () => {
     ]);
   });
 
-  it('are listed with when they were used and when they end; those that ended are not', async () => {
+  it('are listed with last use and expiry, without ended ones', async () => {
     const own = await running.signUp();
     running.clock.advance(13 * HOUR_MS);
     const now = running.clock.now();
@@ -77,7 +77,7 @@ describe('the sessions of an account', () => {
     ]);
   });
 
-  it('that were ended are on the record, once', async () => {
+  it('that were ended are audited once', async () => {
     const own = await running.signUp();
     const second = await signIn(own.email);
     await end(own, second.sessionId);

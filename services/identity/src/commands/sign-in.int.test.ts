@@ -21,11 +21,11 @@ const eventsOf = async (accountId: string): Promise<string[]> => {
     .db.query(`SELECT subject FROM messaging.outbox WHERE payload ->> 'accountId' = $1`, [accountId]);
   return rows.map(({ subject }) => subject).toSorted();
 };
-/** What is told once of every account. */
+/** Events emitted once per account. */
 const opened = ['evt.identity.account-created.v1', 'evt.identity.key-created.v1'];
 
 describe('signing up', () => {
-  it('trades a code for an account, a session and the first key', async () => {
+  it('exchanges a code for an account, a session and the first key', async () => {
     const email = newEmail();
     const secrets = newSecrets();
     const reply = await running.verify(email, await running.askForCode(email), secrets);
@@ -78,7 +78,7 @@ describe('signing up', () => {
     expect(await eventsOf(accountId)).toEqual(opened);
   });
 
-  it('refuses a sixth account of one mailbox, and tells so only to who knows the code', async () => {
+  it('rejects a sixth account of one mailbox, and says so only to a caller with the code', async () => {
     const name = randomUUID();
     for (let index = 0; index < 5; index += 1) await running.signUp(`${name}+${index}@example.com`);
     const sixth = `${name}+5@example.com`;
@@ -93,7 +93,7 @@ describe('signing up', () => {
 });
 
 describe('a code', () => {
-  it('is not spent where the terms are not accepted', async () => {
+  it('is not spent if the terms are not accepted', async () => {
     const email = newEmail();
     const code = await running.askForCode(email);
     const refused = running.verify(email, code, newSecrets(), { acceptTerms: false });
@@ -114,15 +114,15 @@ describe('a code', () => {
     const email = newEmail();
     const older = await running.askForCode(email);
     const newer = await running.askForCode(email);
-    // One in a million: then there is nothing to tell apart.
+    // Equal once in a million: then the two cannot be compared.
     if (older !== newer) {
       await expect(running.verify(email, older)).rejects.toMatchObject({ code: 'invalid_code' });
     }
     await expect(running.verify(email, newer)).resolves.toBeDefined();
   });
 
-  it('that is wrong is answered alike whether or not somebody asked for one lately, was let in, or is locked', async () => {
-    const [nobody, asked, signedIn] = [newEmail(), newEmail(), await running.signUp()];
+  it('that is wrong gets the same answer whether the address has no code, a code, an account or a lock', async () => {
+    const [none, asked, signedIn] = [newEmail(), newEmail(), await running.signUp()];
     await running.askForCode(asked);
     const answers = async (email: string) => {
       const codes: string[] = [];
@@ -131,10 +131,10 @@ describe('a code', () => {
       return codes;
     };
     const alike = [...Array<string>(5).fill('invalid_code'), 'code_locked'];
-    for (const email of [nobody, asked, signedIn.email]) expect(await answers(email)).toEqual(alike);
+    for (const email of [none, asked, signedIn.email]) expect(await answers(email)).toEqual(alike);
   });
 
-  it('that is proven with a key that identity lacks is nobody`s wrong guess', async () => {
+  it('with a proof by a key that identity lacks does not count as a wrong guess', async () => {
     const email = newEmail();
     const code = await running.askForCode(email);
     const codeProof = `other.${'A'.repeat(43)}`;
@@ -145,7 +145,7 @@ describe('a code', () => {
     await expect(running.verify(email, code)).resolves.toBeDefined();
   });
 
-  it('cannot be taken off the bus: its proof is wrong for anybody else`s secrets', async () => {
+  it('cannot be taken off the bus: its proof fails with other secrets', async () => {
     const email = newEmail();
     const code = await running.askForCode(email);
     const { codeProof } = verifyRequest(email, code, newSecrets());
@@ -155,8 +155,8 @@ describe('a code', () => {
   });
 });
 
-describe('whoever asks for a code', () => {
-  it('cannot tell new, known, frozen and closed addresses apart', async () => {
+describe('a request for a code', () => {
+  it('does not distinguish new, known, frozen and closed addresses', async () => {
     const [known, frozen, closed] = [await running.signUp(), await running.signUp(), await running.signUp()];
     await operationsOf(running).setStatus(frozen.email, 'frozen');
     await operationsOf(running).setStatus(closed.email, 'closed');
@@ -175,16 +175,16 @@ describe('whoever asks for a code', () => {
   it.each([
     ['a@b\r\nBcc:', 'invalid_email'],
     ['a@b.com\r\nBcc: c@d.com', 'invalid_email'],
-    ['nobody', 'invalid_email'],
+    ['no-address', 'invalid_email'],
     ['a@mailinator.com', 'disposable_email'],
     ['a@x.mailinator.com', 'disposable_email'],
     ['a@alias.example', 'disposable_email'],
-  ])('for %j is refused with %s', async (email, code) => {
+  ])('for %j is rejected with %s', async (email, code) => {
     const asked = running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
     await expect(asked).rejects.toMatchObject({ code });
   });
 
-  it('is sent to a disposable address that has an account', async () => {
+  it('reaches a disposable address that has an account', async () => {
     for (const email of ['owner@mailinator.com', 'owner@alias.example']) {
       const text =
         'INSERT INTO accounts (id, email, mailbox, created_at) VALUES (gen_random_uuid(), $1, $1, now())';

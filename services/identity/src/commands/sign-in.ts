@@ -63,10 +63,10 @@ export const requestCode = onCommand(identity.requestCode, async (deps: Deps, re
   return {};
 });
 
-type Guess = RequestOf<typeof identity.verifyCode>;
+type VerifyCodeRequest = RequestOf<typeof identity.verifyCode>;
 
 /** A proof that no key of ours verifies is our fault, so it must not count as a wrong guess. */
-const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: Guess): void => {
+const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: VerifyCodeRequest): void => {
   if (codeMacs.knows(codeProof)) return;
   const cause = new Error('KEY_RING lacks the key that the caller signs with');
   throw serviceError('service_unavailable', { cause });
@@ -76,7 +76,12 @@ const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: Guess): void => {
  * Resolves to the challenge of a right code. Counts and rejects every other code. A wrong code gets the same answer whether or not the
  * address has an account.
  */
-const challengeOf = async (deps: Deps, email: string, guess: Guess, now: Date): Promise<string> => {
+const challengeOf = async (
+  deps: Deps,
+  email: string,
+  guess: VerifyCodeRequest,
+  now: Date,
+): Promise<string> => {
   refuseUnreadable(deps, guess);
   const device = nameOfDevice(deps.vault, email, guess.device, now);
   const caller = { network: clientNetwork(guess.clientAddress), device };

@@ -20,8 +20,8 @@ const slotsOf = (keys: readonly { readonly keyDigest: string }[]): Promise<strin
   Promise.all(keys.map(({ keyDigest }) => slotOf(running, keyDigest)));
 type Session = ReturnType<typeof keysOf>;
 
-describe('a slot of the day', () => {
-  it('is that of the deleted key for the next one, however often keys are deleted and created', async () => {
+describe('a slot', () => {
+  it('passes from a deleted key to the next one, however often keys are deleted and created', async () => {
     const { session, keyId, keyDigest } = await signUp();
     const first = await slotOf(running, keyDigest);
     let last = keyId;
@@ -59,13 +59,13 @@ describe('a slot of the day', () => {
       return session.rotate(third.id);
     },
   };
-  it.each(Object.entries(attacks))('comes back with a new key when a key is %s', async (_what, attack) => {
+  it.each(Object.entries(attacks))('passes to a new key when a key is %s', async (_what, attack) => {
     const { session, keyId, keyDigest } = await signUp();
     const first = await slotOf(running, keyDigest);
     expect(await slotOf(running, (await attack(session, keyId)).keyDigest)).toBe(first);
   });
 
-  it('comes back with a key that another key makes in the place of one that it has deleted', async () => {
+  it('passes to a key that another key creates in place of one it deleted', async () => {
     const { accountId, session, keyId, keyDigest } = await signUp();
     const other = await session.create();
     const [first, second] = await slotsOf([{ keyDigest }, other]);
@@ -94,7 +94,7 @@ describe('a slot of the day', () => {
     expect(slots.size).toBe(limit);
   });
 
-  it('has one live key, also of ten that are created at once', async () => {
+  it('has one live key, even of ten that are created at once', async () => {
     const { email, session, keyId, keyDigest } = await signUp();
     await operationsOf(running).setTier(email, 'paid');
     const made = async () => {
@@ -108,7 +108,7 @@ describe('a slot of the day', () => {
     expect(new Set(await slotsOf(await made()))).toEqual(first);
   });
 
-  it('that has been free for longest is taken first', async () => {
+  it('is taken in the order in which it became free', async () => {
     const { session, keyId, keyDigest } = await signUp();
     const second = await session.create();
     const [first] = await slotsOf([{ keyDigest }]);
@@ -118,7 +118,7 @@ describe('a slot of the day', () => {
     expect(await slotOf(running, (await session.create()).keyDigest)).toBe(first);
   });
 
-  it('is shared by a capped key with those that it makes, and with nobody else', async () => {
+  it('of a capped key is shared with keys that it creates, and no others', async () => {
     const { accountId, email, session, keyId, keyDigest } = await signUp();
     await operationsOf(running).setTier(email, 'paid');
     const asker = keysOf(running, accountId, keyId);
@@ -131,7 +131,7 @@ describe('a slot of the day', () => {
     expect(new Set([mine, ofFree, ofOwn]).size).toBe(3);
   });
 
-  it('names the keys that had it today, for usage is kept by key', async () => {
+  it('lists the keys that had it today, because usage is kept by key', async () => {
     const { accountId, session, keyId, keyDigest } = await signUp();
     const limitId = await slotOf(running, keyDigest);
     const { key: second } = await session.rotate(keyId);

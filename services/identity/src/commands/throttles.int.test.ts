@@ -33,7 +33,7 @@ const askTimes = async (times: number, email: () => string, network: () => strin
 };
 
 describe('asking for codes', () => {
-  it('is for three times an hour per address, whatever its spelling and wherever it comes from', async () => {
+  it('is allowed three times an hour per address, whatever its spelling and network', async () => {
     const email = newEmail();
     const turn = counter();
     const spellings = [email, email.toUpperCase(), ` ${email}`];
@@ -45,7 +45,7 @@ describe('asking for codes', () => {
     expect(await ask(email, newNetwork())).toBe('sent');
   });
 
-  it('is for ten times a day per address, and refused requests do not count', async () => {
+  it('is allowed ten times a day per address, and rejected requests do not count', async () => {
     const email = newEmail();
     let sent = 0;
     for (let hour = 0; hour < 5; hour += 1) {
@@ -69,7 +69,7 @@ describe('asking for codes', () => {
     expect(await ask(newEmail(), newNetwork())).toBe('sent');
   });
 
-  it('in parallel is not answered more often than the limit says', async () => {
+  it('in parallel does not pass the limit', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(email, newNetwork())));
     expect(answers.filter((answer) => answer === 'sent')).toHaveLength(3);
@@ -77,7 +77,7 @@ describe('asking for codes', () => {
 });
 
 describe('guessing codes', () => {
-  it('is limited per network, over all addresses, and right guesses cost nothing', async () => {
+  it('is limited per network over all addresses, and right guesses are free', async () => {
     const network = newNetwork();
     const verify = (email: string, code: string, clientAddress: string) =>
       running.verify(email, code, undefined, { clientAddress }).then(

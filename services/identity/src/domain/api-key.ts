@@ -70,7 +70,7 @@ export const toApiKey = (key: StoredKey, now: Date): ApiKey => {
 
 type EndedKey = { readonly revokeAt: Date | null; readonly endedAtOnce: boolean };
 
-/** What happens to the work of a key; null is a key that the account never had. */
+/** The standing of a key's work; null is a key that the account never had. */
 export const standingOf = (key: EndedKey | null, now: Date): KeyStanding => {
   if (key === null || key.endedAtOnce) return 'revoked';
   const status = statusOf(key, now);

@@ -10,7 +10,7 @@ describe('codeMail', () => {
     expect(mail.html.match(/\b\d{6}\b/g)).toEqual(['012345']);
   });
 
-  it('keeps the code out of the subject', () => {
+  it('does not have the code in the subject', () => {
     expect(mail.subject).not.toMatch(/\d/);
   });
 });

@@ -15,7 +15,7 @@ const hit = (scope: string, hits: number, startedMsAgo: number) => ({
 });
 
 describe('refusedCode', () => {
-  it('lets the last allowed hit pass and refuses the next', () => {
+  it('accepts the last allowed hit and rejects the next', () => {
     expect(refusedCode(throttles, [hit('address-hour', 3, 0)], now)).toBeNull();
     expect(refusedCode(throttles, [hit('address-hour', 4, 600_000)], now)?.data).toMatchObject({
       code: 'signup_rate_limited',
@@ -23,7 +23,7 @@ describe('refusedCode', () => {
     });
   });
 
-  it('names the wait that clears all of them', () => {
+  it('gives the wait that clears all of them', () => {
     const hits = [hit('address-hour', 4, 0), hit('network-day', 61, 3_600_000), hit('network-hour', 2, 0)];
     expect(refusedCode(throttles, hits, now)?.data.retryAfterSeconds).toBe(23 * 3_600);
   });
@@ -35,7 +35,7 @@ describe('codeThrottles', () => {
       .map(({ scope, subject }) => `${scope} ${subject}`)
       .filter((key) => !key.startsWith('network'));
 
-  it('share nothing but the network between a device and all others, and between devices only their sum', () => {
+  it('share only the network between a device and strangers, and only their sum between devices', () => {
     const [all, one, other] = [keysOf('a@ex.com', null), keysOf('a@ex.com', 'd1'), keysOf('a@ex.com', 'd2')];
     expect(all.filter((key) => one.includes(key))).toEqual([]);
     expect(one.filter((key) => other.includes(key))).toEqual(['devices-day a@ex.com']);

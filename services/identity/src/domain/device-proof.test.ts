@@ -14,7 +14,7 @@ const replaced = (at: number) => {
 };
 
 describe('the proof of a device', () => {
-  it('holds for its browser and address for a year, and has nothing of the address in it', () => {
+  it('is valid for its browser and address for a year, and does not contain the address', () => {
     expect(proof).toMatch(/^[A-Za-z0-9_-]{52}$/);
     expect(isProven(deviceKey, { ...device, proof }, now)).toBe(true);
     expect(isProven(deviceKey, { ...device, proof }, later(now, DEVICE_LIFE_MS - 1))).toBe(true);
@@ -22,14 +22,14 @@ describe('the proof of a device', () => {
     expect(Buffer.from(proof, 'base64url').toString('latin1')).not.toContain('ex.com');
   });
 
-  it('holds for no other browser, no other address and under no other pepper', () => {
+  it('is invalid for another browser, address or pepper', () => {
     const { deviceKey: other } = createVault('another pepper of thirty-two characters');
     expect(isProven(deviceKey, { ...device, digest: digestSecret('another'), proof }, now)).toBe(false);
     expect(isProven(deviceKey, { ...device, email: 'b@ex.com', proof }, now)).toBe(false);
     expect(isProven(other, { ...device, proof }, now)).toBe(false);
   });
 
-  it('does not hold with any character changed, cut or empty', () => {
+  it('is invalid with any character changed, cut or empty', () => {
     for (let at = 0; at < proof.length; at += 1)
       expect(isProven(deviceKey, { ...device, proof: replaced(at) }, now)).toBe(false);
     for (const cut of ['', proof.slice(0, 8), proof.slice(0, -4), `${proof}AAAA`, 'A'.repeat(52)])

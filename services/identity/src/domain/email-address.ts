@@ -6,7 +6,7 @@ const LONGEST_ADDRESS = 254;
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_INPUT = 512;
 
-/** Dot-separated atoms of RFC 5322, without the signs that mail servers read as routes (% ! |) or shells read at all. */
+/** Dot-separated atoms of RFC 5322, without characters that mail servers read as routes (% ! |) or that shells interpret. */
 const localPart = /^[a-z0-9_'+&=~-]+(?:\.[a-z0-9_'+&=~-]+)*$/;
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

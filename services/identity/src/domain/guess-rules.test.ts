@@ -6,7 +6,7 @@ import { later } from './time.ts';
 const now = new Date('2026-01-15T12:00:00.000Z');
 
 describe('lockOf', () => {
-  it('holds until the instant it names and not one millisecond longer', () => {
+  it('holds until the instant it gives, to the millisecond', () => {
     const lockedUntil = later(now, LOCK_MS);
     expect(lockOf({ lockedUntil }, now)?.data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 900 });
     expect(lockOf({ lockedUntil }, later(now, LOCK_MS - 1))?.data.retryAfterSeconds).toBe(1);
@@ -26,7 +26,7 @@ describe('refusedGuess', () => {
     startedAt: later(now, -startedMsAgo),
   });
 
-  it('lets the fifth guess pass and locks the sixth until a quarter of an hour after the first', () => {
+  it('accepts the fifth guess and locks the sixth until a quarter of an hour after the first', () => {
     expect(refusedGuess(throttles, [hit('guess-lock', 5, 0)], now)).toBeNull();
     expect(refusedGuess(throttles, [hit('guess-lock', 6, 60_000)], now)?.data).toMatchObject({
       code: 'code_locked',
@@ -34,7 +34,7 @@ describe('refusedGuess', () => {
     });
   });
 
-  it('names the wait that clears all of them', () => {
+  it('gives the wait that clears all of them', () => {
     const hits = [hit('guess-lock', 6, 0), hit('guess-day', 21, 3_600_000), hit('guess-network-hour', 21, 0)];
     expect(refusedGuess(throttles, hits, now)?.data).toMatchObject({
       code: 'verify_rate_limited',
@@ -46,12 +46,12 @@ describe('refusedGuess', () => {
 describe('a dead code', () => {
   const found = { lockedUntil: null, usedAt: null };
 
-  it('is expired, or used also after that', () => {
+  it('is expired, or used even after that', () => {
     expect(deadCode(found, now).code).toBe('code_expired');
     expect(deadCode({ ...found, usedAt: now }, later(now, DAY_MS)).code).toBe('code_used');
   });
 
-  it('is locked before all else, as long as the lock lasts', () => {
+  it('is locked first of all, as long as the lock lasts', () => {
     const locked = { usedAt: now, lockedUntil: later(now, LOCK_MS) };
     expect(deadCode(locked, now).data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 900 });
     expect(deadCode(locked, later(now, LOCK_MS)).code).toBe('code_used');

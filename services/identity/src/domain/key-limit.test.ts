@@ -13,27 +13,27 @@ describe('live keys', () => {
     expect(countLiveKeys([active, ending(1), ending(0), ending(-1), replaced(1)], now)).toBe(2);
   });
 
-  it('leave room for one more below the limit of the tier', () => {
+  it('allow one more below the limit of the tier', () => {
     expect(refusedNewKey([active, replaced(10), ending(0)], 'free', now)).toBeNull();
     expect(refusedNewKey([active, active], 'free', now)).toMatchObject({ code: 'key_limit' });
     expect(refusedNewKey([active, active], 'paid', now)).toBeNull();
   });
 
-  it('say honestly that waiting does not help when none of them ends by itself', () => {
+  it('give the message that waiting does not help if none of them ends by itself', () => {
     expect(refusedNewKey([active, active], 'free', now)?.data).toMatchObject({
       retryAfterSeconds: 86_400,
       message: expect.stringMatching(/Revoke one .*waiting does not help/),
     });
   });
 
-  it('say when enough of them have ended, which may take more than one', () => {
+  it('give the time at which enough of them have ended, which may take more than one', () => {
     expect(refusedNewKey([active, ending(30)], 'free', now)?.data.retryAfterSeconds).toBe(30);
     const above = [active, ending(90), ending(30), ending(60)];
     expect(refusedNewKey(above, 'free', now)?.data.retryAfterSeconds).toBe(90);
     expect(refusedNewKey([active, active, ending(30)], 'free', now)?.data.retryAfterSeconds).toBe(86_400);
   });
 
-  it('may be rotated while fewer replaced ones still work than the tier has live ones', () => {
+  it('may be rotated while fewer replaced ones work than the tier has live ones', () => {
     expect(refusedRotation([active, active, replaced(10)], 'free', now)).toBeNull();
     expect(refusedRotation([active, replaced(10), replaced(0)], 'free', now)).toBeNull();
     const refusal = refusedRotation([active, replaced(10), replaced(20)], 'free', now);

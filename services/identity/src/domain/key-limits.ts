@@ -26,7 +26,7 @@ const secondsUntilRoom = (keys: readonly KeyEnd[], limit: number, now: Date): nu
   return end && secondsUntil(end, now);
 };
 
-/** Every 429 needs a wait; the text says that waiting does not help. */
+/** Every 429 needs a wait; the message adds that waiting does not help. */
 const neverByItself = {
   message:
     'The account has as many live keys as its tier allows, and none of them ends by itself. Revoke one or move to a higher tier: waiting does not help.',

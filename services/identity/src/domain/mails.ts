@@ -20,14 +20,14 @@ export const codeMail = (code: string): { subject: string; text: string; html: s
     'Your sign-in code:',
     code,
     `It is valid for ${minutes} minutes and can be used once. A newer code replaces it.`,
-    'If you did not request it, you can ignore this mail: without the code, nobody can sign in. Never share it.',
+    'If you did not request it, you can ignore this mail: without the code, no one can sign in. Never share it.',
   ].join('\n\n'),
   html: [
     '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
     '<p>Your sign-in code:</p>',
     `<p style="font-size:2em;letter-spacing:.2em"><strong>${code}</strong></p>`,
     `<p>It is valid for ${minutes} minutes and can be used once. A newer code replaces it.</p>`,
-    '<p>If you did not request it, you can ignore this mail: without the code, nobody can sign in. Never share it.</p>',
+    '<p>If you did not request it, you can ignore this mail: without the code, no one can sign in. Never share it.</p>',
     '</body></html>',
   ].join('\n'),
 });

@@ -13,12 +13,12 @@ describe('the revocation bound', () => {
     expect(worst).toBeLessThan(30);
   });
 
-  it('sweeps further back than an entry can live', () => {
+  it('sweeps further back than the life of an entry', () => {
     const sweptMs = now.getTime() - sweepSince(now).getTime();
     expect(sweptMs).toBeGreaterThan(identity.principal.ttlSeconds * SECOND_MS + PROJECT_WITHIN_MS);
   });
 
-  it('lets no entry live past a scheduled revocation', () => {
+  it('ends every entry at a scheduled revocation', () => {
     expect(entryLifeMs(null, now)).toBe(600_000);
     expect(entryLifeMs(later(now, 60_000), now)).toBe(60_000);
     expect(entryLifeMs(later(now, 86_400_000), now)).toBe(600_000);

@@ -48,7 +48,7 @@ describe('a guess', () => {
   const { code: _, ...unsaid } = guess;
   const proven = { ...unsaid, codeProof: macs.sign(codeProofText(guess)) };
 
-  it('is right by its proof alone, which holds neither the code nor what would give it away', () => {
+  it('is right by its proof alone, which does not contain or reveal the code', () => {
     expect(JSON.stringify(proven)).not.toContain('123456');
     expect([isRightGuess(macs, proven, '123456'), isRightGuess(macs, proven, '123457')]).toEqual([
       true,
@@ -57,13 +57,13 @@ describe('a guess', () => {
   });
 
   it.each(['email', 'sessionDigest', 'keyDigest', 'newDeviceDigest'] as const)(
-    'is wrong once it is sent with another %s',
+    'is wrong with another %s',
     (field) => {
       expect(isRightGuess(macs, { ...proven, [field]: 'other' }, '123456')).toBe(false);
     },
   );
 
-  it('that nobody here can read is not right', () => {
+  it('with an unreadable proof is not right', () => {
     const unreadable = { ...unsaid, codeProof: others.sign(codeProofText(guess)) };
     expect(isRightGuess(macs, unreadable, '123456')).toBe(false);
   });

@@ -9,14 +9,14 @@ const names = (tier: 'free' | 'paid', slots: readonly number[]) =>
   new Set(slots.map((slot) => limitIdOf({ accountId, tier }, slot)));
 
 describe('the slots of an account', () => {
-  it('count as many days as the tier has keys, however many slots there are', () => {
+  it('count as many days as the tier has keys, however many slots exist', () => {
     const all = [0, 1, 2, 3, 4];
     expect(names('paid', all).size).toBe(5);
     expect(names('free', all).size).toBe(2);
     expect([...names('paid', all)]).toEqual(expect.arrayContaining([...names('free', all)]));
   });
 
-  it('have names that are ids, of no other account', () => {
+  it('have ids as names, which no other account has', () => {
     const mine = limitIdOf({ accountId, tier: 'free' }, 0);
     expect(uuid.parse(mine)).toBe(mine);
     expect(limitIdOf({ accountId: accountId.replace(/1$/, '2'), tier: 'free' }, 0)).not.toBe(mine);

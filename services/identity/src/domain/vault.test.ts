@@ -14,7 +14,7 @@ describe('the vault', () => {
     expect(Buffer.from(vault.keyedDigest(digest)).toString('hex')).not.toBe(digest);
   });
 
-  it('gives a sealed digest back to who knows pepper and owner, and to nobody else', () => {
+  it('opens a sealed digest only with the same pepper and owner', () => {
     const sealed = vault.seal(digest, 'key-1', randomBytes(12));
     expect(vault.unseal(sealed, 'key-1')).toBe(digest);
     expect(() => vault.unseal(sealed, 'key-2')).toThrow();
@@ -23,7 +23,7 @@ describe('the vault', () => {
     expect(() => vault.unseal(sealed, 'key-1')).toThrow();
   });
 
-  it('does not show the digest in what it seals', () => {
+  it('does not reveal the digest in sealed bytes', () => {
     const sealed = Buffer.from(vault.seal(digest, 'key-1', randomBytes(12)));
     expect(sealed.includes(Buffer.from(digest, 'hex'))).toBe(false);
     expect(sealed.toString('latin1')).not.toContain(digest);

@@ -2,7 +2,7 @@ import type { StoredKey } from '../domain/api-key.ts';
 import type { Slot } from '../domain/key-limits.ts';
 import type { Db } from './database.ts';
 
-/** Keys as the account that owns them sees them: another account's key is no key. */
+/** Keys as seen by the account that owns them: a key of another account does not exist. */
 
 const columns = {
   id: true,
@@ -24,7 +24,7 @@ const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now
 export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
   db.apiKey.findMany({ where: { accountId, ...worksAt(now) }, select: columns });
 
-/** The keys that were revoked last. */
+/** The latest revoked keys. */
 export const findRevokedKeys = (
   db: Db,
   accountId: string,
@@ -47,7 +47,7 @@ export const findTakenPrefixes = async (
   return (await db.apiKey.findMany({ where, select: { prefix: true } })).map(({ prefix }) => prefix);
 };
 
-/** The n-th newest key of all that the account has made; null if there are fewer. */
+/** The n-th newest of all keys of the account; null if there are fewer. */
 export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
   db.apiKey.findFirst({ where: { accountId }, orderBy: { createdAt: 'desc' }, skip: n - 1, select: columns });
 
@@ -60,14 +60,14 @@ export const hasOlderKey = async (db: Db, accountId: string, createdAt: Date): P
 export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
   db.apiKey.findUnique({ where: { id: keyId, accountId }, select: columns });
 
-/** The key, locked until the transaction ends. */
+/** Finds the key and locks it until the transaction ends. */
 export const lockKey = async (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> => {
   await db.$executeRaw`
     SELECT FROM api_keys WHERE id = ${keyId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
   return findKey(db, accountId, keyId);
 };
 
-/** Changes the label and the cap of a key that the caller holds locked. */
+/** Changes name and cap of a locked key. */
 export const updateKeyFields = (
   db: Db,
   keyId: string,
@@ -76,7 +76,7 @@ export const updateKeyFields = (
 ): Promise<StoredKey> =>
   db.apiKey.update({ where: { id: keyId }, data: { ...changed, ...changedAt(now) }, select: columns });
 
-/** Lets a key that the caller holds locked end at `revokeAt`, with another in its place. */
+/** Ends a locked key at `revokeAt`, and names its successor. */
 export const replaceKey = (
   db: Db,
   keyId: string,
@@ -85,10 +85,7 @@ export const replaceKey = (
 ): Promise<StoredKey> =>
   db.apiKey.update({ where: { id: keyId }, data: { ...end, ...changedAt(now) }, select: columns });
 
-/**
- * The slots of the account: whether a live key has one, and since when none has. Like everything that adds keys it relies on the
- * caller holding the account's row locked.
- */
+/** The slots of the account: whether a live key holds each, and since when none does. Requires the lock on the account's row. */
 export const findSlots = (db: Db, accountId: string, now: Date): Promise<Slot[]> =>
   db.$queryRaw<Slot[]>`
     SELECT slot, bool_or(replaced_by IS NULL AND (revoke_at IS NULL OR revoke_at > ${now}::timestamptz)) AS "isHeld",
@@ -103,10 +100,7 @@ export const findKeysSince = (
 ): Promise<{ id: string; slot: number }[]> =>
   db.apiKey.findMany({ where: { accountId, ...worksAt(since) }, select: { id: true, slot: true } });
 
-/**
- * The keys of a locked account that take a place of its tier, in the order in which their slots were made: those that are active, and
- * those that end for want of a place.
- */
+/** Keys of a locked account that take a place of its tier, oldest slot first: active ones, and those that end for want of a place. */
 export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
   db.apiKey.findMany({
     where: {
@@ -118,13 +112,13 @@ export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<St
     select: columns,
   });
 
-/** Lets a key of a locked account end for want of a place, or, with null, go on. */
+/** Ends a key of a locked account for want of a place, or, with null, lets it stay. */
 export const placeKey = async (db: Db, keyId: string, revokeAt: Date | null, now: Date): Promise<void> => {
   const data = { revokeAt, overLimit: revokeAt !== null, ...changedAt(now) };
   await db.apiKey.update({ where: { id: keyId }, data });
 };
 
-/** Ends every key of the account that still works; the account's own end tells of it. Resolves to how many these were. */
+/** Ends all working keys of the account; the account's event covers them. Resolves to their number. */
 export const revokeKeysOfAccount = async (db: Db, accountId: string, now: Date): Promise<number> => {
   const { count } = await db.apiKey.updateMany({
     where: { accountId, ...worksAt(now) },

@@ -15,7 +15,7 @@ export type Account = {
 const columns = Prisma.sql`id, email, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
   created_at AS "createdAt"`;
 
-/** The account of a normalised address, locked until the transaction ends. */
+/** Finds the account of a normalised address and locks it until the transaction ends. */
 export const lockAccountByEmail = async (db: Db, email: string): Promise<Account | null> => {
   const [account] = await db.$queryRaw<Account[]>`
     SELECT ${columns} FROM accounts WHERE email = ${email} FOR UPDATE`;
@@ -26,13 +26,13 @@ export const lockAccountByEmail = async (db: Db, email: string): Promise<Account
 export const findAccount = async (db: Db, id: string): Promise<Account> =>
   (await db.account.findUniqueOrThrow({ where: { id } })) as Account;
 
-/** The same, locked until the transaction ends: all who add a key to the account queue here. */
+/** The same, locked until the transaction ends. Transactions that add a key to the account queue here. */
 export const lockAccount = async (db: Db, id: string): Promise<Account> => {
   await db.$executeRaw`SELECT FROM accounts WHERE id = ${id}::uuid FOR UPDATE`;
   return findAccount(db, id);
 };
 
-/** Several of them, in one order for all who lock several. */
+/** The same for several, locked in one order so that transactions cannot deadlock. */
 export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<string, Account>> => {
   const rows = await db.$queryRaw<Account[]>`
     SELECT ${columns} FROM accounts WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
@@ -42,8 +42,8 @@ export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<
 type Mailbox = { readonly accounts: number; readonly isDisputed: boolean };
 
 /**
- * The accounts of the mailbox that are open, or were closed after `since`, and whether a payment of one that is frozen or closed is
- * disputed. Transactions that look at the same mailbox queue here.
+ * Counts accounts of the mailbox that are open or were closed after `since`, and finds whether a payment of a frozen or closed one is
+ * disputed. Transactions about one mailbox queue here.
  */
 export const lockMailbox = async (db: Db, mailbox: string, since: Date): Promise<Mailbox> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${mailbox}, 0))`;
@@ -63,7 +63,7 @@ export const insertAccount = async (
 
 export type AccountState = { readonly status: AccountStatus; readonly frozenReason: FrozenReason | null };
 
-/** Null if there is no such account or it has this status, for this reason, already. */
+/** Null if there is no such account, or nothing to change. */
 export const updateAccountStatus = async (
   db: Db,
   { email, status, frozenReason }: AccountState & { readonly email: string },
@@ -77,7 +77,7 @@ export const updateAccountStatus = async (
   return changed ? { id: changed.id, version: changed.statusVersion } : null;
 };
 
-/** Null if there is no such account or it has this tier already. */
+/** Null if there is no such account, or nothing to change. */
 export const updateAccountTier = async (
   db: Db,
   { email, tier }: { email: string; tier: Tier },
@@ -91,10 +91,10 @@ export const updateAccountTier = async (
   return changed ?? null;
 };
 
-type Tiered = { readonly accountId: string; readonly tier: Tier };
+type AccountTier = { readonly accountId: string; readonly tier: Tier };
 
-/** Of locked accounts. Resolves to those that had another tier. */
-export const updateTiers = async (db: Db, given: readonly Tiered[], now: Date): Promise<Set<string>> => {
+/** Updates locked accounts. Resolves to those with a changed tier. */
+export const updateTiers = async (db: Db, given: readonly AccountTier[], now: Date): Promise<Set<string>> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     UPDATE accounts AS a SET tier = g.tier, tier_changed_at = ${now}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS g ("accountId" uuid, tier text)
@@ -118,7 +118,7 @@ export const findStatusByEmail = async (db: Db, email: string): Promise<AccountS
   ((await db.account.findUnique({ where: { email }, select: { status: true } }))?.status ??
     null) as AccountStatus | null;
 
-/** One change: who, what, when, for whom. Never secrets. */
+/** One change: author, action, time, account. Never secrets. */
 export type AuditEntry = {
   readonly at: Date;
   readonly action:
@@ -131,18 +131,18 @@ export type AuditEntry = {
     | 'key-revoked'
     | 'account-status-changed'
     | 'account-tier-changed';
-  /** `restore`: done again after the database had lost it. */
+  /** `restore`: applied again after a restore. */
   readonly actor: 'holder' | 'operator' | 'restore' | 'billing';
   readonly accountId: string;
   readonly keyId?: string;
-  /** The key that its holder did it with; null or absent for a session. */
+  /** The key that the holder used; null or absent for a session. */
   readonly actingKeyId?: string | null;
   readonly requestId: string;
   readonly clientAddress?: string;
   readonly detail?: string;
 };
 
-/** Written in the transaction of the change itself, so that neither is there without the other. */
+/** Written in the transaction of the change, so that neither exists without the other. */
 export const insertAuditEntries = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
   await db.auditEntry.createMany({ data: [...entries] });
 };

@@ -19,7 +19,7 @@ export const insertKey = async (db: Db, key: NewKey): Promise<void> => {
   await db.apiKey.create({ data: key });
 };
 
-/** Whether the account has a key or had one: keys are never deleted. */
+/** Whether the account ever had a key: keys are never deleted. */
 export const hasHadKey = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.apiKey.findFirst({ where: { accountId }, select: { id: true } })) !== null;
 
@@ -40,16 +40,13 @@ const liveKeyColumns = Prisma.sql`
   k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
   a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
 
-/**
- * Whether the key works at `now`. A revocation that took effect when it was made ends the key for every
- * instance, however far that instance's clock is behind.
- */
+/** Whether the key works at `now`. A revocation without delay counts at once, even if the clock of this instance is behind. */
 const authenticatesAt = (now: Date) => Prisma.sql`(k.revoke_at IS NULL
   OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))`;
 
 /**
- * One statement that finds neither an unknown key nor a revoked one, so both look the same. A key that ended with its account
- * is found, so that the answer can say that the account is closed.
+ * Unknown and revoked keys are both null, from one statement, so that they look the same. A key of a closed account is found, so that
+ * the answer can say so.
  */
 export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
   const [key] = await db.$queryRaw<LiveKey[]>`
@@ -80,8 +77,8 @@ const toChangingKey = ({
 }: Omit<ChangingKey, 'keyVersion'> & { readonly version: number }): ChangingKey => ({ ...key, keyVersion });
 
 /**
- * Revokes from `revokeAt` on, or before if the key ends before for want of a place: from now on it ends in any case. Told at once if
- * that is now. Null if the key is revoked by then anyway.
+ * Revokes at `revokeAt`, or at the earlier end that a lower tier set; that end is then final. Marks the end as emitted if it is now. Null if
+ * the key ends by then anyway.
  */
 export const updateRevocation = async (
   db: Db,
@@ -135,10 +132,10 @@ export const findKeysByPrefix = (
 
 const PAGE = 500;
 
-export type UntoldEnd = { readonly id: string };
+export type EndToEmit = { readonly id: string };
 
-/** Keys that have come to the end of their grace, of which nobody has been told. */
-export const untoldEnds = (db: Db, now: Date, after: string | undefined): Promise<UntoldEnd[]> =>
+/** Keys whose grace has ended without an event yet. */
+export const endsToEmit = (db: Db, now: Date, after: string | undefined): Promise<EndToEmit[]> =>
   db.apiKey.findMany({
     where: { endTold: false, revokeAt: { lte: now }, ...(after && { id: { gt: after } }) },
     orderBy: { id: 'asc' },
@@ -146,8 +143,8 @@ export const untoldEnds = (db: Db, now: Date, after: string | undefined): Promis
     select: { id: true },
   });
 
-/** Those of the keys that were not told before, which are told with this transaction. */
-export const markTold = (
+/** Marks ends as emitted. Returns the keys that were not marked before; the caller emits them in this transaction. */
+export const markEmitted = (
   db: Db,
   ids: readonly string[],
 ): Promise<{ id: string; accountId: string; sealedDigest: Bytes }[]> =>
@@ -161,7 +158,7 @@ export type FoundStanding = {
   readonly accountStatus: AccountStatus;
   readonly tier: Tier;
   readonly accountCreatedAt: Date;
-  /** All of the key: null if the account has no such key. */
+  /** Null, like all fields of the key, if the account has no such key. */
   readonly keyId: string | null;
   readonly revokeAt: Date | null;
   readonly endedAtOnce: boolean | null;
@@ -170,8 +167,8 @@ export type FoundStanding = {
 };
 
 /**
- * The account, the key, and the cap that its work has now: that of the last of its successors, or of the newest live key in its
- * slot where that one is no live key. One statement. Null if there is no such account.
+ * The account, the key, and the current cap of its work: that of its last successor, or of the newest live key in its slot if the successor
+ * has ended. One statement. Null if there is no such account.
  */
 export const findKeyStanding = async (
   db: Db,

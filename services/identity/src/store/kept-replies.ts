@@ -2,7 +2,7 @@ import type { Bytes } from '../domain/vault.ts';
 import type { Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
-/** What makes two requests the same one. */
+/** Identifies repeats of a request. */
 export type ReplyId = {
   readonly accountId: string;
   readonly actor: string;
@@ -11,22 +11,22 @@ export type ReplyId = {
 };
 
 export type KeptReply = {
-  /** What was asked for. */
+  /** The request's fields. */
   readonly asked: string;
   readonly nonce: string;
-  /** The key that was made. */
+  /** The new key. */
   readonly keyId: string;
   readonly reply: unknown;
 };
 
-/** The reply that was kept after `since`. The caller holds the account locked. */
+/** The reply kept after `since`. Requires the account's lock. */
 export const findKeptReply = (db: Db, id: ReplyId, since: Date): Promise<KeptReply | null> =>
   db.keptReply.findFirst({
     where: { ...id, createdAt: { gt: since } },
     select: { asked: true, nonce: true, keyId: true, reply: true },
   });
 
-/** In the place of one that is too old to be replayed. The caller holds the account locked. */
+/** Replaces a reply that is too old to be repeated. Requires the account's lock. */
 export const keepReply = async (
   db: Db,
   id: ReplyId,

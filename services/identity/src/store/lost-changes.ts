@@ -9,11 +9,11 @@ type KeyFacts = {
   readonly keyState: KeyState;
   readonly dailyCreditCap: number | null;
   readonly overLimit: boolean;
-  /** When the key ends if it is ending and does not end before. */
+  /** The end of an ending key, unless it ends before. */
   readonly endsAt: Date;
 };
 
-/** Makes these the facts of a key that has older ones. Null if it has none, or is unknown. */
+/** Saves newer facts of a key. Null if the key's are newer, or the key is unknown. */
 export const retakeKeyFacts = async (
   db: Db,
   { keyId, keyVersion, keyState, dailyCreditCap, overLimit, endsAt }: KeyFacts,
@@ -31,7 +31,7 @@ export const retakeKeyFacts = async (
 
 type Status = AccountState & { readonly accountId: string; readonly version: number };
 
-/** Makes this the status of an account that has an older one. False if it has none, or is unknown. */
+/** Saves a newer status of an account. False if the account's is newer, or the account is unknown. */
 export const retakeStatus = async (
   db: Db,
   { accountId, version, ...state }: Status,

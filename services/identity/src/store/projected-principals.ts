@@ -3,7 +3,7 @@ import { type KeyRing, type Kit, sealProjection } from '@tds/service-kit';
 import { PROJECT_WITHIN_MS } from '../domain/principal.ts';
 import type { Surface } from '../surface.ts';
 
-/** An instant by Redis's own clock, which goes on while this process is frozen or its machine suspended. */
+/** A time by Redis's clock, which continues while this process or its machine is suspended. */
 export type RedisTime = number;
 
 export type ProjectedPrincipal = {
@@ -13,27 +13,24 @@ export type ProjectedPrincipal = {
 };
 
 export type ProjectedPrincipals = {
-  /** To be read before the database is. Throws if Redis does not answer. */
+  /** Read it before the database. Throws if Redis does not answer. */
   time(): Promise<RedisTime>;
   /**
-   * Keeps each entry for its life, as the database had it after `readAfter`. Entries that were removed since then are not put
-   * back, and if more than two seconds have passed since then, all of them are removed instead.
+   * Writes each entry for its life, as read from the database after `readAfter`. Skips entries removed since then. If more than two seconds
+   * have passed, removes all of them instead.
    */
   write(entries: readonly ProjectedPrincipal[], readAfter: RedisTime): Promise<void>;
-  /** Throws if Redis does not answer: silence must not pass for success. */
+  /** Throws if Redis does not answer. */
   remove(keyDigests: readonly string[]): Promise<void>;
-  /** Declares all entries valid until 15 s after `sweptAfter`. What is written is sealed, so that gateways know whose word it is. */
+  /** Declares all entries valid until 15 s after `sweptAfter`. The mark is sealed, so that gateways can verify its author. */
   renewFreshness(sweptAfter: RedisTime): Promise<void>;
 };
 
 const AT_ONCE = 100;
 
-/** All scripts decide by Redis's clock, so that a command that arrives late does no harm. */
+/** All scripts use Redis's clock, so that a late command does no harm. */
 const clock = `local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-/**
- * KEYS of one key: its entry, and the mark of its removal, which lives for as long as an older read may be written. Entries end
- * when they say.
- */
+/** Keys: the entry and the mark of its removal, which outlives the write of any older read. Entries expire by themselves. */
 const WRITE_ENTRY = `${clock}
 local removed = redis.call('GET', KEYS[2])
 local left = ARGV[4] - now
@@ -66,7 +63,7 @@ const withScripts = (redis: Kit<Surface>['redis']): WithScripts => {
   return redis as unknown as WithScripts;
 };
 
-/** Some together on the way, each a step of its own in Redis. */
+/** Sends some items at a time; each is a separate step in Redis. */
 async function inBatches<T>(items: readonly T[], send: (item: T) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < items.length; from += AT_ONCE)
     await Promise.all(items.slice(from, from + AT_ONCE).map(send));

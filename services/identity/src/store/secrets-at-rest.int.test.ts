@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Every row of every table as text, without times: their microseconds look like codes. */
+/** Every row of every table as text, without times, whose microseconds look like codes. */
 const dump = async (): Promise<{ table: string; row: string }[]> => {
   const admin = createTestPool(running.adminUrl);
   const tables = await admin.query(
@@ -31,8 +31,8 @@ const dump = async (): Promise<{ table: string; row: string }[]> => {
   return rows;
 };
 
-describe('what lies in the database', () => {
-  it('holds no key, session token, code or pepper, and no digest but in the notice of a revocation', async () => {
+describe('the database', () => {
+  it('contains no key, session token, code or pepper, and no digest but in the event of a revocation', async () => {
     const email = 'someone@example.com';
     const code = await running.askForCode(email);
     const secrets = newSecrets();
@@ -49,7 +49,7 @@ describe('what lies in the database', () => {
     const rows = await dump();
     const found = (secret: RegExp | string) =>
       rows.filter(({ row }) => (typeof secret === 'string' ? row.includes(secret) : secret.test(row)));
-    // The dump does see what is there.
+    // The dump finds known values.
     expect(found(email).map(({ table }) => table)).toContain('public.accounts');
     expect(found(secrets.key.slice(0, 12)).map(({ table }) => table)).toEqual(['public.api_keys']);
     for (const secret of [
@@ -71,10 +71,10 @@ describe('what lies in the database', () => {
     expect(found(secrets.keyDigest).map(({ table }) => table)).toEqual(['messaging.outbox']);
   });
 
-  it('cannot have its audit rewritten', async () => {
+  it('allows no change of the audit', async () => {
     await running.signUp();
     const { db } = running.kit();
-    for (const statement of [`UPDATE audit_entries SET actor = 'nobody'`, 'DELETE FROM audit_entries']) {
+    for (const statement of [`UPDATE audit_entries SET actor = 'intruder'`, 'DELETE FROM audit_entries']) {
       await expect(db.query(statement)).rejects.toThrow('append-only');
     }
   });

@@ -38,7 +38,7 @@ export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Pr
   return session ?? null;
 };
 
-/** Moves the idle expiry of a session that may have ended meanwhile; times never move back. */
+/** Moves the idle expiry of a session that still exists; times never move back. */
 export const updateSessionLife = async (
   db: Db,
   id: string,
@@ -53,7 +53,7 @@ export const findLiveSessions = (db: Db, accountId: string, now: Date): Promise<
     orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],
   });
 
-/** Resolves to those that were there. */
+/** Resolves to those that existed. */
 export const deleteSessions = async (
   db: Db,
   ids: readonly string[],

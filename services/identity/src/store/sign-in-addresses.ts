@@ -6,8 +6,8 @@ import { Prisma } from './prisma/client.ts';
 type NewChallenge = { readonly email: string; readonly challengeId: string };
 
 /**
- * Makes this the only live challenge of its address and forgets the guesses at the one before. False if the address is
- * locked: then nothing changes. A known browser passes the lock, which stays in force for all others.
+ * Makes this the only live challenge of its address and clears the guesses at the one before. False, without a change, if the address is
+ * locked. A known browser passes the lock, which stays for all others.
  */
 export const issueChallenge = async (
   db: Db,
@@ -27,14 +27,14 @@ export const issueChallenge = async (
 
 export type GuessedChallenge = {
   readonly challengeId: string;
-  /** Whether the code was still usable: neither locked, used nor expired. */
+  /** Whether the code was usable: not locked, used or expired. */
   readonly isCounted: boolean;
 };
 
-/** How a guess counts, whether the code is still usable, and until when it is locked. */
+/** SQL for one kind of caller: the counter, whether the code is usable, and the end of the lock. */
 type Guesser = { readonly counts: Prisma.Sql; readonly isOpen: Prisma.Sql; readonly lockedUntil: Prisma.Sql };
 
-/** The fifth guess locks the address for everyone but known browsers. */
+/** The fifth guess locks the address, except for known browsers. */
 const stranger = (now: Date): Guesser => ({
   counts: Prisma.sql`wrong_guesses = wrong_guesses + 1,
     locked_until = CASE WHEN wrong_guesses + 1 >= ${GUESSES_PER_CODE}::int
@@ -43,7 +43,7 @@ const stranger = (now: Date): Guesser => ({
   lockedUntil: Prisma.sql`a.locked_until`,
 });
 
-/** Five guesses of known browsers use up the code for them. */
+/** Five guesses of known browsers use up the code for all of them. */
 const knownDevice: Guesser = {
   counts: Prisma.sql`device_guesses = device_guesses + 1`,
   isOpen: Prisma.sql`device_guesses < ${GUESSES_PER_CODE}::int`,
@@ -56,8 +56,8 @@ const guesserOf = (device: string | null, now: Date): Guesser =>
 type Target = { readonly email: string; readonly device: string | null };
 
 /**
- * Counts one guess at a live code as wrong before anyone looks at it, so that no number of parallel guesses gets past the
- * limit. Null if no code was asked for. One statement in every case.
+ * Counts a guess as wrong before it is evaluated, so that parallel guesses cannot pass the limit. Null if no code was requested. Always one
+ * statement.
  */
 export const countGuess = async (
   db: Db,
@@ -78,8 +78,8 @@ export const countGuess = async (
 };
 
 /**
- * Why a code cannot be used. A statement of its own, because one that has waited for another's commit still sees the state
- * before it. Null if a newer code has replaced this one.
+ * Why a code cannot be used; null if a newer code has replaced it. A separate statement, because one that waited for another's commit
+ * still sees the state before it.
  */
 export const readDeadCode = async (
   db: Db,
@@ -109,7 +109,7 @@ export const spendChallenge = async (
 export const readLock = (db: Db, email: string): Promise<{ lockedUntil: Date | null } | null> =>
   db.signInAddress.findUnique({ where: { email }, select: { lockedUntil: true } });
 
-/** The address that the challenge's code still has to be mailed to; null if it is too late or was done. */
+/** The address to which the challenge's code must still be mailed; null if it is too late or was done. */
 export const findUnsentChallenge = (
   db: Db,
   challengeId: string,

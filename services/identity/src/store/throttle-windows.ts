@@ -3,8 +3,8 @@ import { earlier } from '../domain/time.ts';
 import type { Db } from './database.ts';
 
 /**
- * Counts one hit against every throttle, unless one of them is full: a refused hit counts nowhere. Resolves to the hits as they
- * are now, or, of a full throttle, as they would have become. One statement.
+ * Counts a hit against every throttle, unless one of them is full: a rejected hit counts nowhere. Resolves to the new hits, or, for a full
+ * throttle, to the hits that would have resulted. One statement.
  */
 export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
   const scopes = throttles.map(({ scope }) => scope);
@@ -33,7 +33,7 @@ export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Pr
     UNION ALL SELECT scope, started_at, hits + 1 FROM full_ones`;
 };
 
-/** What `countHits` would resolve to, without counting. */
+/** The result of `countHits` without counting. */
 export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
   const open = throttles.map(({ scope, subject, windowMs }) => ({
     scope,
@@ -44,7 +44,7 @@ export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: D
   return windows.map(({ scope, startedAt, hits }) => ({ scope, startedAt, hits: hits + 1 }));
 };
 
-/** Takes back one hit of every throttle, because it was no wrong guess, and all hits of the scope `forgiven`. */
+/** Takes back one hit of every throttle, because the guess was right, and all hits of the scope `forgiven`. */
 export const uncountHits = async (
   db: Db,
   throttles: readonly Throttle[],

@@ -10,7 +10,7 @@ export type WebhookNotice = {
 
 type Change = Pick<WebhookNotice, 'host' | 'changes' | 'mailId'> & { readonly accountId: string };
 
-/** Adds a change to those that are not mailed yet; the newest names host and mail. Resolves to when the last mail was sent. */
+/** Adds a change to the unmailed ones; the newest sets host and mail id. Resolves to the time of the last mail. */
 export const noteWebhookChange = async (
   db: Db,
   { accountId, host, changes, mailId }: Change,
@@ -27,7 +27,7 @@ export const noteWebhookChange = async (
 export const findDueNotice = async (db: Db, accountId: string): Promise<WebhookNotice | null> =>
   (await db.webhookNotice.findFirst({ where: { accountId, isDue: true } })) as WebhookNotice | null;
 
-/** Whether a newer change waits for a mail of its own. */
+/** Returns whether a newer change waits for its own mail. */
 export const markNoticeMailed = async (
   db: Db,
   { accountId, mailId }: Pick<Change, 'accountId' | 'mailId'>,

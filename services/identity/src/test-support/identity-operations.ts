@@ -6,17 +6,17 @@ import { createCoreDeps } from '../create-deps.ts';
 import type { CoreDeps } from '../deps.ts';
 import type { TestIdentity } from './start-identity.ts';
 
-/** One for each running service: every one of them listens on its connections. */
+/** One per running service: each listens on its connections. */
 const coreDeps = new WeakMap<TestIdentity['kit'], ReturnType<typeof createCoreDeps>>();
 
-/** What work outside of commands has in hand, at the time of the test's clock. */
+/** Dependencies of work outside of commands, with the test's clock. */
 export const depsOf = ({ kit, environment, clock }: TestIdentity): CoreDeps => {
   const core = coreDeps.get(kit) ?? createCoreDeps(kit(), environment);
   coreDeps.set(kit, core);
   return { ...core, now: clock.now };
 };
 
-/** What an operator does, at the time of the test's clock. */
+/** Operators' commands, with the test's clock. */
 export const operationsOf = (running: TestIdentity) => {
   const deps = depsOf(running);
   const by = { actor: 'operator', requestId: randomUUID() } as const;

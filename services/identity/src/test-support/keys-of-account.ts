@@ -6,7 +6,7 @@ import type { TestIdentity } from './start-identity.ts';
 type Fields = Pick<RequestOf<typeof identity.updateKey>, 'name' | 'dailyCreditCap'>;
 type Repeatable = Pick<RequestOf<typeof identity.createKey>, 'idempotency'>;
 
-/** What the gateway asks for one account, over the bus; by a session unless `actingKeyId` names a key. */
+/** The gateway's calls about the keys of one account, by a session unless `actingKeyId` is given. */
 export const keysOf = (running: TestIdentity, accountId: string, actingKeyId: string | null = null) => {
   const { call } = running;
   const by = { keyId: actingKeyId, clientAddress: CLIENT_ADDRESS };
@@ -37,7 +37,7 @@ export const keysOf = (running: TestIdentity, accountId: string, actingKeyId: st
   };
 };
 
-/** Whether a key authenticates right now. */
+/** Whether a key authenticates now. */
 export const works = async (running: TestIdentity, keyDigest: string): Promise<boolean> => {
   try {
     await running.call(identity.authenticateKey, { keyDigest }, context());

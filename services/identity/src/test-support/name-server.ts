@@ -5,12 +5,12 @@ import { decode, encode, type MxAnswer } from 'dns-packet';
 export type NameServer = {
   /** Address and port. */
   readonly address: string;
-  /** Exchanges by domain; questions about any other go unanswered. */
+  /** Exchanges by domain; other questions stay unanswered. */
   readonly exchanges: Map<string, readonly string[]>;
   stop(): Promise<void>;
 };
 
-/** The smallest name server that knows MX records. */
+/** A minimal name server for MX records. */
 export const startNameServer = async (): Promise<NameServer> => {
   const exchanges = new Map<string, readonly string[]>();
   const socket = createSocket('udp4');

@@ -21,7 +21,7 @@ export type Secrets = {
   readonly sessionDigest: string;
 };
 
-/** New secrets as a gateway makes them. */
+/** New secrets, made like a gateway's. */
 export const newSecrets = (): Secrets => {
   const key = createApiKey();
   const session = createSessionToken();
@@ -30,7 +30,7 @@ export const newSecrets = (): Secrets => {
 
 type VerifyRequest = RequestOf<typeof identity.verifyCode>;
 
-/** As a gateway sends it, which proves the code that it was given. */
+/** A request as a gateway sends it, with a proof of the code. */
 export const verifyRequest = (
   email: string,
   code: string,

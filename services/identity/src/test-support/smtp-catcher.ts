@@ -34,7 +34,7 @@ const takeMail = async (socket: Socket, catcher: { recipientAnswer: string; mail
   }
 };
 
-/** The smallest mail server that nodemailer talks to; keeps what it gets. */
+/** A minimal mail server for nodemailer that keeps all mails. */
 export const startSmtpCatcher = async (): Promise<SmtpCatcher> => {
   const state = { recipientAnswer: '250 fine', mails: [] as CaughtMail[] };
   const sockets = new Set<Socket>();

@@ -14,7 +14,7 @@ import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
 
 export const PEPPER = 'pepper-of-the-tests-0123456789abcdef';
 
-/** Where the mail of some domains goes. */
+/** The mail exchanges of some domains. */
 const mailExchanges: Readonly<Record<string, readonly string[]>> = {
   'alias.example': ['mx.alias.example', 'in.mailinator.com'],
 };
@@ -22,7 +22,7 @@ const mailExchanges: Readonly<Record<string, readonly string[]>> = {
 type CallIdentity = Caller<typeof identity>['call'];
 
 type Users = {
-  /** Asks for a code and reads it from the mail. */
+  /** Requests a code and reads it from the mail. */
   askForCode(email: string, device?: KnownDevice): Promise<string>;
   verify(
     email: string,
@@ -33,7 +33,7 @@ type Users = {
   signUp(email?: string): Promise<Secrets & { accountId: string; keyId: string; email: string }>;
 };
 
-/** The service with the clock of the test in the place of all others. */
+/** The service with the test's clock in place of all others. */
 const observedAt = ({ now }: FakeClock) =>
   observed(
     service.with({
@@ -70,11 +70,11 @@ const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
 
 type Options = {
   readonly environment?: NodeJS.ProcessEnv;
-  /** One to be hurt; it stops with identity. */
+  /** Stops with identity, so a test may damage it. */
   readonly redis?: Promise<TestRedis>;
 };
 
-/** Identity with a real database, broker, Redis and mail server, called as the gateway calls it. Its clock stands still. */
+/** Identity with a real database, broker, Redis and mail server, called like by the gateway. Its clock stands still. */
 export const startIdentity = async ({ environment = {}, redis }: Options = {}) => {
   const [harness, smtp] = await Promise.all([
     startHarness({ databases: { identity: 'identity' }, ...(redis && { redis }) }),
@@ -102,10 +102,10 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
     call: caller.call,
     kit: own.kit,
     handlers: own.handlers,
-    /** Another instance on the same servers, with a clock of its own. */
+    /** Another instance on the same servers, with its own clock. */
     startAt,
     environment: { ...harness.environmentOf('identity'), ...settings },
-    /** Of the database's administrator. */
+    /** Connects as the database's administrator. */
     adminUrl: harness.databases.identity.adminUrl,
     stop: async () => {
       await harness.stop();

@@ -16,7 +16,7 @@ describe('mail exchanges', () => {
     expect([...(await find('alias.example'))].sort()).toEqual(['mx1.host.example', 'mx2.host.example']);
   });
 
-  it('are none where there are none, where nobody answers within a second or two, and where nobody is to be asked', async () => {
+  it('are empty if there are none, if no server answers within two seconds, and with `off`', async () => {
     const find = createMailExchanges(nameServer.address);
     const began = performance.now();
     expect([await find('no-mail.example'), await find('silent.example')]).toEqual([[], []]);

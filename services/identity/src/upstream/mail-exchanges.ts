@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 
-/** A person waits for the answer, so a slow name server is treated as none. */
+/** A caller waits for the answer, so a slow name server counts as none. */
 const TIMEOUT_MS = 1_000;
 
 /** `system` asks the machine's name servers, `off` asks none, anything else is the one at this address and port. */
 export type MailDns = 'system' | 'off' | (string & {});
 
-/** Hosts that take a domain's mail; empty if there are none or no server answered. Never rejects. */
+/** Hosts that accept a domain's mail; empty if there are none or no server answered. Never rejects. */
 export type MailExchanges = (domain: string) => Promise<readonly string[]>;
 
 const createResolver = (mailDns: MailDns): Resolver => {
@@ -15,7 +15,7 @@ const createResolver = (mailDns: MailDns): Resolver => {
   return resolver;
 };
 
-/** Looks up MX records. Sign-up must not depend on them: an unreachable name server must not keep anybody out. */
+/** Looks up MX records. An unreachable name server must not prevent sign-ups. */
 export const createMailExchanges = (mailDns: MailDns): MailExchanges => {
   if (mailDns === 'off') return async () => [];
   const resolver = createResolver(mailDns);

@@ -10,15 +10,12 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /**
-   * `taken` once the mail server has the mail; `refused` if it never will for this recipient. Throws if the next
-   * attempt may succeed.
-   */
+  /** `taken` once the mail server has the mail; `refused` if it never accepts it for this recipient. Throws if a retry may succeed. */
   send(mail: Mail): Promise<'taken' | 'refused'>;
   close(): void;
 };
 
-/** Together below the 30 s that a mail task may take. */
+/** Less in total than the 30 s of a mail task. */
 const TIMEOUTS_MS = {
   connectionTimeout: 8_000,
   greetingTimeout: 8_000,
@@ -37,7 +34,7 @@ const isRefusal = (error: unknown): boolean => {
   return command === 'RCPT TO' && (responseCode ?? 0) >= PERMANENT;
 };
 
-/** Mail over SMTP. Nothing is read from files or fetched by URL, whatever a mail says. */
+/** Mail over SMTP. No content of a mail makes it read files or URLs. */
 export const createMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS_MS });
   return {

@@ -10,7 +10,7 @@ CREATE TABLE accounts (
   tier text NOT NULL DEFAULT 'free' CONSTRAINT accounts_tier_known CHECK (tier IN ('free', 'paid')),
   tier_changed_at timestamptz(3),
   frozen_reason text CONSTRAINT accounts_frozen_reason_known CHECK (frozen_reason IN ('payment_disputed', 'operator')),
-  -- A bank holds, or keeps, money of one of its purchases.
+  -- A bank holds or keeps money of one of its purchases.
   is_disputed boolean NOT NULL DEFAULT false,
   CONSTRAINT accounts_frozen_for_a_reason CHECK ((status = 'frozen') = (frozen_reason IS NOT NULL))
 );
@@ -19,7 +19,7 @@ CREATE INDEX accounts_mailbox_idx ON accounts (mailbox);
 CREATE INDEX accounts_status_changed_at_idx ON accounts (status_changed_at);
 CREATE INDEX accounts_tier_changed_at_idx ON accounts (tier_changed_at);
 
--- What one address is doing to sign in: its newest code, the guesses at it, and the lock.
+-- The sign-in state of an address: its newest code, the guesses at it, and the lock.
 CREATE TABLE sign_in_addresses (
   email text PRIMARY KEY,
   challenge_id uuid NOT NULL,
@@ -85,7 +85,7 @@ CREATE INDEX api_keys_changed_at_idx ON api_keys (changed_at);
 CREATE INDEX api_keys_revoke_at_idx ON api_keys (revoke_at);
 CREATE INDEX api_keys_end_untold_idx ON api_keys (revoke_at) WHERE revoke_at IS NOT NULL AND NOT end_told;
 
--- What a request with an Idempotency-Key was answered, so that a repeat gets the same.
+-- Replies to requests with an Idempotency-Key, so that a repeat gets the same.
 CREATE TABLE kept_replies (
   account_id uuid NOT NULL,
   actor text NOT NULL,
@@ -100,7 +100,7 @@ CREATE TABLE kept_replies (
 );
 CREATE INDEX kept_replies_created_at_idx ON kept_replies (created_at);
 
--- What the holder of an account is to be mailed about its webhook: the newest change, and when the last mail was sent.
+-- The pending mail to an account about its webhook: the newest change, and when the last mail was sent.
 CREATE TABLE webhook_notices (
   account_id uuid PRIMARY KEY,
   host text NOT NULL,
@@ -125,7 +125,7 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_account_id_at_idx ON audit_entries (account_id, at);
 
--- Its text stands in prisma/functions from then on.
+-- Replaced by its text in prisma/functions.
 CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'audit entries are append-only';
