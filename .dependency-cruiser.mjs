@@ -7,34 +7,38 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
   return { ...statement, decls: this.visitVariableDeclarators(statement.decls) };
 };
 
-const tests = '(\\.test\\.ts$|/test-support/|^packages/(service-kit|http-api)/src/testing/)';
+const tests = '(\\.test\\.ts$|/test-support/|^packages/(base|objects|kit|http-api)/src/testing/)';
 const generated = 'src/store/prisma/';
 
-/** The folders of the service-kit, lowest first: a file imports its own folder and those of earlier lines. */
-const kitLayers = [
-  ['async', 'config', 'log', 'net'],
-  ['db', 'redis', 'telemetry'],
-  ['errors', 'health', 'objects'],
-  ['broker'],
-  ['runtime'],
-  ['commands', 'events', 'schedules'],
-  ['tasks'],
-  ['messaging'],
-  ['run'],
-  ['testing'],
-];
-const kit = '^packages/service-kit/src/';
-const kitImportsGoDown = kitLayers.map((folders, layer) => ({
-  name: `kit-${folders.join('-')}-import-lower-folders-only`,
-  severity: 'error',
-  from: { path: `${kit}(${folders.join('|')})/`, pathNot: tests },
-  to: {
-    path: `${kit}([^/]+\\.ts$|(${kitLayers.slice(layer).flat().join('|')})/)`,
-    pathNot: `${kit}$1/`,
-  },
-}));
+/** Packages that services stand on, and their folders, lowest first: a file imports its own folder and those of earlier lines. */
+const layers = {
+  base: [
+    ['async', 'keys', 'log', 'net'],
+    ['config'],
+    ['db', 'redis', 'telemetry'],
+    ['errors'],
+    ['health'],
+    ['testing'],
+  ],
+  messaging: [['broker'], ['runtime'], ['events', 'schedules'], ['tasks']],
+  kit: [['commands'], ['run'], ['testing']],
+};
+const importsGoDown = Object.entries(layers).flatMap(([name, folderLayers]) =>
+  folderLayers.slice(0, -1).map((folders, layer) => ({
+    name: `${name}-${folders.join('-')}-import-lower-folders-only`,
+    severity: 'error',
+    from: { path: `^packages/${name}/src/(${folders.join('|')})/`, pathNot: tests },
+    to: {
+      path: `^packages/${name}/src/((index|internals|admin|define-service)\\.ts$|(${folderLayers
+        .slice(layer)
+        .flat()
+        .join('|')})/)`,
+      pathNot: `^packages/${name}/src/$1/`,
+    },
+  })),
+);
 
-/** The borders of the tree: contracts <- service-kit <- services, and inside a service the pure from the rest. */
+/** The borders of the tree: contracts <- base <- objects, messaging <- kit <- services, and inside a service the pure from the rest. */
 export default {
   forbidden: [
     {
@@ -104,7 +108,12 @@ export default {
       severity: 'error',
       from: {
         path: '^(services|packages)/',
-        pathNot: ['/src/store/', `${kit}db/prisma-options\\.ts$`, '^packages/migrations/', tests],
+        pathNot: [
+          '/src/store/',
+          '^packages/base/src/db/prisma-options\\.ts$',
+          '^packages/migrations/',
+          tests,
+        ],
       },
       to: { path: ['@prisma/', generated] },
     },
@@ -117,7 +126,11 @@ export default {
         pathNot: [tests, '^packages/(test-kit|servers)/'],
       },
       to: {
-        path: ['^packages/(test-kit|servers|(service-kit|http-api)/src/testing)/', '^infra/', '^test-e2e/'],
+        path: [
+          '^packages/(test-kit|servers|(base|objects|kit|http-api)/src/testing)/',
+          '^infra/',
+          '^test-e2e/',
+        ],
         pathNot: '^infra/provisioning/',
       },
     },
@@ -139,7 +152,14 @@ export default {
       from: { path: '^services/', pathNot: tests },
       to: { path: '^packages/([^/]+-simulator|webhook-receiver)/' },
     },
-    ...kitImportsGoDown,
+    ...importsGoDown,
+    {
+      name: 'services-use-what-packages-offer',
+      comment: '`internals` are for the packages above and for the tools that install and inspect.',
+      severity: 'error',
+      from: { path: '^services/' },
+      to: { path: '^packages/[^/]+/src/internals\\.ts$' },
+    },
     {
       name: 'no-cycles',
       severity: 'error',

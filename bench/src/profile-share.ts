@@ -13,7 +13,7 @@ const { dir, service, code } = command(
   .option(
     '--code <pattern>',
     'the files whose time counts',
-    '/prom-client/|/@opentelemetry/|/service-kit/src/telemetry/',
+    '/prom-client/|/@opentelemetry/|/base/src/telemetry/',
   )
   .parse()
   .opts();

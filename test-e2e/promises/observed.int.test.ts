@@ -7,10 +7,10 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { instrumentLabels } from '@tds/kit/testing';
 import { serviceNames } from '@tds/local';
 import { type Asked, expressions, groupedBy, metricsIn, recordings } from '@tds/observability';
 import { loadVideoId } from '@tds/platform-simulator';
-import { instrumentLabels } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 
 /** What is measured under a name: its labels, and the values that each of them had. */

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Surface } from '@tds/contracts';
 import { ensureObjectsDatabase, loadSurfaces } from '@tds/local';
+import { objectPermissionsOf } from '@tds/objects/rights';
 import { createServiceDatabases, ensurePostgres, urlFor, withClient } from '@tds/servers';
-import { objectPermissionsOf } from '@tds/service-kit/provisioning';
 
 const REFUSED = /permission denied|must be (owner|superuser)|row-level security|only roles with/;
 

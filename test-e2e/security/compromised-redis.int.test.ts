@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedisServer, Surface } from '@tds/contracts';
 import { loadSurfaces } from '@tds/local';
+import { OPERATOR } from '@tds/messaging/internals';
 import {
-  OPERATOR,
   type RedisPermissions,
   type RedisUsers,
   redisPermissionsOf,
   redisUsers,
-} from '@tds/service-kit/provisioning';
+} from '@tds/provisioning/rights';
 import { startTestRedis, type TestRedis } from '@tds/test-kit';
 import { Redis } from 'ioredis';
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PermissionViolationError } from '@nats-io/nats-core';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { createKeyRing, keyRing, openProjection, sealProjection } from '@tds/base';
 import {
   identity,
   keyRingUses,
@@ -12,17 +13,14 @@ import {
 } from '@tds/contracts';
 import { secretsInMemory } from '@tds/e2e-support/testing';
 import { environments, loadSurfaces } from '@tds/local';
-import { createKeyRing, keyRing, openProjection, sealProjection } from '@tds/service-kit';
+import { inboxOf, nkeyAuthenticator, PROVISIONER } from '@tds/messaging/internals';
 import {
   type BrokerUsers,
   brokerUsers,
-  inboxOf,
-  nkeyAuthenticator,
   type Permissions,
-  PROVISIONER,
   permissionsOf,
   startProvisioner,
-} from '@tds/service-kit/provisioning';
+} from '@tds/provisioning/rights';
 import { startTestNats, type TestNats } from '@tds/test-kit';
 
 const API = '$JS.API';

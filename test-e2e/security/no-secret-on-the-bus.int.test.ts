@@ -6,7 +6,7 @@ import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { apiKeyPattern, digestSecret } from '@tds/contracts';
 import { type ScratchSystem, startScratchSystem } from '@tds/e2e-support';
 import { bearer, call, dashboard, postJson, putJson, readCode } from '@tds/e2e-support/testing';
-import { nkeyAuthenticator, OPERATOR } from '@tds/service-kit/provisioning';
+import { nkeyAuthenticator, OPERATOR } from '@tds/messaging/internals';
 import { eventually } from '@tds/test-kit';
 
 const START_WITHIN_MS = 120_000;

@@ -4,9 +4,9 @@ import { creditsLedger, identity } from '@tds/contracts';
 import { bearer, call, postJson, readCode } from '@tds/e2e-support/testing';
 import { service as gateway } from '@tds/gateway';
 import { service as identityService } from '@tds/identity';
+import type { RunningService } from '@tds/kit';
+import { fakeOf, startHarness } from '@tds/kit/testing';
 import { type MailCatcher, startMailCatcher } from '@tds/local';
-import type { RunningService } from '@tds/service-kit';
-import { fakeOf, startHarness } from '@tds/service-kit/testing';
 import { eventually, sharedRedisCacheUrl, startTestRedis } from '@tds/test-kit';
 import { Redis } from 'ioredis';
 

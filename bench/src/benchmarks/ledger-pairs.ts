@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Servers } from '@tds/local';
+import { OPERATOR } from '@tds/messaging/internals';
 import { urlFor, withClient } from '@tds/servers';
-import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { Bench, Benchmark, Row } from '../benchmark.ts';
 import type { PairsOptions, PairsResult } from '../helpers/ledger-load.ts';
 import { openLedgerAccounts } from '../support/accounts.ts';

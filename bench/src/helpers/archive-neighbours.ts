@@ -12,8 +12,8 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { type ZipEntry, zipParts } from '@tds/job-files';
-import { startService } from '@tds/service-kit';
-import { callerOf, fakeOf } from '@tds/service-kit/testing';
+import { startService } from '@tds/kit';
+import { callerOf, fakeOf } from '@tds/kit/testing';
 import { renderTranscript } from '@tds/transcript-format';
 import { serveHelper } from '../support/helper.ts';
 

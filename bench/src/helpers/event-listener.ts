@@ -1,6 +1,6 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import { eventStreamName } from '@tds/service-kit/provisioning';
+import { eventStreamName } from '@tds/messaging/internals';
 import { benchContract, machineMs } from '../support/bench-contract.ts';
 import { connectOperator } from '../support/connect-operator.ts';
 import { serveHelper } from '../support/helper.ts';

@@ -1,6 +1,6 @@
+import { poolClient } from '@tds/base/testing';
 import { defineSurface } from '@tds/contracts';
-import { type Kit, startService } from '@tds/service-kit';
-import { poolClient } from '@tds/service-kit/testing';
+import { type Kit, startService } from '@tds/kit';
 import { benchContract, FILLING, machineMs } from '../support/bench-contract.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';

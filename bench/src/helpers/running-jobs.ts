@@ -1,6 +1,6 @@
 import { bulkOrchestrator, type JobSummary } from '@tds/contracts';
-import { startService } from '@tds/service-kit';
-import { fakeOf } from '@tds/service-kit/testing';
+import { startService } from '@tds/kit';
+import { fakeOf } from '@tds/kit/testing';
 import { serveHelper } from '../support/helper.ts';
 
 /** Replaces bulk-orchestrator: every id is a running job of the account that asks. */

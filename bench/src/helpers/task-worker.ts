@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { poolClient } from '@tds/base/testing';
 import { defineSurface } from '@tds/contracts';
-import { type EnqueueOptions, type Handlers, type Kit, startService } from '@tds/service-kit';
-import { poolClient } from '@tds/service-kit/testing';
+import { type Handlers, type Kit, startService } from '@tds/kit';
+import type { EnqueueOptions } from '@tds/messaging';
 import { CAP, type PaceOptions, type TaskLine, taskContract, WORK_MS } from '../support/bench-contract.ts';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keyRing } from '@tds/base';
 import { createWebhookSecret, WEBHOOK_SECRETS, webhookDispatcher } from '@tds/contracts';
-import { keyRing, startService } from '@tds/service-kit';
-import { callerOf, testContext } from '@tds/service-kit/testing';
+import { startService } from '@tds/kit';
+import { callerOf, testContext } from '@tds/kit/testing';
 import { serveHelper } from '../support/helper.ts';
 import { pace } from '../support/pace.ts';
 

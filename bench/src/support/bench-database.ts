@@ -1,5 +1,5 @@
+import { OPERATOR } from '@tds/messaging/internals';
 import { createServiceDatabases, kitPrismaDir, migrate } from '@tds/servers';
-import { OPERATOR } from '@tds/service-kit/provisioning';
 import type { Bench } from '../benchmark.ts';
 import { benchSurface } from './bench-contract.ts';
 

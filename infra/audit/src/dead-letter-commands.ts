@@ -1,4 +1,4 @@
-import { type DeadLetter, dropDeadLetter, listDeadLetters, replayDeadLetter } from '@tds/service-kit/admin';
+import { type DeadLetter, dropDeadLetter, listDeadLetters, replayDeadLetter } from '@tds/messaging/admin';
 
 type Queries = Parameters<typeof listDeadLetters>[0];
 

@@ -1,4 +1,4 @@
-import { republishSince } from '@tds/service-kit/admin';
+import { republishSince } from '@tds/messaging/admin';
 
 type Queries = Parameters<typeof republishSince>[0];
 

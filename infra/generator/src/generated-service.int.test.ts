@@ -66,7 +66,7 @@ const testsIn = (folder: string): string[] =>
 const ASK = `
   import { startGeneratedExample } from './services/${SERVICE}/src/test-support/start-${SERVICE}.ts';
   import { generatedExample } from './packages/contracts/src/index.ts';
-  import { testContext } from './packages/service-kit/src/testing/index.ts';
+  import { testContext } from './packages/kit/src/testing/index.ts';
   const running = await startGeneratedExample();
   const accountId = '0b0e5f0e-7d0a-4b43-9f5e-0d3f0f0a0001';
   const answer = await running.call(generatedExample.answerQuestion, { accountId }, testContext());

@@ -1,7 +1,8 @@
 import type { Surface } from '@tds/contracts';
+import { PROVISIONER } from '@tds/messaging/internals';
 import { databaseUrls, loadConfigs, provisionerVariables, serviceNames } from '@tds/provisioning';
+import { brokerUsers, redisUsers } from '@tds/provisioning/rights';
 import { urlFor } from '@tds/servers';
-import { brokerUsers, PROVISIONER, redisUsers } from '@tds/service-kit/provisioning';
 import { environments, madeNames, only, paymentSecretOf } from './environments.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 import { refuseUnknownSettings } from './settings.ts';

@@ -1,6 +1,6 @@
+import { objectUsers } from '@tds/objects/rights';
 import { loadSurfaces } from '@tds/provisioning';
 import { openSecrets } from '@tds/servers';
-import { objectUsers } from '@tds/service-kit/provisioning';
 
 /** For operators: `node infra/local/src/object-users.ts <secrets.json>` prints the SQL that gives services their objects. */
 const [secretsFile] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { loadSurfaces } from '@tds/provisioning';
+import { redisUsers } from '@tds/provisioning/rights';
 import { openSecrets } from '@tds/servers';
-import { redisUsers } from '@tds/service-kit/provisioning';
 
 /** For operators: `node infra/local/src/redis-users.ts records|cache <secrets.json>` prints the users of a Redis server. */
 const [server, secretsFile] = process.argv.slice(2);

@@ -1,6 +1,14 @@
 import path from 'node:path';
 import type { Surface } from '@tds/contracts';
+import { OPERATOR, PROVISIONER } from '@tds/messaging/internals';
 import { type Databases, ensureDatabases, loadSurfaces } from '@tds/provisioning';
+import {
+  type BrokerUsers,
+  brokerUsers,
+  type RedisUsers,
+  redisUsers,
+  startProvisioner,
+} from '@tds/provisioning/rights';
 import {
   ensureNats,
   ensurePostgres,
@@ -12,15 +20,6 @@ import {
   type RunningRedis,
   type SecretOf,
 } from '@tds/servers';
-import {
-  type BrokerUsers,
-  brokerUsers,
-  OPERATOR,
-  PROVISIONER,
-  type RedisUsers,
-  redisUsers,
-  startProvisioner,
-} from '@tds/service-kit/provisioning';
 import { refuseOtherData, type serverFolders } from './local-data.ts';
 
 /** `url` is the operator's. */

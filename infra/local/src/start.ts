@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { command } from '@tds/command-line';
+import { returnMemory } from '@tds/kit/return-memory';
 import { specialVideos } from '@tds/platform-simulator';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
-import { returnMemory } from '@tds/service-kit/return-memory';
 import { endingSignal } from './ending.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';

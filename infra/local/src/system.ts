@@ -139,7 +139,7 @@ type EnvironmentOf = Readonly<Record<string, NodeJS.ProcessEnv>>;
 
 async function start(environmentOf: EnvironmentOf, { processes }: SystemOptions): Promise<RunningServices> {
   if (processes) return startProcesses(environmentOf, processes);
-  const { startServices } = await import('@tds/service-kit');
+  const { startServices } = await import('@tds/kit');
   const running = await startServices(await loadServices(), environmentOf);
   const scraped = Object.entries(running.addresses).map(([service, { health = '' }]) => ({
     service,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Surface } from '@tds/contracts';
-import { kitVariablesOf, loadKitConfig, streamVariables } from '@tds/service-kit/provisioning';
+import { kitVariablesOf, loadKitConfig } from '@tds/kit/config';
+import { streamVariables } from '@tds/messaging/internals';
 import type { z } from 'zod';
 import { importFrom, inServices, loadSurfaces } from './services.ts';
 

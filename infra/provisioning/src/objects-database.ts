@@ -1,6 +1,6 @@
 import type { Surface } from '@tds/contracts';
 import { ensureOwnedDatabase, migrate, prismaDirsOf, urlFor, withClient } from '@tds/migrations';
-import { objectUsers } from '@tds/service-kit/provisioning';
+import { objectUsers } from '@tds/objects/rights';
 
 /** The password of a role of Postgres; the same one each time. */
 export type PasswordOf = (role: string) => string;

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Surface } from '@tds/contracts';
+import type { StartableService } from '@tds/kit';
 import { workspaceRoot } from '@tds/migrations';
-import type { StartableService } from '@tds/service-kit';
 
 export const inServices = (...parts: string[]): string => path.join(workspaceRoot, 'services', ...parts);
 const names = readdirSync(inServices())

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { loadConfig, secret } from '@tds/service-kit';
-import { PROVISIONER, startProvisioner } from '@tds/service-kit/provisioning';
+import { loadConfig, secret } from '@tds/base';
+import { PROVISIONER } from '@tds/messaging/internals';
 import { z } from 'zod';
+import { startProvisioner } from './provisioner.ts';
 import { loadSurfaces } from './services.ts';
 
 /**

@@ -7,7 +7,7 @@ import { type RunningSystem, withSystem } from './running-system.ts';
 import { calledSqlFunctions, countFunctions, forgetCalls, type SqlFunction } from './sql-functions.ts';
 
 const PRODUCT =
-  /^(?:services|packages\/(?:contracts|http-api|service-kit|base|messaging|kit|objects|transcript-format|transcripts|video-platform|reservations|bounded-http))\//;
+  /^(?:services|packages\/(?:contracts|http-api|base|messaging|kit|objects|transcript-format|transcripts|video-platform|reservations|bounded-http))\//;
 const GENERATED = '/store/prisma/';
 /** The fetcher settles with the ledger after the answer. */
 const SETTLED_WITHIN_MS = 3_000;

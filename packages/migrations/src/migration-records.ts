@@ -13,9 +13,9 @@ export interface MigrationFolder {
 
 const prismaDirOf = (service: string): string => path.join(workspaceRoot, 'services', service, 'prisma');
 export const migrationsDirOf = (service: string): string => path.join(prismaDirOf(service), 'migrations');
-export const kitPrismaDir = path.join(workspaceRoot, 'packages/service-kit/prisma');
+export const kitPrismaDir = path.join(workspaceRoot, 'packages/messaging/prisma');
 
-const objectsPrismaDir = path.join(workspaceRoot, 'packages/service-kit/prisma-objects');
+const objectsPrismaDir = path.join(workspaceRoot, 'packages/objects/prisma');
 
 /**
  * The folders (`migrations/`, `functions/`) that make a service's database: the kit's schema `messaging` first, then the

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { creditsLedger, newId } from '@tds/contracts';
-import { callerOf, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, startHarness, testContext } from '@tds/kit/testing';
 import { compareWithLedger, type Delivery, type Holder } from './compare-with-ledger.ts';
 import { type FakeLedger, fakeLedger } from './test-support/index.ts';
 

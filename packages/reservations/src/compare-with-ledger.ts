@@ -1,3 +1,4 @@
+import { each, type Log, walk } from '@tds/base';
 import {
   creditsLedger,
   type FoundParts,
@@ -7,7 +8,8 @@ import {
   ServiceError,
   type Surface,
 } from '@tds/contracts';
-import { type Call, type Context, each, type Log, walk } from '@tds/service-kit';
+import type { Call } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 
 type Asking = Surface & {
   readonly calls: readonly (

@@ -1,5 +1,6 @@
+import { Waiters } from '@tds/base';
 import { LARGEST_PART_BYTES } from '@tds/job-files';
-import { type Kit, Waiters } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { Deps, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';

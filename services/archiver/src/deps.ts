@@ -1,4 +1,6 @@
-import type { Kit, Objects, Waiters } from '@tds/service-kit';
+import type { Waiters } from '@tds/base';
+import type { Kit } from '@tds/kit';
+import type { Objects } from '@tds/objects';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestPool, passLeases } from '@tds/service-kit/testing';
+import { createTestPool } from '@tds/base/testing';
+import { passLeases } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
 import { bytesOf, startArchiver, type TestArchiver, unpacked } from './test-support/start-archiver.ts';

@@ -1,5 +1,5 @@
 import { bulkOrchestrator } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
+import { onEvent } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { expireArchivesOf } from './store/archives.ts';
 

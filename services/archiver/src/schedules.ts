@@ -1,5 +1,6 @@
+import { walk } from '@tds/base';
 import { archiver, MINUTE_MS, serviceError } from '@tds/contracts';
-import { onSchedule, walk } from '@tds/service-kit';
+import { onSchedule } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { isOverdue } from './domain/archive.ts';
 import { type Build, buildsAskedBefore, saveFailed } from './store/archives.ts';

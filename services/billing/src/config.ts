@@ -1,5 +1,5 @@
+import { commaSeparated, loadConfig, secret, url, wholeNumber } from '@tds/base';
 import { CREDIT_BLOCKS, type CreditBlock } from '@tds/contracts';
-import { commaSeparated, loadConfig, secret, url, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
 const CHECKOUTS_PER_HOUR = 10;

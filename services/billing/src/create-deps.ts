@@ -1,4 +1,5 @@
-import { type Kit, readDatabaseClock } from '@tds/service-kit';
+import { readDatabaseClock } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import { createApplyEvent } from './application/events.ts';
 import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';

@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { Prices } from './application/prices.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './store/database.ts';

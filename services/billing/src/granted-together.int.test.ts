@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { poolClient } from '@tds/base/testing';
 import { billing as contract, purchaseRef } from '@tds/contracts';
-import { poolClient } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 

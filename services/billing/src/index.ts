@@ -1,4 +1,4 @@
-import { defineService } from '@tds/service-kit';
+import { defineService } from '@tds/kit';
 import { cancelCheckout, listPrices, openCheckout, openPortal } from './commands/checkouts.ts';
 import { acceptPurchase, listPurchases, requestRefund } from './commands/purchases.ts';
 import { receivePaymentEvent } from './commands/receive-payment-event.ts';

@@ -1,5 +1,6 @@
+import { each, purgeEach, walk, walkAll } from '@tds/base';
 import { DAY_MS, MINUTE_MS, SECOND_MS, ServiceError } from '@tds/contracts';
-import { each, onSchedule, purgeEach, walk, walkAll } from '@tds/service-kit';
+import { onSchedule } from '@tds/kit';
 import { findLostPurchases, reconcileWithLedger } from './application/reconciliation.ts';
 import { giveBack } from './application/settling.ts';
 import type { Deps } from './deps.ts';

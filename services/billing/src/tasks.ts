@@ -1,5 +1,6 @@
 import { billing, creditsLedger, purchaseRef } from '@tds/contracts';
-import { type Context, crashPoint, onTask, type TaskContext } from '@tds/service-kit';
+import { onTask } from '@tds/kit';
+import { type Context, crashPoint, type TaskContext } from '@tds/messaging';
 import { submitRefund, takeBack } from './application/refunds.ts';
 import {
   admitPurchase,

@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import { measureJobs } from './application/measure-jobs.ts';
 import { createProgress } from './application/progress.ts';
 import { createNews } from './application/take-news.ts';

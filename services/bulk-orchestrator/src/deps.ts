@@ -1,4 +1,5 @@
-import type { Context, Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import type { CountRows } from './application/measure-jobs.ts';
 import type { Progress } from './application/progress.ts';
 import type { Database } from './store/database.ts';

@@ -1,5 +1,5 @@
 import { bulkOrchestrator } from '@tds/contracts';
-import { defineService, onEvent } from '@tds/service-kit';
+import { defineService, onEvent } from '@tds/kit';
 import { eraseAgain } from './application/change-job.ts';
 import { createJob } from './commands/create-job.ts';
 import {

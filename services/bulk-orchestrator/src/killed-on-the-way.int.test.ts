@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { passLeases } from '@tds/service-kit/testing';
+import { passLeases } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { failedWith } from './test-support/news.ts';
 import { listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';

@@ -5,7 +5,7 @@ import {
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onBroadcast, onEvent } from '@tds/service-kit';
+import { onBroadcast, onEvent } from '@tds/kit';
 import { cancelLocked, changeJob, type Locked, pauseJob, resumeJob } from './application/change-job.ts';
 import type { Deps } from './deps.ts';
 import { followWebhook } from './store/admissions.ts';

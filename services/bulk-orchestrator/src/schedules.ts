@@ -1,5 +1,6 @@
+import { each, isServiceAway, purgeEach, walk } from '@tds/base';
 import { bulkOrchestrator, MOST_LINES_A_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
-import { each, isServiceAway, onSchedule, purgeEach, walk } from '@tds/service-kit';
+import { onSchedule } from '@tds/kit';
 import { advanceJob, OPENING_LEASE_MS, openTaken, repeatOpening } from './application/advance-job.ts';
 import { changeJob, forgetLine } from './application/change-job.ts';
 import { discardJob, openNewJob } from './application/new-job.ts';

@@ -1,5 +1,7 @@
+import { isServiceAway, RetryLater } from '@tds/base';
 import { bulkOrchestrator, ServiceError, transcriptFetcher } from '@tds/contracts';
-import { crashPoint, isServiceAway, onTask, RetryLater, type TaskContext } from '@tds/service-kit';
+import { onTask } from '@tds/kit';
+import { crashPoint, type TaskContext } from '@tds/messaging';
 import { asPaused, changeJob, type Locked, save } from './application/change-job.ts';
 import { listInput, type Source } from './application/list-source.ts';
 import { haltLine } from './application/take-news.ts';

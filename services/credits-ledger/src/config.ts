@@ -1,4 +1,4 @@
-import { loadConfig, url } from '@tds/service-kit';
+import { loadConfig, url } from '@tds/base';
 import { z } from 'zod';
 
 export const environmentSchema = z.object({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { creditsLedger } from '@tds/contracts';
+import { testContext } from '@tds/kit/testing';
 import { ledgerConformance } from '@tds/reservations/testing';
-import { testContext } from '@tds/service-kit/testing';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
 
 let ledger: TestLedger;

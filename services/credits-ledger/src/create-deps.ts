@@ -1,4 +1,5 @@
-import { createSql, type Kit } from '@tds/service-kit';
+import { createSql } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import { createLedger, createPublishBalances } from './application/ledger.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';

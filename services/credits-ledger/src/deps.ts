@@ -1,4 +1,5 @@
-import type { Kit, Sql } from '@tds/service-kit';
+import type { Sql } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import type { Ledger, PublishBalances } from './application/ledger.ts';
 import type { Config } from './config.ts';
 import type { Database } from './store/database.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { limitDeletes } from '@tds/test-kit';
 import { forgetUsageBatches } from './schedules.ts';
 import { createDatabase, type Database } from './store/database.ts';

@@ -1,4 +1,4 @@
-import { defineService } from '@tds/service-kit';
+import { defineService } from '@tds/kit';
 import { correctBlock, grantPurchases, listGrants, lookUpGrants, takeBackBlock } from './commands/blocks.ts';
 import {
   chargeParts,

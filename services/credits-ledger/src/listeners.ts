@@ -1,5 +1,6 @@
 import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contracts';
-import { type ListenerContext, onEvent } from '@tds/service-kit';
+import { onEvent } from '@tds/kit';
+import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import type { LedgerAnswer } from './domain/ledger-answer.ts';
 import { balanceReply } from './domain/replies.ts';

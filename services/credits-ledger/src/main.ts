@@ -1,4 +1,4 @@
-import { runService } from '@tds/service-kit';
+import { runService } from '@tds/kit';
 import { service } from './index.ts';
 
 await runService(service, process.env);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { openMonths } from './schedules.ts';
 import { createDatabase, type Database } from './store/database.ts';
 import { monthsAhead } from './store/entries.ts';

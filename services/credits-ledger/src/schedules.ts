@@ -1,5 +1,6 @@
+import { purgeInBatches } from '@tds/base';
 import { DAY_MS } from '@tds/contracts';
-import { onSchedule, purgeInBatches } from '@tds/service-kit';
+import { onSchedule } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { monthsAhead, openMonths as open, sealEntries as seal } from './store/entries.ts';
 import { deleteUsageBatches } from './store/usage.ts';

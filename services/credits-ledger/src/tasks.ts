@@ -1,5 +1,6 @@
 import { creditsLedger } from '@tds/contracts';
-import { crashPoint, onTask } from '@tds/service-kit';
+import { onTask } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { grantOutageBatch } from './store/blocks.ts';
 

@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import { REDIS_GUARD_MS, supportEmail } from '@tds/contracts';
 import {
   booleanFlag,
   commaSeparated,
@@ -10,7 +9,8 @@ import {
   secret,
   url,
   wholeNumber,
-} from '@tds/service-kit';
+} from '@tds/base';
+import { REDIS_GUARD_MS, supportEmail } from '@tds/contracts';
 import { z } from 'zod';
 
 const DEFAULT_PORT = '8080';

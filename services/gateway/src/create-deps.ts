@@ -1,5 +1,5 @@
 import { COLD_WAIT_MS, keyRingUses, WEBHOOK_SECRETS } from '@tds/contracts';
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import { createAdmission } from './admission/admission.ts';
 import { createBalanceCache } from './admission/balance-cache.ts';
 import { createCacheReads } from './admission/cache-reads.ts';

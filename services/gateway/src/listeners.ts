@@ -1,5 +1,5 @@
 import { bulkOrchestrator, identity } from '@tds/contracts';
-import { onBroadcast } from '@tds/service-kit';
+import { onBroadcast } from '@tds/kit';
 import type { Deps } from './deps.ts';
 
 export const accountStatusChanged = onBroadcast(

@@ -1,4 +1,5 @@
-import { createQuickRecords, type Kit } from '@tds/service-kit';
+import { createQuickRecords } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { createClientAddress, createTrustedProxy } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';

@@ -1,5 +1,5 @@
+import { keyRing, loadConfig, secret, secretUrl, wholeNumber } from '@tds/base';
 import { supportEmail } from '@tds/contracts';
-import { keyRing, loadConfig, secret, secretUrl, wholeNumber } from '@tds/service-kit';
 import { z } from 'zod';
 
 const PEPPER_CHARACTERS = 32;

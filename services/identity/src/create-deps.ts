@@ -1,5 +1,6 @@
+import { readDatabaseClock } from '@tds/base';
 import { keyRingUses } from '@tds/contracts';
-import { type Kit, readDatabaseClock } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { createAfterAnswer } from './application/after-answer.ts';
 import { createFollowCustomer } from './application/follow-customer.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually, KEY_RING } from '@tds/test-kit';
 import { service } from './index.ts';
 import { PEPPER } from './test-support/start-identity.ts';

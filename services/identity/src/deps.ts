@@ -1,5 +1,6 @@
+import type { Macs } from '@tds/base';
 import type { billing, PayloadOf } from '@tds/contracts';
-import type { ListenerContext, Macs, Messaging, Sender } from '@tds/service-kit';
+import type { ListenerContext, Messaging, Sender } from '@tds/messaging';
 import type { AfterAnswer } from './application/after-answer.ts';
 import type { Config } from './config.ts';
 import type { Vault } from './domain/vault.ts';

@@ -1,5 +1,5 @@
 import { identity } from '@tds/contracts';
-import { defineService, onEvent } from '@tds/service-kit';
+import { defineService, onEvent } from '@tds/kit';
 import {
   retakeAccountStatus,
   retakeKeyChanged,

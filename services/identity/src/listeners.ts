@@ -1,5 +1,5 @@
 import { billing, DAY_MS, identity, type Notice, type PayloadOf, webhookDispatcher } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
+import { onEvent } from '@tds/kit';
 import { notifyOnce } from './application/accounts.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';

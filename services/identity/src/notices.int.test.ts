@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity, webhookDispatcher } from '@tds/contracts';
-import { delivered, testContext } from '@tds/service-kit/testing';
+import { delivered, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { operationsOf } from './test-support/identity-operations.ts';
 import { keysOf } from './test-support/keys-of-account.ts';

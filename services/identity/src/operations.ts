@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accountStatus, tier, uuid } from '@tds/contracts';
-import { type Kit, startService } from '@tds/service-kit';
+import { type Kit, startService } from '@tds/kit';
 import { setAccountStatus, setAccountTier } from './application/accounts.ts';
 import { revokeKey } from './application/key-changes.ts';
 import { createCoreDeps } from './create-deps.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { limitDeletes } from '@tds/test-kit';
 import { keysOf } from './test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';

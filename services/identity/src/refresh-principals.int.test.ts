@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyRing, openProjection } from '@tds/base';
+import { createTestPool } from '@tds/base/testing';
 import { identity, keyRingUses } from '@tds/contracts';
-import { keyRing, openProjection } from '@tds/service-kit';
-import { createTestPool, testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { eventually, KEY_RING, startTestRedis, type TestRedis } from '@tds/test-kit';
 import { createCoreDeps } from './create-deps.ts';
 import { refreshPrincipals } from './schedules.ts';

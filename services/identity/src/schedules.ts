@@ -1,5 +1,6 @@
+import { walk } from '@tds/base';
 import { identity } from '@tds/contracts';
-import { onSchedule, walk } from '@tds/service-kit';
+import { onSchedule } from '@tds/kit';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
 import { type EndToEmit, endsToEmit, findChangedKeys, markEmitted } from './store/api-keys.ts';

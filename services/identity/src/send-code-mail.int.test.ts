@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { holdTask, testContext } from '@tds/service-kit/testing';
+import { holdTask, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { CLIENT_ADDRESS } from './test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';

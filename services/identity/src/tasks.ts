@@ -1,5 +1,6 @@
 import { identity } from '@tds/contracts';
-import { crashPoint, onTask } from '@tds/service-kit';
+import { onTask } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';

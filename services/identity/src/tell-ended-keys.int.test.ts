@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { operationsOf } from './test-support/identity-operations.ts';
 import { keysOf } from './test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';

@@ -1,4 +1,4 @@
-import { commaSeparated, loadConfig, wholeNumber } from '@tds/service-kit';
+import { commaSeparated, loadConfig, wholeNumber } from '@tds/base';
 import { z } from 'zod';
 
 export const environmentSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { MOST_LOOKUPS } from './domain/cadence.ts';

@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { Database } from './store/database.ts';
 import type { LookUps } from './store/videos.ts';
 import type { Surface } from './surface.ts';

@@ -1,5 +1,5 @@
 import { monitorScheduler } from '@tds/contracts';
-import { defineService, onEvent } from '@tds/service-kit';
+import { defineService, onEvent } from '@tds/kit';
 import { reapplyCancelled, reapplyJob, reapplyNews } from './application/lost-events.ts';
 import { createMonitor } from './commands/create-monitor.ts';
 import * as monitors from './commands/monitors.ts';

@@ -1,5 +1,5 @@
 import { creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
+import { onEvent } from '@tds/kit';
 import { cancelAndEmit } from './application/monitors.ts';
 import type { Deps } from './deps.ts';
 import { storedId } from './domain/ids.ts';

@@ -1,4 +1,5 @@
-import { drainDue, LeaseLost, onSchedule, purgeEach } from '@tds/service-kit';
+import { drainDue, LeaseLost, purgeEach } from '@tds/base';
+import { onSchedule } from '@tds/kit';
 import { checkFeed } from './application/check-feed.ts';
 import { runErrand } from './application/errands.ts';
 import { emitNews } from './application/turns.ts';

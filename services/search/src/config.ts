@@ -1,5 +1,5 @@
+import { commaSeparated, durationMs, loadConfig, secret } from '@tds/base';
 import { HOUR_MS } from '@tds/contracts';
-import { commaSeparated, durationMs, loadConfig, secret } from '@tds/service-kit';
 import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { DATA_API_UNITS_PER_ACCOUNT, globalLimits, RESOLVED_LISTS_PER_DAY, tierLimits } from '@tds/contracts';
+import type { Kit } from '@tds/kit';
 import { compareWithLedger } from '@tds/reservations';
-import type { Kit } from '@tds/service-kit';
 import { readConfig } from './config.ts';
 import type { Deps, Limits, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';

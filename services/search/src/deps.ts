@@ -1,6 +1,6 @@
 import type { Tier } from '@tds/contracts';
+import type { Kit } from '@tds/kit';
 import type { compareWithLedger } from '@tds/reservations';
-import type { Kit } from '@tds/service-kit';
 import type { DataApi, Discovery } from '@tds/video-platform';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';

@@ -1,4 +1,4 @@
-import { defineService } from '@tds/service-kit';
+import { defineService } from '@tds/kit';
 import { listVideos } from './commands/list-videos.ts';
 import * as resolving from './commands/resolve.ts';
 import * as searching from './commands/search-page.ts';

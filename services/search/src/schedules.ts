@@ -1,6 +1,7 @@
+import { each, walk, walkAll } from '@tds/base';
 import { DAY_MS, search, serviceError } from '@tds/contracts';
+import { onSchedule } from '@tds/kit';
 import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
-import { each, onSchedule, walk, walkAll } from '@tds/service-kit';
 import { failSearch } from './application/deliver-search.ts';
 import type { Deps } from './deps.ts';
 import { earlier } from './domain/durations.ts';

@@ -1,5 +1,7 @@
+import { LeaseLost, toServiceError } from '@tds/base';
 import { ServiceError, search } from '@tds/contracts';
-import { LeaseLost, onTask, type TaskContext, toServiceError } from '@tds/service-kit';
+import { onTask } from '@tds/kit';
+import type { TaskContext } from '@tds/messaging';
 import { giveBack } from './application/deliver-search.ts';
 import { missingPages, savePage } from './application/listing-pages.ts';
 import type { Deps } from './deps.ts';

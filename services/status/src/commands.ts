@@ -1,5 +1,5 @@
 import { status } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { readStatus } from './application/status.ts';
 import type { Deps } from './deps.ts';
 import { incidentsOf, statusDays } from './domain/days.ts';

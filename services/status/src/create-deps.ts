@@ -1,4 +1,5 @@
-import { type Kit, readDatabaseClock } from '@tds/service-kit';
+import { readDatabaseClock } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import { createRollingLatency } from './application/status.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';

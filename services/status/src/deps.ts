@@ -1,4 +1,4 @@
-import type { Messaging } from '@tds/service-kit';
+import type { Messaging } from '@tds/messaging';
 import type { RollingLatency } from './application/status.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';

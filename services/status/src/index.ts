@@ -1,4 +1,4 @@
-import { defineService } from '@tds/service-kit';
+import { defineService } from '@tds/kit';
 import * as commands from './commands.ts';
 import { createDeps } from './create-deps.ts';
 import * as subscriptions from './listeners.ts';

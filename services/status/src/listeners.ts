@@ -1,5 +1,5 @@
 import { transcriptFetcher } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
+import { onEvent } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { slotOf } from './domain/days.ts';
 import { saveCanary, saveReport, saveSlot } from './store/observations.ts';

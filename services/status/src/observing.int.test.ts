@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LATENCY_BOUNDS_MS, status } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { NOW, route, startStatus, type TestStatus } from './test-support/start-status.ts';
 
 let service: TestStatus;

@@ -1,5 +1,6 @@
+import { purgeEach } from '@tds/base';
 import { status } from '@tds/contracts';
-import { onSchedule, purgeEach } from '@tds/service-kit';
+import { onSchedule } from '@tds/kit';
 import { readStatus } from './application/status.ts';
 import type { Deps } from './deps.ts';
 import { judgeOverDays, saveChange } from './store/observations.ts';

@@ -1,5 +1,5 @@
+import { commaSeparated, durationMs, loadConfig } from '@tds/base';
 import { videoId } from '@tds/contracts';
-import { commaSeparated, durationMs, loadConfig } from '@tds/service-kit';
 import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
 

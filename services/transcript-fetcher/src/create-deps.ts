@@ -1,5 +1,6 @@
+import { createSql } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import { compareWithLedger } from '@tds/reservations';
-import { createSql, type Kit } from '@tds/service-kit';
 import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
 import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack } from './application/fetch-track.ts';

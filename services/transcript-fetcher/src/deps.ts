@@ -1,5 +1,7 @@
+import type { Bodies, Sql } from '@tds/base';
+import type { Kit } from '@tds/kit';
+import type { Objects } from '@tds/objects';
 import type { compareWithLedger } from '@tds/reservations';
-import type { Bodies, Kit, Objects, Sql } from '@tds/service-kit';
 import type { VideoPlatform } from '@tds/video-platform';
 import type { Canary, CountChecks, Observer } from './application/observing.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';

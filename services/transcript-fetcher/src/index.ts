@@ -1,4 +1,4 @@
-import { defineService } from '@tds/service-kit';
+import { defineService } from '@tds/kit';
 import { findCachedVideos, getVideoFacts, renderTranscripts } from './commands/cache.ts';
 import { disownLine, haltLine, lineVersions, listLines, openLine, readNews } from './commands/lines.ts';
 import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';

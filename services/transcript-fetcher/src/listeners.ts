@@ -1,5 +1,5 @@
 import { transcriptFetcher } from '@tds/contracts';
-import { onBroadcast } from '@tds/service-kit';
+import { onBroadcast } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { LANES } from './domain/operation.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { purgeOldOperations } from './schedules.ts';
 import { findOperation } from './store/operations.ts';
 import {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { each, purgeEach } from '@tds/base';
 import { creditsLedger, MOST_REFS, transcriptFetcher } from '@tds/contracts';
+import { onSchedule } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
-import { type Context, each, onSchedule, purgeEach } from '@tds/service-kit';
 import { CREDITS_PER_ROW, holdFor, settleSoon, TRANSCRIPT_REASON } from './application/credits.ts';
 import { checkRoutes, checkTranslation } from './application/observing.ts';
 import type { Deps } from './deps.ts';

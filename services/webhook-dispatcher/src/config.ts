@@ -1,4 +1,4 @@
-import { booleanFlag, commaSeparated, keyRing, loadConfig, url, wholeNumber } from '@tds/service-kit';
+import { booleanFlag, commaSeparated, keyRing, loadConfig, url, wholeNumber } from '@tds/base';
 import { z } from 'zod';
 
 /** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */

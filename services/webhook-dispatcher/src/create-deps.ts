@@ -1,5 +1,5 @@
 import { WEBHOOK_SECRETS } from '@tds/contracts';
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import { createSigningKeys, makeAttempt, unsentOutcome } from './application/attempt.ts';
 import { saveOutcomes } from './application/save-outcomes.ts';
 import { createSender, measureDeliveries } from './application/send-deliveries.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, timeOf, webhookBody, webhookDispatcher } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { newJobEvent, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 

@@ -1,4 +1,5 @@
-import type { Messaging, Seals } from '@tds/service-kit';
+import type { Seals } from '@tds/base';
+import type { Messaging } from '@tds/messaging';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import type { DestinationGuard } from './upstream/destination-guard.ts';

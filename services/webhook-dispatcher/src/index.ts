@@ -1,5 +1,5 @@
 import { webhookDispatcher } from '@tds/contracts';
-import { defineService, onEvent } from '@tds/service-kit';
+import { defineService, onEvent } from '@tds/kit';
 import { reapplyLostChange } from './application/webhook-changes.ts';
 import * as deliveries from './commands/deliveries.ts';
 import * as webhook from './commands/webhook.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookDispatcher } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 

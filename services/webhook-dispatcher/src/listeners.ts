@@ -7,7 +7,7 @@ import {
   timeOf,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onEvent } from '@tds/service-kit';
+import { onEvent } from '@tds/kit';
 import { createDelivery, createJobDelivery } from './application/create-delivery.ts';
 import { deleteAndEmit } from './application/webhook-changes.ts';
 import type { Deps } from './deps.ts';

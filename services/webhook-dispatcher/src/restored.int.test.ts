@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PayloadOf, webhookDispatcher } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { copyDatabase, eventually } from '@tds/test-kit';
 import { sealedSecret, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 

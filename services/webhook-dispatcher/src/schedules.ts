@@ -1,4 +1,5 @@
-import { each, onSchedule, purgeEach, walk } from '@tds/service-kit';
+import { each, purgeEach, walk } from '@tds/base';
+import { onSchedule } from '@tds/kit';
 import { interruptedOutcome } from './application/attempt.ts';
 import { saveEach, saveOutcomes } from './application/save-outcomes.ts';
 import type { Deps } from './deps.ts';

@@ -1,15 +1,10 @@
 import { afterEach } from '@jest/globals';
 import { openApiDocument, routeTable } from '@tds/http-api';
+import { startServices } from '@tds/kit';
 import { environments, loadServices, loadSurfaces, paymentSecretOf, storedServiceNames } from '@tds/local';
-import { startServices } from '@tds/service-kit';
-import {
-  brokerUsers,
-  OPERATOR,
-  PROVISIONER,
-  redisUsers,
-  startProvisioner,
-} from '@tds/service-kit/provisioning';
-import { createTestObjects } from '@tds/service-kit/testing';
+import { OPERATOR, PROVISIONER } from '@tds/messaging/internals';
+import { createTestObjects } from '@tds/objects/testing';
+import { brokerUsers, redisUsers, startProvisioner } from '@tds/provisioning/rights';
 import {
   createTestDatabase,
   describedAnswers,

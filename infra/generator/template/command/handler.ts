@@ -1,5 +1,5 @@
 import { exampleService } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 
 export const exampleCommand = onCommand(

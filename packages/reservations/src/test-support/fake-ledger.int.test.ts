@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
-import { callerOf, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, startHarness, testContext } from '@tds/kit/testing';
 import { fakeLedger } from './fake-ledger.ts';
 import { ledgerConformance } from './ledger-conformance.ts';
 import type { LedgerUnderTest } from './ledger-under-test.ts';

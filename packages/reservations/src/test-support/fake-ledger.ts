@@ -1,5 +1,5 @@
 import { creditsLedger, type ErrorCode, type RequestOf, serviceError } from '@tds/contracts';
-import { fakeOf } from '@tds/service-kit/testing';
+import { fakeOf } from '@tds/kit/testing';
 import { correct, findBlocks, grantBlock, listBlocks, spentBy, takeBack } from './fake-blocks.ts';
 import { FakeBooks } from './fake-books.ts';
 import { ascending, partsIn } from './fake-reservation.ts';

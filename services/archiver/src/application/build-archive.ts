@@ -23,7 +23,7 @@ import {
   type ZipEntry,
   zipParts,
 } from '@tds/job-files';
-import { type Context, crashPoint } from '@tds/service-kit';
+import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { type Archive, contentsOf } from '../domain/archive.ts';
 import { saveObject } from '../store/archives.ts';

@@ -8,7 +8,7 @@ import {
   transcriptFetcher,
   type WantedTranscript,
 } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 
 type Rendered = Extract<

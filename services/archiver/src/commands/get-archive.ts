@@ -9,7 +9,7 @@ import {
   type Tier,
   tierLimits,
 } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import {
   type Archive,

@@ -1,4 +1,6 @@
-import { crashPoint, type Objects, type PurgeOptions, purgeInBatches } from '@tds/service-kit';
+import { type PurgeOptions, purgeInBatches } from '@tds/base';
+import { crashPoint } from '@tds/messaging';
+import type { Objects } from '@tds/objects';
 import type { Database } from './database.ts';
 
 /** Objects deleted before their rows are. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { LeaseLost, toServiceError } from '@tds/base';
 import { archiver, ServiceError } from '@tds/contracts';
-import { crashPoint, LeaseLost, onTask, type TaskContext, toServiceError } from '@tds/service-kit';
+import { onTask } from '@tds/kit';
+import { crashPoint, type TaskContext } from '@tds/messaging';
 import { buildParts } from '../application/build-archive.ts';
 import type { Deps } from '../deps.ts';
 import type { Archive } from '../domain/archive.ts';

@@ -8,7 +8,7 @@ import {
   type TranscriptFormat,
   transcriptFetcher,
 } from '@tds/contracts';
-import { fakeOf } from '@tds/service-kit/testing';
+import { fakeOf } from '@tds/kit/testing';
 import { renderTranscript } from '@tds/transcript-format';
 
 export type FakeJob = { job: JobSummary; version: number; rows: ManifestRow[] };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { archiver, defineSurface, type ReplyOf, type RequestOf, transcriptFetcher } from '@tds/contracts';
-import type { Objects } from '@tds/service-kit';
-import { callerOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import type { Objects } from '@tds/objects';
 import { fakeClock } from '@tds/test-kit';
 import JSZip from 'jszip';
 import type { Overrides } from '../deps.ts';

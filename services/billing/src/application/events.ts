@@ -1,5 +1,5 @@
+import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
 import { SECOND_MS, serviceError, uuid } from '@tds/contracts';
-import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
 import type { Deps, Transaction } from '../deps.ts';
 import {
   disputeState,

@@ -1,3 +1,4 @@
+import { walk } from '@tds/base';
 import {
   creditBlock,
   creditsLedger,
@@ -9,7 +10,7 @@ import {
   serviceError,
   uuid,
 } from '@tds/contracts';
-import { type Context, walk } from '@tds/service-kit';
+import type { Context } from '@tds/messaging';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { later } from '../domain/checkout.ts';

@@ -1,5 +1,5 @@
 import { creditsLedger, purchaseRef } from '@tds/contracts';
-import { type Context, crashPoint } from '@tds/service-kit';
+import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { refundState } from '../domain/processor-events.ts';
 import { deleteRequest, findRequest, markSubmitted, markTaken, saveRefund } from '../store/money.ts';

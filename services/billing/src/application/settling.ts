@@ -1,5 +1,5 @@
 import { billing, creditsLedger, identity, purchaseRef } from '@tds/contracts';
-import type { Context, Sender } from '@tds/service-kit';
+import type { Context, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { mayTakeIn } from '../domain/checkout.ts';
 import { worthOf } from '../domain/purchase.ts';

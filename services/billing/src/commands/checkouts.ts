@@ -1,3 +1,4 @@
+import { clientNetwork } from '@tds/base';
 import {
   billing,
   CREDIT_BLOCKS,
@@ -8,7 +9,8 @@ import {
   type RequestOf,
   serviceError,
 } from '@tds/contracts';
-import { type Context, clientNetwork, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import {
   type CheckoutBuyer,
   checkoutOf,

@@ -8,7 +8,8 @@ import {
   SECOND_MS,
   serviceError,
 } from '@tds/contracts';
-import { type Context, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import { takeBack } from '../application/refunds.ts';
 import { enqueueSettling } from '../application/settling.ts';
 import type { Deps } from '../deps.ts';

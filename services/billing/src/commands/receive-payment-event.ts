@@ -1,5 +1,5 @@
 import { billing } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { verifyEvent } from '../upstream/verify-event.ts';
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, newId } from '@tds/contracts';
-import type { Backlog } from '@tds/service-kit';
+import type { Backlog } from '@tds/kit';
 import type { DisputeState, RefundState } from '../domain/processor-events.ts';
 import type { MovedMoney } from '../domain/purchase.ts';
 import type { Database, Db } from './database.ts';

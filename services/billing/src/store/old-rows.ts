@@ -1,5 +1,5 @@
+import { type PurgeOptions, purgeEach, purgeOlder } from '@tds/base';
 import { DAY_MS, HOUR_MS } from '@tds/contracts';
-import { type PurgeOptions, purgeEach, purgeOlder } from '@tds/service-kit';
 import { later } from '../domain/checkout.ts';
 import type { Database } from './database.ts';
 

@@ -1,5 +1,5 @@
 import type { CreditBlock } from '@tds/contracts';
-import type { Backlog } from '@tds/service-kit';
+import type { Backlog } from '@tds/kit';
 import type { Database, Db } from './database.ts';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

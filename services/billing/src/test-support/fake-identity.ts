@@ -1,5 +1,5 @@
 import { identity, serviceError } from '@tds/contracts';
-import { fakeOf } from '@tds/service-kit/testing';
+import { fakeOf } from '@tds/kit/testing';
 
 const spell = (email: string): string => {
   if (!email.includes('@')) throw serviceError('invalid_email');

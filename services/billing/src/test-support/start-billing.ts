@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { billing, type CreditBlock, purchaseRef, type ReplyOf } from '@tds/contracts';
+import { callerOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { fakeLedger } from '@tds/reservations/testing';
-import { callerOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { startEventReceiver } from './event-receiver.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@tds/base';
 import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
-import { Secret } from '@tds/service-kit';
 import { codeOf } from '@tds/test-kit';
 import { createProcessor } from './processor.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { secret } from '@tds/base';
 import { signatureOf } from '@tds/payment-simulator';
-import { secret } from '@tds/service-kit';
 import { codeOf } from '@tds/test-kit';
 import { verifyEvent } from './verify-event.ts';
 

@@ -7,7 +7,7 @@ import {
   type ReplyOf,
   transcriptFetcher,
 } from '@tds/contracts';
-import { crashPoint } from '@tds/service-kit';
+import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { haltsLine, hasEnded, pauseEndsAt, pauseOf } from '../domain/job-state.ts';
 import { OUTAGE_AFTER } from '../domain/outcomes.ts';

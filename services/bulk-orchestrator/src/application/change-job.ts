@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { bulkOrchestrator, type JobStatus, serviceError } from '@tds/contracts';
-import type { Sender } from '@tds/service-kit';
+import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { hasEnded, isByOwner, type Pause } from '../domain/job-state.ts';
 import type { Db } from '../store/database.ts';

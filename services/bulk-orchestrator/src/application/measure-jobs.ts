@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { RowChange } from '../domain/outcomes.ts';
 import { overdueJobs } from '../store/clocks.ts';
 import type { Database } from '../store/database.ts';

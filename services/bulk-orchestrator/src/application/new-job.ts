@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { isServiceAway, remainingMs } from '@tds/base';
 import {
   bulkOrchestrator,
   type Job as JobBody,
@@ -8,7 +9,7 @@ import {
   type ServiceError,
   serviceError,
 } from '@tds/contracts';
-import { crashPoint, isServiceAway, remainingMs } from '@tds/service-kit';
+import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';

@@ -1,5 +1,5 @@
 import { bulkOrchestrator } from '@tds/contracts';
-import type { Messaging } from '@tds/service-kit';
+import type { Messaging } from '@tds/messaging';
 import type { Surface } from '../surface.ts';
 
 /** Never rejects. */

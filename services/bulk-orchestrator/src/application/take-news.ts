@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { failureFields } from '@tds/base';
 import {
   MOST_LINE_ROWS,
   type NewsCursor,
@@ -7,7 +8,7 @@ import {
   type RowNews,
   transcriptFetcher,
 } from '@tds/contracts';
-import { crashPoint, failureFields } from '@tds/service-kit';
+import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { matchNews } from '../domain/match-news.ts';

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { failureFields } from '@tds/base';
 import { bulkOrchestrator, type Job as JobBody, webhookDispatcher } from '@tds/contracts';
-import { type Context, crashPoint, failureFields, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
+import { type Context, crashPoint } from '@tds/messaging';
 import { OPENING_LEASE_MS, type Opening, openTaken } from '../application/advance-job.ts';
 import { listSource, type NewJob, type Source } from '../application/list-source.ts';
 import { answerOf, discardJob, firstAnswer, insertJob, notNow, openNewJob } from '../application/new-job.ts';

@@ -1,5 +1,6 @@
+import { isServiceAway } from '@tds/base';
 import { bulkOrchestrator, serviceError } from '@tds/contracts';
-import { isServiceAway, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { cancelLocked, changeJob, ownJob } from '../application/change-job.ts';
 import { haltLine } from '../application/take-news.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { bulkOrchestrator, type RequestOf, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { admitActiveJob } from '../application/admit-job.ts';
 import { changeJob, type Locked, ownJob, resumeJob } from '../application/change-job.ts';
 import type { Deps } from '../deps.ts';

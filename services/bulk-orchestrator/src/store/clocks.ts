@@ -1,4 +1,4 @@
-import type { Backlog } from '@tds/service-kit';
+import type { Backlog } from '@tds/kit';
 import type { Database, Db } from './database.ts';
 
 /** Lines compared at a time. */

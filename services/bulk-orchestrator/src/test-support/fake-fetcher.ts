@@ -7,7 +7,7 @@ import {
   serviceError,
   transcriptFetcher,
 } from '@tds/contracts';
-import { fakeOf } from '@tds/service-kit/testing';
+import { fakeOf } from '@tds/kit/testing';
 import { type Asked, deliveredAs, type Ending, refusedWith } from './news.ts';
 
 type Step = 'openLine' | 'haltLine' | 'readNews' | 'lineVersions' | 'listLines' | 'disownLine';

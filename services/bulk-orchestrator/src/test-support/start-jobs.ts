@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createDeadline } from '@tds/base';
 import {
   bulkOrchestrator,
   type Job,
@@ -8,8 +9,7 @@ import {
   serviceError,
   webhookDispatcher,
 } from '@tds/contracts';
-import { createDeadline } from '@tds/service-kit';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';

@@ -1,5 +1,7 @@
+import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
 import { creditsLedger, serviceError } from '@tds/contracts';
-import { crashPoint, createBatcher, isDatabaseAway, type Kit, retryThenSplit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
 import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';
 import type { Pool } from 'pg';
 import {

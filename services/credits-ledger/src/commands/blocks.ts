@@ -1,5 +1,5 @@
 import { creditsLedger } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { outcomeOf } from '../domain/replies.ts';
 import { findBlocks, readGrantedBlocks } from '../store/blocks.ts';

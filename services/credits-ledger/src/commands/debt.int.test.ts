@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { newReserve } from '../test-support/requests.ts';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
 

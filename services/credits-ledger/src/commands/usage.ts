@@ -1,5 +1,5 @@
 import { creditsLedger } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { balanceReply } from '../domain/replies.ts';
 import { assertFits, MOST_USAGE_ROWS, sumDay } from '../domain/usage.ts';

@@ -1,5 +1,5 @@
+import type { Sql } from '@tds/base';
 import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type { LedgerAnswer } from '../domain/ledger-answer.ts';
 import { type AnswerRow, onlyAnswer, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '@tds/service-kit';
-import { prismaOptions } from '@tds/service-kit/prisma';
+import type { Sql } from '@tds/base';
+import { prismaOptions } from '@tds/base/prisma';
 import type { Pool } from 'pg';
 import { PrismaClient } from './prisma/client.ts';
 

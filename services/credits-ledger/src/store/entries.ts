@@ -1,5 +1,5 @@
+import type { Sql } from '@tds/base';
 import type { creditsLedger, LedgerEntry, RequestOf } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type { Db } from './database.ts';
 
 type EntryRow = {

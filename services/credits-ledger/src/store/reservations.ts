@@ -1,3 +1,4 @@
+import type { Sql } from '@tds/base';
 import {
   type creditsLedger,
   type FoundParts,
@@ -6,7 +7,6 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type { ChargeOutcome, LedgerAnswer, RefundOutcome } from '../domain/ledger-answer.ts';
 import { type AnswerRow, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { creditsLedger, type RequestOf } from '@tds/contracts';
-import { type callerOf, testContext } from '@tds/service-kit/testing';
+import { type callerOf, testContext } from '@tds/kit/testing';
 
 type Reserve = RequestOf<typeof creditsLedger.reserveParts>;
 

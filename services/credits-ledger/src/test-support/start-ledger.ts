@@ -1,6 +1,6 @@
 import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contracts';
-import { republishSince } from '@tds/service-kit/admin';
-import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
+import { callerOf, fakeOf, observed, startHarness } from '@tds/kit/testing';
+import { republishSince } from '@tds/messaging/admin';
 import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Call } from '@tds/service-kit';
+import type { Call } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 import { createBalanceCache } from './balance-cache.ts';
 

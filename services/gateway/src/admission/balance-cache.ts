@@ -1,5 +1,6 @@
+import { decodeProjection } from '@tds/base';
 import { availableCredits, BALANCE_WAIT_MS, creditsLedger, utcMonth } from '@tds/contracts';
-import { type Call, decodeProjection } from '@tds/service-kit';
+import type { Call } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../surface.ts';
 import { PERMIT_LIFE_MS } from './permits.ts';

@@ -9,7 +9,7 @@ import {
   type Tier,
   utcDay,
 } from '@tds/contracts';
-import type { Call } from '@tds/service-kit';
+import type { Call } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import type { Surface } from '../surface.ts';
 import { type Limits, limitKeys } from './limits.ts';

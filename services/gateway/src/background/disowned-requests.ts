@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isServiceAway } from '@tds/base';
 import {
   operationErrors,
   type RequestOf,
@@ -7,7 +8,7 @@ import {
   searchErrors,
   transcriptFetcher,
 } from '@tds/contracts';
-import { hasBegunNothing, isServiceAway, type Kit } from '@tds/service-kit';
+import { hasBegunNothing, type Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import { limitKeys } from '../admission/limits.ts';
 import type { RedisGuard } from '../admission/redis-guard.ts';

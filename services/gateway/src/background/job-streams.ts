@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, hasJobEnded, type JobSummary, serviceError } from '@tds/contracts';
 import { jobProgress } from '@tds/http-api';
-import type { Call } from '@tds/service-kit';
+import type { Call } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 

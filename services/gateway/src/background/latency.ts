@@ -7,7 +7,7 @@ import {
   latencyCohort,
   status,
 } from '@tds/contracts';
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { Answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Surface } from '../surface.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isServiceAway } from '@tds/base';
 import {
   creditsLedger,
   type Impairment,
@@ -10,7 +11,7 @@ import {
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
-import { type Call, isServiceAway, type Kit } from '@tds/service-kit';
+import type { Call, Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 
 /** The services that cold work needs, by their public names. */

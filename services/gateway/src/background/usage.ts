@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isServiceAway } from '@tds/base';
 import { creditsLedger, LARGEST_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
-import { isServiceAway, type Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 
 const DAY_MS = 86_400_000;

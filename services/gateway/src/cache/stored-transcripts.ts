@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import type { Bodies } from '@tds/base';
 import {
   type AnsweredTranscript,
   type DeliveredTranscript,
@@ -8,7 +9,7 @@ import {
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
-import type { Bodies, Objects } from '@tds/service-kit';
+import type { Objects } from '@tds/objects';
 import type { RedisGuard } from '../admission/redis-guard.ts';
 import { TranscriptEntry } from './transcript-memory.ts';
 

@@ -1,6 +1,7 @@
+import { toServiceError } from '@tds/base';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/contracts';
 import { type Route, routes, toEnvelope } from '@tds/http-api';
-import { hasBegunNothing, toServiceError } from '@tds/service-kit';
+import { hasBegunNothing } from '@tds/kit';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange, GatewayRequest } from './exchange.ts';
 

@@ -1,4 +1,3 @@
-import type { ServiceError } from '@tds/contracts';
 import {
   failureFields,
   type Instruments,
@@ -6,7 +5,8 @@ import {
   type QuickRecords,
   reasonText,
   writeRecord,
-} from '@tds/service-kit';
+} from '@tds/base';
+import type { ServiceError } from '@tds/contracts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { createCompression } from './compression.ts';
 import { endedSetCookie, readSessionCookie } from './cookies.ts';

@@ -1,5 +1,5 @@
+import { clientNetwork, isTracing, withSpan } from '@tds/base';
 import { type Route, routeTable } from '@tds/http-api';
-import { clientNetwork, isTracing, withSpan } from '@tds/service-kit';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { Wanted } from '../admission/redis-admission.ts';
 import type { Deps } from '../deps.ts';

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { clientNetwork } from '@tds/base';
 import { type ErrorCode, newId, type ServiceError, serviceError } from '@tds/contracts';
 import { methodsByPath, routeTable } from '@tds/http-api';
-import { clientNetwork } from '@tds/service-kit';
 import { JSON_TYPE } from './answer.ts';
 import type { TrustedProxy } from './client-address.ts';
 import { errorAnswer } from './error-answer.ts';

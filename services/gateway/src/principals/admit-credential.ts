@@ -1,5 +1,6 @@
+import { isServiceAway } from '@tds/base';
 import { identity, PRINCIPAL_WAIT_MS, type Principal, ServiceError, serviceError } from '@tds/contracts';
-import { type Call, isServiceAway } from '@tds/service-kit';
+import type { Call } from '@tds/kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import { WINDOW_MS } from '../admission/limits.ts';
 import { PERMIT_LIFE_MS } from '../admission/permits.ts';

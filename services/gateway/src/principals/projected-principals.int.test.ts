@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createKeyRing, encodeProjection, sealProjection } from '@tds/base';
 import { createApiKey, digestSecret, identity, type Principal } from '@tds/contracts';
-import { createKeyRing, encodeProjection, sealProjection } from '@tds/service-kit';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';

@@ -1,5 +1,6 @@
+import { type KeyRing, openProjection, type RefusedBecause } from '@tds/base';
 import { byHashTag, identity, keyRingUses, type Principal, type Projection } from '@tds/contracts';
-import { type KeyRing, type Kit, openProjection, type RefusedBecause } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import { createBatch } from '../admission/batch.ts';
 import type { MonotonicClock, RedisGuard } from '../admission/redis-guard.ts';

@@ -1,3 +1,4 @@
+import { createDeadline } from '@tds/base';
 import {
   findVideoLinks,
   HOPS_MS,
@@ -9,7 +10,6 @@ import {
   serviceError,
 } from '@tds/contracts';
 import { type ParsedFields, routes } from '@tds/http-api';
-import { createDeadline } from '@tds/service-kit';
 import { mayStillBeCharged } from '../background/disowned-requests.ts';
 import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';

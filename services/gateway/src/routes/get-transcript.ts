@@ -1,3 +1,4 @@
+import { createDeadline } from '@tds/base';
 import {
   HOPS_MS,
   ServiceError,
@@ -9,7 +10,7 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import { type Call, createDeadline } from '@tds/service-kit';
+import type { Call } from '@tds/kit';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';

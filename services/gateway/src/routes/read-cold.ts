@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, type TranscriptAnswer } from '@tds/contracts';
-import { hasBegunNothing } from '@tds/service-kit';
+import { hasBegunNothing } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
 /** Longest wait for one instance: if it dies, its answer is lost. */

@@ -13,7 +13,7 @@ import {
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
-import { type Fake, fakeOf, type Harness } from '@tds/service-kit/testing';
+import { type Fake, fakeOf, type Harness } from '@tds/kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
 import { newMonitor } from './monitors.ts';
 import { newObserved } from './observed.ts';

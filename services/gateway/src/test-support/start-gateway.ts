@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
+import { keyRing, sealProjection } from '@tds/base';
 import {
   createApiKey,
   creditsLedger,
@@ -14,8 +15,8 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { type Kit, keyRing, type ServiceDefinition, sealProjection } from '@tds/service-kit';
-import { type Harness, startHarness } from '@tds/service-kit/testing';
+import type { Kit, ServiceDefinition } from '@tds/kit';
+import { type Harness, startHarness } from '@tds/kit/testing';
 import { describedAnswers, KEY_RING, sharedRedisCacheUrl } from '@tds/test-kit';
 import type { Overrides } from '../create-deps.ts';
 import { service } from '../index.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Objects } from '@tds/service-kit';
+import type { Objects } from '@tds/objects';
 
 /** An object store to read from, that is a map. */
 export const objectsIn = (

@@ -10,7 +10,7 @@ import {
   serviceError,
   type Tier,
 } from '@tds/contracts';
-import type { ListenerContext } from '@tds/service-kit';
+import type { ListenerContext } from '@tds/messaging';
 import type { CoreDeps, Deps, Transaction } from '../deps.ts';
 import { mailboxOf } from '../domain/email-address.ts';
 import { earlier } from '../domain/time.ts';

@@ -1,5 +1,6 @@
+import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
 import { type billing, identity, type PayloadOf } from '@tds/contracts';
-import { createBatcher, isDatabaseAway, type ListenerContext, retryThenSplit } from '@tds/service-kit';
+import type { ListenerContext } from '@tds/messaging';
 import type { Deps, Transaction } from '../deps.ts';
 import {
   type Account,

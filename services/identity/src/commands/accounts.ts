@@ -1,5 +1,5 @@
 import { identity, type ServiceError, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { changeStatus } from '../application/accounts.ts';
 import { forgetKeysOfAccount } from '../application/forget-principals.ts';
 import { isDisposable } from '../application/sign-in.ts';

@@ -1,5 +1,5 @@
 import { identity, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { isUseWorthMarking, standingOf } from '../domain/api-key.ts';
 import { limitIdOf } from '../domain/key-limits.ts';

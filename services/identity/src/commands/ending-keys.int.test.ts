@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { eventually, fakeClock } from '@tds/test-kit';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';

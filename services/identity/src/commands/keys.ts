@@ -1,5 +1,5 @@
 import { HOUR_MS, identity, type RequestOf, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import {
   auditKeyChange,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestPool } from '@tds/base/testing';
 import { digestSecret, displayPrefix, identity } from '@tds/contracts';
-import { callerOf, createTestPool, type Harness, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, type Harness, startHarness, testContext } from '@tds/kit/testing';
 import { doomedProcesses, eventually, KEY_RING } from '@tds/test-kit';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { PEPPER } from '../test-support/start-identity.ts';

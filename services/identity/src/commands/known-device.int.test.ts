@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken, digestSecret, identity, type KnownDevice } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';

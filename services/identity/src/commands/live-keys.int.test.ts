@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';

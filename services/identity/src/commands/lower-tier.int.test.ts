@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
-import { delivered, testContext } from '@tds/service-kit/testing';
+import { delivered, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { keysOf, slotOf, works } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';

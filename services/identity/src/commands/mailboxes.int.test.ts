@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
-import { delivered, testContext } from '@tds/service-kit/testing';
+import { delivered, testContext } from '@tds/kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';

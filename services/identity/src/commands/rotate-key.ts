@@ -1,5 +1,5 @@
 import { identity, type RequestOf, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { forgetKeys } from '../application/forget-principals.ts';
 import { auditKeyChange, emitKeyChangedOf, type LockedAsker } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 

@@ -1,5 +1,5 @@
 import { identity, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { endTheseSessions } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { insertAuditEntries, lockAccount } from '../store/accounts.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { clientNetwork } from '@tds/base';
 import { identity, type RequestOf, SECOND_MS, type ServiceError, serviceError } from '@tds/contracts';
-import { clientNetwork, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { isDisposable, signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { nameOfDevice, proveDevice } from '../domain/device-proof.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf, slotOf } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';

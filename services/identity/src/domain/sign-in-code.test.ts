@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { createKeyRing } from '@tds/base';
 import { codeProofText } from '@tds/contracts';
-import { createKeyRing } from '@tds/service-kit';
 import fc from 'fast-check';
 import { deriveSignInCode, isRightGuess } from './sign-in-code.ts';
 

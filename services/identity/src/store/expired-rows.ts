@@ -1,5 +1,5 @@
+import { type AgingRows, type PurgeOptions, purgeEach, purgeOlder } from '@tds/base';
 import { DAY_MS } from '@tds/contracts';
-import { type AgingRows, type PurgeOptions, purgeEach, purgeOlder } from '@tds/service-kit';
 import { earlier } from '../domain/time.ts';
 import type { Db } from './database.ts';
 

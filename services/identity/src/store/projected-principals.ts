@@ -1,5 +1,6 @@
+import { type KeyRing, sealProjection } from '@tds/base';
 import { identity, keyRingUses, type Principal, SECOND_MS } from '@tds/contracts';
-import { type KeyRing, type Kit, sealProjection } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import { PROJECT_WITHIN_MS } from '../domain/principal.ts';
 import type { Surface } from '../surface.ts';
 

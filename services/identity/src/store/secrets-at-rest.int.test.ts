@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestPool } from '@tds/base/testing';
 import { createSessionToken, digestSecret, identity } from '@tds/contracts';
-import { createTestPool, testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';

@@ -1,5 +1,5 @@
 import { displayPrefix, identity, type RequestOf } from '@tds/contracts';
-import { testContext as context } from '@tds/service-kit/testing';
+import { testContext as context } from '@tds/kit/testing';
 import { CLIENT_ADDRESS, newSecrets } from './sign-in-requests.ts';
 import type { TestIdentity } from './start-identity.ts';
 

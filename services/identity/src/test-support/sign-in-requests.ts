@@ -1,3 +1,4 @@
+import { keyRing } from '@tds/base';
 import {
   codeProofText,
   createApiKey,
@@ -8,7 +9,6 @@ import {
   keyRingUses,
   type RequestOf,
 } from '@tds/contracts';
-import { keyRing } from '@tds/service-kit';
 import { KEY_RING } from '@tds/test-kit';
 
 export const CLIENT_ADDRESS = '203.0.113.9';

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { identity, type KnownDevice, type ReplyOf, type RequestOf } from '@tds/contracts';
-import {
-  type Caller,
-  callerOf,
-  testContext as context,
-  observed,
-  startHarness,
-} from '@tds/service-kit/testing';
+import { type Caller, callerOf, testContext as context, observed, startHarness } from '@tds/kit/testing';
 import { eventually, type FakeClock, fakeClock, KEY_RING, type TestRedis } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';

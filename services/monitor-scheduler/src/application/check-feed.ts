@@ -1,5 +1,6 @@
+import { type DueOutcome, LeaseLost } from '@tds/base';
 import type { ServiceError } from '@tds/contracts';
-import { crashPoint, type DueOutcome, LeaseLost } from '@tds/service-kit';
+import { crashPoint } from '@tds/messaging';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { ASK_AGAIN_MS, isUnavailable, nextCheckMs } from '../domain/cadence.ts';

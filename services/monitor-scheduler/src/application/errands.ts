@@ -1,3 +1,4 @@
+import { isServiceAway } from '@tds/base';
 import {
   bulkOrchestrator,
   identity,
@@ -7,7 +8,7 @@ import {
   type Tier,
   tierLimits,
 } from '@tds/contracts';
-import { crashPoint, isServiceAway } from '@tds/service-kit';
+import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { AWAY_MS, IDLE_MS, pauseReasonOf, RETRY_MS } from '../domain/cadence.ts';
 import { jobKeyOf, publicId } from '../domain/ids.ts';

@@ -6,7 +6,7 @@ import {
   type Tier,
   tierLimits,
 } from '@tds/contracts';
-import type { Sender } from '@tds/service-kit';
+import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS } from '../domain/cadence.ts';
 import { publicId } from '../domain/ids.ts';

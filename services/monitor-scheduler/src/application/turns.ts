@@ -1,5 +1,6 @@
+import { LeaseLost } from '@tds/base';
 import { MOST_VIDEOS_TOLD, type MonitorPauseReason, monitorScheduler, type NewVideo } from '@tds/contracts';
-import { type Context, crashPoint, LeaseLost, type Sender } from '@tds/service-kit';
+import { type Context, crashPoint, type Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { IDLE_MS, pauseReasonOf } from '../domain/cadence.ts';
 import { newsIdOf, publicId } from '../domain/ids.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LeaseLost } from '@tds/base';
 import {
   type Monitor,
   monitorScheduler,
@@ -7,7 +8,8 @@ import {
   serviceError,
   webhookDispatcher,
 } from '@tds/contracts';
-import { type Context, LeaseLost, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import { checkFeed } from '../application/check-feed.ts';
 import { notFound } from '../application/look-at-source.ts';
 import {

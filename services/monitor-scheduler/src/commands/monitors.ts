@@ -1,5 +1,5 @@
 import { monitorScheduler, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { cancelAndEmit } from '../application/monitors.ts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';

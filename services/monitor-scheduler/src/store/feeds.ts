@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Backlog, type Due, dueRows, KNOWS_WHAT_IT_TOLD } from '@tds/service-kit';
+import { type Due, dueRows } from '@tds/base';
+import type { Backlog } from '@tds/kit';
+import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
 import type { ListProgress, Source } from '../domain/source.ts';
 import type { Database, Db, Pool } from './database.ts';

@@ -1,4 +1,5 @@
-import { type Due, dueRows, KNOWS_WHAT_IT_TOLD, nextVersion } from '@tds/service-kit';
+import { type Due, dueRows, nextVersion } from '@tds/base';
+import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';

@@ -1,4 +1,4 @@
-import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/service-kit';
+import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
 import type { ListedVideo, Numbered } from '../domain/news.ts';
 import type { Database, Db } from './database.ts';
 

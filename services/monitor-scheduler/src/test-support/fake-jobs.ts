@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { bulkOrchestrator, type Job, type RequestOf, serviceError } from '@tds/contracts';
-import { fakeOf } from '@tds/service-kit/testing';
+import { fakeOf } from '@tds/kit/testing';
 
 type Batch = RequestOf<typeof bulkOrchestrator.createJob>;
 export type Refusal =

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createTestPool } from '@tds/base/testing';
 import {
   creditsLedger,
   identity,
@@ -10,14 +11,7 @@ import {
   type Tier,
   webhookDispatcher,
 } from '@tds/contracts';
-import {
-  callerOf,
-  createTestPool,
-  fakeOf,
-  observed,
-  startHarness,
-  testContext,
-} from '@tds/service-kit/testing';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { fakeJobs } from './fake-jobs.ts';

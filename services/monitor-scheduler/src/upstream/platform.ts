@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import { createDiscovery, type Discovery, egressesOf, sqlByteBudget } from '@tds/video-platform';
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';

@@ -1,3 +1,4 @@
+import { isServiceAway, toServiceError } from '@tds/base';
 import {
   availableCredits,
   search as contract,
@@ -5,7 +6,7 @@ import {
   ServiceError,
   serviceError,
 } from '@tds/contracts';
-import { type Context, crashPoint, isServiceAway, toServiceError } from '@tds/service-kit';
+import { type Context, crashPoint } from '@tds/messaging';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';
 import { newContinuation, PAGE_PART, type Question } from '../domain/search.ts';

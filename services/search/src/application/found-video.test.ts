@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { ListedRow } from '../domain/listing.ts';
 import { cachedAmong, toFoundVideo } from './found-video.ts';

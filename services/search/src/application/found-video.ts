@@ -6,7 +6,7 @@ import {
   ServiceError,
   transcriptFetcher,
 } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { ListedRow } from '../domain/listing.ts';
 

@@ -1,5 +1,6 @@
+import { LeaseLost } from '@tds/base';
 import { MOST_LISTED_VIDEOS, ServiceError } from '@tds/contracts';
-import { crashPoint, LeaseLost, type TaskContext } from '@tds/service-kit';
+import { crashPoint, type TaskContext } from '@tds/messaging';
 import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { ListedRow, Listing } from '../domain/listing.ts';

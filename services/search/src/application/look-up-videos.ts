@@ -1,5 +1,5 @@
 import { ServiceError } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import type { Context } from '@tds/messaging';
 import { DATA_API_PAGE } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { saveKnownVideos, saveUnavailable, type VideoFacts } from '../store/videos.ts';

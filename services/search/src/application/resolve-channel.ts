@@ -5,7 +5,7 @@ import {
   secondsToNextUtcDay,
   serviceError,
 } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { later, MISSING_NAME_KEPT_MS, NAME_KEPT_MS } from '../domain/durations.ts';
 import { takeOfDay } from '../store/day-counts.ts';

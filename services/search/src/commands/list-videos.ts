@@ -8,7 +8,8 @@ import {
   search,
   serviceError,
 } from '@tds/contracts';
-import { type Context, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import { type CachedVideos, cachedAmong, toFoundVideo } from '../application/found-video.ts';
 import { listingFor } from '../application/listing-for.ts';
 import { resolveChannel } from '../application/resolve-channel.ts';

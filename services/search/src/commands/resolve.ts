@@ -1,5 +1,5 @@
 import { type RequestOf, search, secondsToNextUtcDay, serviceError } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { cachedAmong, toFoundVideo } from '../application/found-video.ts';
 import { lookUpVideos } from '../application/look-up-videos.ts';
 import { channelOf } from '../application/resolve-channel.ts';

@@ -6,8 +6,9 @@ import {
   search,
   serviceError,
 } from '@tds/contracts';
+import { onCommand } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import { assertHeld } from '@tds/reservations';
-import { type Context, onCommand } from '@tds/service-kit';
 import type { SearchItem } from '@tds/video-platform';
 import { admitSearch, uncountAttempt, uncountPage } from '../application/admit-search.ts';
 import { deliverOrFail } from '../application/deliver-search.ts';

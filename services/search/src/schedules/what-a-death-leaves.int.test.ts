@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testContext } from '@tds/kit/testing';
 import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
-import { testContext } from '@tds/service-kit/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
 import { creditOf } from '../domain/search.ts';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';

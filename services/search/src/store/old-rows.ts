@@ -1,5 +1,5 @@
+import { type AgingRows, type Purge, type PurgeOptions, purgeEach, purgeOlder } from '@tds/base';
 import { DAY_MS } from '@tds/contracts';
-import { type AgingRows, type Purge, type PurgeOptions, purgeEach, purgeOlder } from '@tds/service-kit';
 import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
 import type { Database } from './database.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ReplyOf, type RequestOf, search, transcriptFetcher } from '@tds/contracts';
+import { callerOf, fakeOf, observed, startHarness } from '@tds/kit/testing';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { fakeLedger } from '@tds/reservations/testing';
-import { callerOf, fakeOf, observed, startHarness } from '@tds/service-kit/testing';
 import { fakeClock } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';

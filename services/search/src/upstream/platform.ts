@@ -1,4 +1,5 @@
-import { type Kit, withSpans } from '@tds/service-kit';
+import { withSpans } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import {
   createDataApi,
   createDiscovery,

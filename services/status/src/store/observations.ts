@@ -1,5 +1,5 @@
 import type { ColdCapacity, Impairment, PayloadOf, transcriptFetcher } from '@tds/contracts';
-import type { Backlog } from '@tds/service-kit';
+import type { Backlog } from '@tds/kit';
 import { type Change, type DaySlots, JUDGED_AFTER_MS, OUTAGE_SLOTS, SHOWN_DAYS } from '../domain/days.ts';
 import type { CanaryCheck, ObservedRoute, Report } from '../domain/observed-status.ts';
 import type { Db } from './database.ts';

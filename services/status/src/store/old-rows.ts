@@ -1,5 +1,5 @@
+import { type AgingRows, purgeOlder } from '@tds/base';
 import { DAY_MS } from '@tds/contracts';
-import { type AgingRows, purgeOlder } from '@tds/service-kit';
 import type { Database } from './database.ts';
 
 /** The page shows ninety days, and incidents that began before them. */

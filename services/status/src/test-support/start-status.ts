@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ColdCapacity, status, transcriptFetcher } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/service-kit/testing';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 

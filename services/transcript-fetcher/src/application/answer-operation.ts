@@ -9,7 +9,7 @@ import {
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
-import type { Context } from '@tds/service-kit';
+import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { isAnswerable } from '../domain/operation.ts';
 import type { CachedTranscript, Choice, Hit, KeptFile } from '../domain/transcript.ts';

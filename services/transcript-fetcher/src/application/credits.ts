@@ -1,5 +1,5 @@
 import { CREDITS_PER_TRANSCRIPT, creditsLedger, newId, type ReplyOf, type RequestOf } from '@tds/contracts';
-import { type Context, crashPoint } from '@tds/service-kit';
+import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import { type Due, type DueRound, dueIsDone, saveUncollected } from '../store/dues.ts';

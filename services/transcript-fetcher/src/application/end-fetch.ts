@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDatabaseAway } from '@tds/base';
 import { type AnsweredTranscript, LARGEST_TEXT_IN_ANSWER, transcriptFetcher } from '@tds/contracts';
-import { crashPoint, isDatabaseAway } from '@tds/service-kit';
+import { crashPoint } from '@tds/messaging';
 import DataLoader from 'dataloader';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';

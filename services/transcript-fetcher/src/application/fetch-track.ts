@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDatabaseAway } from '@tds/base';
 import { type ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
-import { isDatabaseAway } from '@tds/service-kit';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { type CachedSelection, REFUSAL_MEMORY_MS } from '../domain/transcript.ts';

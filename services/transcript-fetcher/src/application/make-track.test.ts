@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import type { Objects } from '@tds/service-kit';
+import type { Objects } from '@tds/objects';
 import { packCues, render } from './make-track.ts';
 import { loadRendered } from './track-files.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, TranscriptFormat } from '@tds/contracts';
-import type { NewObject } from '@tds/service-kit';
+import type { NewObject } from '@tds/objects';
 import { normalizeCues, renderTranscript } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions } from '@tds/video-platform/captions';

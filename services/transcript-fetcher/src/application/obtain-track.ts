@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { withSpan } from '@tds/base';
 import { type CaptionTrack, ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
-import { withSpan } from '@tds/service-kit';
 import {
   type Call,
   chooseTrack,

@@ -1,3 +1,4 @@
+import { retryConflicts } from '@tds/base';
 import {
   availableCredits,
   creditsLedger,
@@ -14,7 +15,7 @@ import {
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
-import { type Context, crashPoint, retryConflicts } from '@tds/service-kit';
+import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { type Scope, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { LANES } from '../domain/operation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Bodies } from '@tds/base';
 import { type DeliveredTranscript, LARGEST_PROJECTED_FILE, transcriptFetcher } from '@tds/contracts';
-import type { Bodies } from '@tds/service-kit';
 import { eventually } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 import { project } from './answer-operation.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestPool } from '@tds/base/testing';
 import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { createTestPool } from '@tds/service-kit/testing';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { retryConflicts, toServiceError } from '@tds/base';
 import {
   availableCredits,
   dailyCapError,
@@ -10,7 +11,8 @@ import {
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
-import { type Context, crashPoint, hasBegunNothing, retryConflicts, toServiceError } from '@tds/service-kit';
+import { hasBegunNothing } from '@tds/kit';
+import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { abandonedError, LANES } from '../domain/operation.ts';

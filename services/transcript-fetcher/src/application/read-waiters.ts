@@ -1,5 +1,5 @@
+import { Waiters } from '@tds/base';
 import type { AnsweredTranscript } from '@tds/contracts';
-import { Waiters } from '@tds/service-kit';
 import { isAnswerable, type Operation } from '../domain/operation.ts';
 import type { Database } from '../store/database.ts';
 import { findOperation } from '../store/operations.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { serviceError, type TranscriptFormat } from '@tds/contracts';
-import type { Objects } from '@tds/service-kit';
+import type { Objects } from '@tds/objects';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log, NewObject, Sql } from '@tds/service-kit';
+import type { Log, Sql } from '@tds/base';
+import type { NewObject } from '@tds/objects';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
 import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from '../store/rows.ts';

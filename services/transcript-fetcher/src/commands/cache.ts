@@ -1,5 +1,5 @@
 import { transcriptFetcher } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { renderAll } from '../application/render-all.ts';
 import type { Deps } from '../deps.ts';
 import { toPublicFacts, unknownVideo } from '../domain/video-facts.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestPool } from '@tds/base/testing';
 import type { NewsCursor } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { createTestPool } from '@tds/service-kit/testing';
 import { eventually } from '@tds/test-kit';
 import { rowsOf } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';

@@ -1,5 +1,6 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
-import { crashPoint, onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
 import { settleSoon } from '../application/credits.ts';
 import { newsOf } from '../application/news.ts';
 import { openLine as open } from '../application/open-line.ts';

@@ -1,5 +1,5 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { answerOperation } from '../application/answer-operation.ts';
 import { settleSoon } from '../application/credits.ts';
 import { isLost, readTranscript, serveCached } from '../application/read-transcript.ts';

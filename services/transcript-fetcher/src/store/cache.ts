@@ -1,3 +1,4 @@
+import type { Sql } from '@tds/base';
 import {
   languageCodes,
   type ServiceErrorData,
@@ -6,7 +7,6 @@ import {
   type VideoDetails,
   videoDetails,
 } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import {
   type CacheAnswer,
   type CachedTranscript,

@@ -1,6 +1,6 @@
+import { prismaOptions } from '@tds/base/prisma';
 import type { Surface } from '@tds/contracts';
-import type { Kit } from '@tds/service-kit';
-import { prismaOptions } from '@tds/service-kit/prisma';
+import type { Kit } from '@tds/kit';
 import { type Prisma, PrismaClient } from './prisma/client.ts';
 
 export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>

@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/service-kit';
+import type { Sql } from '@tds/base';
 import type { Lane } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 

@@ -1,5 +1,5 @@
+import type { Sql } from '@tds/base';
 import type { ServiceErrorData, TranscriptFormat } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type { Lane } from '../domain/operation.ts';
 import type {
   CachedSelection,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Sql } from '@tds/base';
 import type { LineRow, ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type { OperationState } from '../domain/operation.ts';
 import type { CacheAnswer } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';

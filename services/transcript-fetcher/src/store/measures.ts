@@ -1,4 +1,5 @@
-import type { Backlog, Sql } from '@tds/service-kit';
+import type { Sql } from '@tds/base';
+import type { Backlog } from '@tds/kit';
 import type { SharedUse } from '../domain/observed-routes.ts';
 import type { Database } from './database.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Sql } from '@tds/base';
 import type { ServiceErrorData, TranscriptFormat } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type { Operation, OperationState } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 import type { Due, DueRound } from './dues.ts';

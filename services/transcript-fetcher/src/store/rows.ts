@@ -1,5 +1,5 @@
+import type { Sql } from '@tds/base';
 import type { TranscriptFormat } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type { Lane, OperationState } from '../domain/operation.ts';
 import { type CacheAnswer, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';

@@ -1,5 +1,5 @@
+import type { Sql } from '@tds/base';
 import type { CaptionTrack, VideoDetails } from '@tds/contracts';
-import type { Sql } from '@tds/service-kit';
 import type {
   CachedSelection,
   CachedTranscript,

@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/service-kit';
+import type { Sql } from '@tds/base';
 
 /** Places per lane. */
 export type LanePlaces = readonly [reads: number, jobs: number];

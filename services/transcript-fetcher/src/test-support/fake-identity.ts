@@ -1,5 +1,5 @@
 import { identity, type ReplyOf } from '@tds/contracts';
-import { fakeOf } from '@tds/service-kit/testing';
+import { fakeOf } from '@tds/kit/testing';
 
 type KeyStanding = ReplyOf<typeof identity.getKeyStanding>;
 

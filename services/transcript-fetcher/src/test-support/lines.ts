@@ -6,7 +6,7 @@ import {
   type RowNews,
   transcriptFetcher,
 } from '@tds/contracts';
-import type { Caller } from '@tds/service-kit/testing';
+import type { Caller } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 
 type Call = Caller<typeof transcriptFetcher>['call'];

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Bodies } from '@tds/base';
+import { createTestPool } from '@tds/base/testing';
 import { COLD_WAIT_MS, type RequestOf, type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
+import { type Caller, callerOf, observed, startHarness } from '@tds/kit/testing';
 import { startPlatformSimulator } from '@tds/platform-simulator';
-import type { Bodies } from '@tds/service-kit';
-import { type Caller, callerOf, createTestPool, observed, startHarness } from '@tds/service-kit/testing';
 import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createSql } from '@tds/service-kit';
-import { createTestPool } from '@tds/service-kit/testing';
+import { createSql } from '@tds/base';
+import { createTestPool } from '@tds/base/testing';
 import { createTestDatabase } from '@tds/test-kit';
 import { createDatabase } from '../store/database.ts';
 

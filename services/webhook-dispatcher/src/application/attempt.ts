@@ -1,5 +1,5 @@
+import type { Seals } from '@tds/base';
 import type { Attempt } from '@tds/contracts';
-import type { Seals } from '@tds/service-kit';
 import { LRUCache } from 'lru-cache';
 import { retryWaitMs } from '../domain/retry-wait.ts';
 import { type SigningKeys, signingKeysOf, webhookHeaders } from '../domain/webhook-message.ts';

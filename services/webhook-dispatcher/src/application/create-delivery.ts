@@ -6,7 +6,7 @@ import {
   type WebhookKind,
   webhookDispatcher,
 } from '@tds/contracts';
-import type { ListenerContext, Sender } from '@tds/service-kit';
+import type { ListenerContext, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { eventBody, type WebhookEvent } from '../domain/webhook-message.ts';
 import type { Db } from '../store/database.ts';

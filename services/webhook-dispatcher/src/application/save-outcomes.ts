@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { isDatabaseAway, type Log, retryThenSplit } from '@tds/base';
 import { webhookDispatcher } from '@tds/contracts';
-import { isDatabaseAway, type Log, retryThenSplit } from '@tds/service-kit';
 import type { Deps } from '../deps.ts';
 import {
   type AttemptOutcome,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { createWakeSignal, type Kit, type Log } from '@tds/service-kit';
+import { createWakeSignal, type Log } from '@tds/base';
+import type { Kit } from '@tds/kit';
 import type { AttemptOutcome, ClaimedDelivery } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
 import { overdueQueues } from '../store/queues.ts';

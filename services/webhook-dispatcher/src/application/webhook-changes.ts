@@ -1,5 +1,6 @@
+import type { Seals } from '@tds/base';
 import { type PayloadOf, type WebhookChange, webhookDispatcher } from '@tds/contracts';
-import type { ListenerContext, Seals, Sender } from '@tds/service-kit';
+import type { ListenerContext, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
 import { lockQueue } from '../store/queues.ts';

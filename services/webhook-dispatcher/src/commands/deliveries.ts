@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId, serviceError, webhookDispatcher } from '@tds/contracts';
-import { onCommand } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { createDelivery, lockForRequest } from '../application/create-delivery.ts';
 import type { Deps } from '../deps.ts';
 import {

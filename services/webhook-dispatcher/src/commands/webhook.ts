@@ -1,3 +1,4 @@
+import type { Seals } from '@tds/base';
 import {
   type ErrorCode,
   serviceError,
@@ -5,7 +6,7 @@ import {
   type WebhookChange,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onCommand, type Seals } from '@tds/service-kit';
+import { onCommand } from '@tds/kit';
 import { deleteAndEmit, emitWebhookChanged } from '../application/webhook-changes.ts';
 import type { Deps } from '../deps.ts';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, webhookDispatcher } from '@tds/contracts';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { codeOf, eventually } from '@tds/test-kit';
 import { type NameServer, startNameServer } from '../test-support/name-server.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyRing } from '@tds/base';
 import { WEBHOOK_SECRETS } from '@tds/contracts';
-import { keyRing } from '@tds/service-kit';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { KEY_RING } from '@tds/test-kit';
 import { resealSecrets } from '../schedules.ts';
 import { createDatabase, type Database } from '../store/database.ts';

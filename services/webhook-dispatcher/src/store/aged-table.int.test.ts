@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testContext } from '@tds/service-kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
 
 const ROWS_OF_A_DAY = 2_000;

@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryStatus, WebhookKind } from '@tds/contracts';
-import { crashPoint } from '@tds/service-kit';
+import { crashPoint } from '@tds/messaging';
 import type { Database, Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 import { type EndpointHealth, isNextOfJob, limits, permitsOf, refreshQueues } from './queues.ts';

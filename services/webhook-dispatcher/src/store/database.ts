@@ -1,5 +1,5 @@
-import type { Kit } from '@tds/service-kit';
-import { prismaOptions } from '@tds/service-kit/prisma';
+import { prismaOptions } from '@tds/base/prisma';
+import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 import { type Prisma, PrismaClient } from './prisma/client.ts';
 

@@ -1,4 +1,4 @@
-import { type Purge, purgeOlder } from '@tds/service-kit';
+import { type Purge, purgeOlder } from '@tds/base';
 import type { Database } from './database.ts';
 
 const KEPT = '30 days';

@@ -1,5 +1,5 @@
 import { MOST_ATTEMPTS } from '@tds/contracts';
-import type { Backlog } from '@tds/service-kit';
+import type { Backlog } from '@tds/kit';
 import type { Database, Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 

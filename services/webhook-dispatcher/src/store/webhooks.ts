@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Seals } from '@tds/base';
 import { type DisabledReason, disabledReason } from '@tds/contracts';
-import type { Seals } from '@tds/service-kit';
 import { z } from 'zod';
 import type { Database, Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { keyRing } from '@tds/base';
+import { createTestPool } from '@tds/base/testing';
 import {
   bulkOrchestrator,
   createWebhookSecret,
@@ -11,15 +13,7 @@ import {
   WEBHOOK_SECRETS,
   webhookDispatcher,
 } from '@tds/contracts';
-import { keyRing } from '@tds/service-kit';
-import {
-  callerOf,
-  createTestPool,
-  fakeOf,
-  observed,
-  startHarness,
-  testContext,
-} from '@tds/service-kit/testing';
+import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually, KEY_RING } from '@tds/test-kit';
 import { type Behaviour, startWebhookReceiver } from '@tds/webhook-receiver';
 import { service } from '../index.ts';

@@ -1,6 +1,6 @@
 import type { ServiceProcess } from '@tds/e2e-support';
 import { until } from '@tds/e2e-support';
-import { crashPoints } from '@tds/service-kit/testing';
+import { crashPoints } from '@tds/messaging/internals';
 import { type Harness, processNamed } from '../harness.ts';
 import type { TrafficKind } from '../load/traffic.ts';
 import type { Blow } from './fault.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DiskImage } from '@tds/e2e-support';
 import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
-import { eventStreamName } from '@tds/service-kit/provisioning';
+import { eventStreamName } from '@tds/messaging/internals';
 import { type Harness, scratchOf } from '../harness.ts';
 import { brokerOf, lastSequenceOf } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { crashPoints } from '@tds/messaging/internals';
 import { workspaceRoot } from '@tds/servers';
-import { crashPoints } from '@tds/service-kit/testing';
 import { beyondTheLoad, crashSpots } from './crash-plan.ts';
 import { faultTable } from './fault-table.ts';
 import { planFaults } from './schedule.ts';

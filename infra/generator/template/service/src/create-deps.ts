@@ -1,4 +1,4 @@
-import type { Kit } from '@tds/service-kit';
+import type { Kit } from '@tds/kit';
 import type { Deps, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';

@@ -1,4 +1,4 @@
-import { defineService } from '@tds/service-kit';
+import { defineService } from '@tds/kit';
 import { createDeps } from './create-deps.ts';
 import { surface } from './surface.ts';
 

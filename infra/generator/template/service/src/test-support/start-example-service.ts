@@ -1,5 +1,5 @@
 import { exampleService } from '@tds/contracts';
-import { callerOf, observed, startHarness } from '@tds/service-kit/testing';
+import { callerOf, observed, startHarness } from '@tds/kit/testing';
 import { service } from '../index.ts';
 
 /** The tests' clock stands still. */

@@ -1,0 +1,162 @@
+import { nkeys } from '@nats-io/nats-core';
+import type { Event, Surface } from '@tds/contracts';
+import {
+  consumerNameOf,
+  defaultStreamLimits,
+  emittedReader,
+  eventStreamName,
+  hintStreamName,
+  inboxOf,
+  isStored,
+  lostEventsReader,
+  OPERATOR,
+  ownTasks,
+  PROVISIONER,
+  publicNkeyOf,
+  streamDeleted,
+  streamsOf,
+  workSubject,
+} from '@tds/messaging/internals';
+
+/** Subjects that a user of the broker may use, as the broker's configuration takes them; everything else is denied. */
+export type Permissions = { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
+
+const API = '$JS.API';
+
+/** The client asks for INFO when heartbeats of the broker do not come. */
+const verbsOfConsumers = ['INFO', 'DELETE', 'MSG.NEXT'];
+
+const reading = (stream: string, consumer: string, subject: string): string[] => [
+  `${API}.CONSUMER.CREATE.${stream}.${consumer}.${subject}`,
+  ...verbsOfConsumers.map((verb) => `${API}.CONSUMER.${verb}.${stream}.${consumer}`),
+];
+
+/** The rights to consume and acknowledge messages of this stream and subject. */
+const consuming = (stream: string, consumer: string, subject: string): string[] => [
+  ...reading(stream, consumer, subject),
+  `$JS.ACK.${stream}.${consumer}.>`,
+  // The form that servers from 2.14 on may be configured to use.
+  `$JS.ACK.*.*.${stream}.${consumer}.>`,
+];
+
+const hearing = (service: string, event: Event): string[] => {
+  const name = eventStreamName(event.owner);
+  const consumer = consumerNameOf(service, event);
+  return [
+    `${API}.STREAM.INFO.${name}`,
+    ...consuming(name, consumer, event.subject),
+    ...reading(name, lostEventsReader(consumer), event.subject),
+  ];
+};
+
+const telling = ({ name, contract }: Surface): string[] => {
+  const events = Object.values(contract.events);
+  if (events.length === 0) return [];
+  const stream = eventStreamName(name);
+  return [
+    ...events.map(({ subject }) => subject),
+    `${API}.STREAM.INFO.${stream}`,
+    ...reading(stream, emittedReader(name), `evt.${name}.>`),
+  ];
+};
+
+const working = (surface: Surface): string[] => [
+  workSubject(surface.name),
+  ...ownTasks(surface).flatMap((task) => [
+    task.subject,
+    ...consuming(hintStreamName(surface.name), consumerNameOf(surface.name, task), task.subject),
+  ]),
+];
+
+const callersOf = ({ name }: Surface, all: readonly Surface[]): string[] =>
+  all.filter(({ calls }) => calls.some(({ owner }) => owner === name)).map((caller) => caller.name);
+
+const answering = (surface: Surface, all: readonly Surface[]): Permissions => {
+  const { name, contract } = surface;
+  const commands = Object.values(contract.commands);
+  if (commands.length === 0) return { publish: [], subscribe: [] };
+  return {
+    publish: [
+      ...callersOf(surface, all).map((caller) => `${inboxOf(caller, name)}.>`),
+      `${inboxOf(OPERATOR)}.>`,
+    ],
+    subscribe: [
+      // With the queue that its instances share, and no other way.
+      ...commands.map(({ subject }) => `${subject} ${name}`),
+      ...['PING', 'STATS', 'INFO'].flatMap((verb) => [
+        `$SRV.${verb}`,
+        `$SRV.${verb}.${name}`,
+        `$SRV.${verb}.${name}.*`,
+      ]),
+    ],
+  };
+};
+
+const each = (subjects: readonly string[]): string[] => [...new Set(subjects)];
+
+/** The rights that a service's surface needs; `all` are the surfaces that may call it. */
+export const permissionsOf = (surface: Surface, all: readonly Surface[]): Permissions => {
+  const { name, calls, subscriptions, broadcasts } = surface;
+  const answers = answering(surface, all);
+  return {
+    publish: each([
+      ...calls.map(({ subject }) => subject),
+      ...answers.publish,
+      ...telling(surface),
+      ...(isStored(surface) ? working(surface) : []),
+      ...subscriptions.flatMap((event) => hearing(name, event)),
+    ]),
+    subscribe: each([
+      `${inboxOf(name)}.>`,
+      ...answers.subscribe,
+      ...broadcasts.map(({ subject }) => subject),
+      ...(isStored(surface) ? [workSubject(name)] : []),
+    ]),
+  };
+};
+
+/** Of the one who makes streams, and touches nothing in them. */
+export const provisionerPermissions = (all: readonly Surface[]): Permissions => ({
+  publish: all
+    .flatMap((surface) => streamsOf(surface, defaultStreamLimits))
+    .flatMap(({ name }) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `${API}.STREAM.${verb}.${name}`)),
+  subscribe: [`${inboxOf(PROVISIONER)}.>`, streamDeleted('*')],
+});
+
+export type BrokerUsers = {
+  /** For the broker's configuration: the public keys and rights of all users, and no secret. */
+  readonly authorization: string;
+  /** The seed of a user: a service, the provisioner or the operator. */
+  seedOf(user: string): string;
+};
+
+/** A machine that is busy with other things takes its time to sign, and an attempt that is cut begins with nothing. */
+const PATIENCE_SECONDS = 30;
+const text = new TextDecoder();
+const newSeed = (): string => text.decode(nkeys.createUser().getSeed());
+
+/** An empty list of what is allowed would allow everything. */
+const rights = (allowed: readonly string[]): string =>
+  allowed.length === 0 ? '{ deny: ">" }' : `{ allow: ${JSON.stringify(allowed)} }`;
+
+const permissionLines = ({ publish, subscribe }: Permissions): string =>
+  `, permissions: { publish: ${rights(publish)}, subscribe: ${rights(subscribe)} }`;
+
+/** One user for each service, with what its surface needs; the provisioner; and the operator, who may do everything. */
+export const brokerUsers = (
+  surfaces: readonly Surface[],
+  secretOf: (name: string, make: () => string) => string,
+): BrokerUsers => {
+  const seedOf = (user: string): string => secretOf(`nats seed of ${user}`, newSeed);
+  const userLine = (user: string, permissions?: Permissions): string =>
+    `    { nkey: ${publicNkeyOf(seedOf(user))}${permissions ? permissionLines(permissions) : ''} }`;
+  const lines = [
+    ...surfaces.map((surface) => userLine(surface.name, permissionsOf(surface, surfaces))),
+    userLine(PROVISIONER, provisionerPermissions(surfaces)),
+    userLine(OPERATOR),
+  ];
+  return {
+    authorization: `authorization {\n  timeout: ${PATIENCE_SECONDS}\n  users = [\n${lines.join('\n')}\n  ]\n}`,
+    seedOf,
+  };
+};

@@ -1,0 +1,89 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { failureFields } from '@tds/base';
+import { createBackoff, createLog, type LogLevel, pauseFor } from '@tds/base/internals';
+import type { Surface } from '@tds/contracts';
+import {
+  connectBus,
+  ensureStream,
+  PROVISIONER,
+  readStreamLimits,
+  type StreamDefinition,
+  streamDeleted,
+  streamsOf,
+} from '@tds/messaging/internals';
+
+type ProvisionerOptions = {
+  readonly url: string;
+  /** Of the one user who may make streams, if the broker knows its users. */
+  readonly nkeySeed?: string | undefined;
+  readonly surfaces: readonly Surface[];
+  /** The variables with the streams' limits. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Others report an absent broker. */
+  readonly logLevel?: LogLevel;
+};
+
+export type Provisioner = { stop(): Promise<void> };
+
+/** The broker announces deleted streams; an announcement may be missed. */
+const DELETED = streamDeleted('*');
+const LOOK_EVERY_MS = 60_000;
+/** So many times in a row: a broker that has just come back, or is busy, takes a moment. */
+const WORTH_SAYING = 5;
+
+const provision = async (manager: JetStreamManager, streams: readonly StreamDefinition[]): Promise<void> => {
+  for (const stream of streams) await ensureStream(manager, stream);
+};
+
+/**
+ * Makes the streams of all services, which may make none themselves: at the start, after each reconnection (a broker may come
+ * back wiped), when one was deleted, and now and then. Resolves when they are there for the first time.
+ */
+export const startProvisioner = async ({
+  surfaces,
+  environment = {},
+  logLevel = 'error',
+  ...broker
+}: ProvisionerOptions): Promise<Provisioner> => {
+  const limits = readStreamLimits(PROVISIONER, environment);
+  const streams = surfaces.flatMap((surface) => streamsOf(surface, limits));
+  const log = createLog({ service: PROVISIONER, level: logLevel });
+  const bus = await connectBus({ service: PROVISIONER, log, ...broker });
+  const manager = await bus.jetstream.jetstreamManager(false);
+  const stopping = new AbortController();
+  const backoff = createBackoff({ firstMs: 50, maxMs: 1_000 });
+  const first = Promise.withResolvers<void>();
+  let failures = 0;
+  let woken = new AbortController();
+  const wake = () => woken.abort();
+  const forget = bus.onReconnect(wake);
+  bus.connection.subscribe(DELETED, { callback: wake });
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await bus.whenConnected(stopping.signal);
+        woken = new AbortController();
+        await provision(manager, streams);
+        first.resolve();
+        failures = 0;
+        backoff.reset();
+        await pauseFor(LOOK_EVERY_MS, AbortSignal.any([woken.signal, stopping.signal]));
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        failures += 1;
+        if (failures === WORTH_SAYING) log.error('the streams cannot be made', failureFields(error));
+        await backoff.pause(stopping.signal);
+      }
+    }
+  };
+  const running = run();
+  await first.promise;
+  return {
+    stop: async () => {
+      forget();
+      stopping.abort();
+      await running;
+      await bus.close();
+    },
+  };
+};

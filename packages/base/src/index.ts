@@ -1,0 +1,50 @@
+export { createBatcher, retryThenSplit } from './async/batcher.ts';
+export { each, walk, walkAll } from './async/concurrency.ts';
+export { createDeadline, createWakeSignal, remainingMs, Waiters } from './async/waiting.ts';
+export { loadConfig, Secret } from './config/config.ts';
+export {
+  booleanFlag,
+  commaSeparated,
+  durationMs,
+  keyRing,
+  port,
+  secret,
+  secretUrl,
+  url,
+  wholeNumber,
+} from './config/fields.ts';
+export { nextVersion, readDatabaseClock } from './db/clock.ts';
+export { type Due, type DueOutcome, drainDue, dueRows } from './db/due-rows.ts';
+export {
+  type AgingRows,
+  type Purge,
+  type PurgeOptions,
+  purgeEach,
+  purgeInBatches,
+  purgeOlder,
+} from './db/purge.ts';
+export { createSql, isDatabaseAway, type Sql, type SqlExecutor, type Transactional } from './db/sql.ts';
+export { retryConflicts } from './db/transactions.ts';
+export {
+  failureFields,
+  isServiceAway,
+  LeaseLost,
+  RetryLater,
+  reasonText,
+  toServiceError,
+} from './errors/errors.ts';
+export { createKeyRing, type KeyRing, type Macs, type Seals } from './keys/key-ring.ts';
+export { type Log, writeRecord } from './log/log.ts';
+export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
+export { clientNetwork } from './net/client-network.ts';
+export type { Bodies } from './redis/bodies.ts';
+export {
+  decodeProjection,
+  encodeProjection,
+  openProjection,
+  type Projections,
+  type RefusedBecause,
+  sealProjection,
+} from './redis/projections.ts';
+export type { Instruments } from './telemetry/instruments.ts';
+export { isTracing, withSpan, withSpans } from './telemetry/telemetry.ts';

@@ -1,0 +1,39 @@
+export { createSemaphore, type Semaphore } from './async/concurrency.ts';
+export { createBackoff, pauseFor, TimeLimitExceeded, withinTimeLimit } from './async/waiting.ts';
+export { ConfigError } from './config/config.ts';
+export { DRAIN_MS } from './db/due-rows.ts';
+export {
+  createPool,
+  DATABASE_EPOCH,
+  databaseEpoch,
+  endWithConnections,
+  type PoolOptions,
+} from './db/pool.ts';
+export { sqlExecutor } from './db/sql.ts';
+export { inTransaction } from './db/transactions.ts';
+export { errorText, NoAttemptLeft, ProcessEnds } from './errors/errors.ts';
+export {
+  type Check,
+  type EventLoopWatch,
+  type HealthServer,
+  runChecks,
+  startHealthServer,
+  watchEventLoop,
+} from './health/health.ts';
+export { createDatabaseWatch, type DatabaseWatch } from './health/watch-database.ts';
+export {
+  createLog,
+  createWideRecord,
+  currentContext,
+  type LogLevel,
+  type RecordFields,
+  runInContext,
+  type WideRecord,
+} from './log/log.ts';
+export { createBodies } from './redis/bodies.ts';
+export { createProjections, type OnProjectionFailure } from './redis/projections.ts';
+export { createRedis, redisReady, watchRefusals } from './redis/redis.ts';
+export { createInstruments } from './telemetry/instruments.ts';
+export { createMetrics, type Metrics } from './telemetry/metrics.ts';
+export { currentTraceparent, type SpanOptions, startTelemetry } from './telemetry/telemetry.ts';
+export { tracePool } from './telemetry/trace-pool.ts';

@@ -1,0 +1,2 @@
+export { notedLog } from './noted-log.ts';
+export { createTestPool, poolClient } from './test-pool.ts';

@@ -1,0 +1,181 @@
+import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
+import { createDeadline, failureFields, toServiceError } from '@tds/base';
+import { createSemaphore, type EventLoopWatch, type Semaphore, watchEventLoop } from '@tds/base/internals';
+import { type Command, ServiceError, serviceError } from '@tds/contracts';
+import type { Context } from '@tds/messaging';
+import type { Runtime, Worker } from '@tds/messaging/internals';
+import { deadlineOf, messageContextOf, observe } from '@tds/messaging/internals';
+import type { z } from 'zod';
+
+type CommandHandler = (request: unknown, context: Context) => Promise<unknown>;
+export type CommandHandlers = Readonly<Record<string, CommandHandler>>;
+
+/** Above this a quick refusal serves callers better than a late answer. */
+const DEFAULT_MAX_IN_FLIGHT = 512;
+const RETRY_AFTER_SECONDS = 1;
+/** After a longer stall, what comes in may have waited for as long. */
+const STALL_MS = 1_000;
+
+/** Nothing of the request was looked at. */
+const unread = (): ServiceError =>
+  serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, nothingBegun: true });
+
+/** A handler's error: that a call of its own began nothing does not say that the handler has not. */
+const ofHandler = (thrown: unknown): ServiceError => {
+  const error = toServiceError(thrown);
+  const { nothingBegun: _, ...data } = error.data;
+  return new ServiceError(data, error.cause);
+};
+
+const answerError = ({ log }: Runtime, message: ServiceMsg, error: ServiceError): void => {
+  try {
+    message.respondError(error.status, error.code, JSON.stringify(error.data));
+  } catch (cause) {
+    // The connection is closed: the caller's own time limit ends its wait.
+    log.warn('an answer could not be sent', failureFields(cause));
+  }
+};
+
+/** A request that does not parse is a fault of the caller's code, so it is an unexpected error. */
+const parse = (schema: z.ZodType, value: unknown): unknown => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw serviceError('unexpected_error', { cause: parsed.error });
+};
+
+type Asked = {
+  readonly command: Command;
+  readonly handler: CommandHandler;
+  readonly message: ServiceMsg;
+  /** For how long this process may have left the message lying. */
+  readonly stalledMs: number;
+};
+
+const reply = async (runtime: Runtime, { command, handler, message, stalledMs }: Asked): Promise<string> => {
+  const { service, log, metrics, ending } = runtime;
+  const messageContext = messageContextOf(message.headers);
+  const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
+  // The caller has given up by now, so the work would be in vain.
+  if (remainingMs <= 0) throw unread();
+  const deadline = createDeadline(remainingMs, ending);
+  const onEnd = (outcome: string, seconds: number) =>
+    metrics.commandDuration.observe({ name: command.wireName, outcome }, seconds);
+  try {
+    return await observe(
+      { kind: 'command', name: command.wireName, service, messageContext, span: 'server', log, onEnd },
+      async (record) => {
+        const { requestId, accountId } = messageContext;
+        const request = parse(command.request, message.json());
+        const result = await handler(request, { requestId, accountId, signal: deadline.signal, record });
+        return JSON.stringify(parse(command.reply, result) ?? null);
+      },
+    );
+  } catch (thrown) {
+    throw ofHandler(thrown);
+  } finally {
+    deadline.dispose();
+  }
+};
+
+const answer = async (runtime: Runtime, task: Asked, endOfTurn: () => Promise<void>): Promise<void> => {
+  try {
+    const text = await reply(runtime, task);
+    await endOfTurn();
+    task.message.respond(text);
+  } catch (thrown) {
+    answerError(runtime, task.message, toServiceError(thrown));
+  }
+};
+
+/**
+ * Resolves for all who ask during one turn of the event loop together, when its promises have settled: what they send
+ * then leaves in one write, and writing to a socket is the dearest part of an answer.
+ */
+const createTurns = (): (() => Promise<void>) => {
+  let ending: Promise<void> | null = null;
+  return () => {
+    ending ??= new Promise((resolve) => {
+      process.nextTick(() => {
+        ending = null;
+        resolve();
+      });
+    });
+    return ending;
+  };
+};
+
+/**
+ * Whether a message came here by a way that is not the command's: the broker delivers a stored message to any reply
+ * subject that a user names, and leaves its own subject as it was.
+ */
+const isAstray = ({ log }: Runtime, command: Command, message: ServiceMsg): boolean => {
+  if (message.subject === command.subject) return false;
+  log.error('a message that is none of this command`s was sent here on purpose', {
+    command: command.wireName,
+    subject: message.subject,
+  });
+  return true;
+};
+
+const addEndpoint = (
+  service: Service,
+  {
+    command,
+    handler,
+    permits,
+    runtime,
+    loop,
+    endOfTurn,
+  }: {
+    command: Command;
+    handler: CommandHandler;
+    permits: Semaphore;
+    runtime: Runtime;
+    loop: EventLoopWatch;
+    endOfTurn: () => Promise<void>;
+  },
+): void => {
+  service.addEndpoint(command.wireName, {
+    subject: command.subject,
+    handler: (refused, message) => {
+      if (refused)
+        return runtime.log.error('a command cannot be received', {
+          command: command.wireName,
+          error: refused,
+        });
+      if (isAstray(runtime, command, message)) return;
+      const asked = { command, handler, message, stalledMs: loop.stalledMs() };
+      if (permits.free() > 0) return void permits.run(() => answer(runtime, asked, endOfTurn));
+      runtime.metrics.commandsRefused.inc();
+      answerError(runtime, message, unread());
+    },
+  });
+};
+
+/** Answers the surface's commands, sharing them with the other instances through a queue group. */
+export const answerCommands = async (
+  runtime: Runtime,
+  handlers: CommandHandlers,
+  { maxInFlight = DEFAULT_MAX_IN_FLIGHT }: { maxInFlight?: number } = {},
+): Promise<Worker> => {
+  const { name, contract } = runtime.surface;
+  const commands = Object.values(contract.commands);
+  if (commands.length === 0) return { stop: async () => {} };
+  const permits = createSemaphore(maxInFlight);
+  const loop = watchEventLoop(STALL_MS);
+  const endOfTurn = createTurns();
+  const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
+  for (const command of commands) {
+    const handler = handlers[command.name];
+    if (!handler) throw new Error(`${name} has no handler for ${command.name}`);
+    addEndpoint(service, { command, handler, permits, runtime, loop, endOfTurn });
+  }
+  return {
+    stop: async () => {
+      // Draining a subscription asks the broker; one that is away sends no more commands anyway.
+      if (runtime.bus.isConnected()) await service.stop();
+      await permits.whenIdle();
+      loop.stop();
+    },
+  };
+};

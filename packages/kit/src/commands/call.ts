@@ -1,0 +1,133 @@
+import { type Msg, RequestError } from '@nats-io/nats-core';
+import { remainingMs, withSpan } from '@tds/base';
+import {
+  BROKER_WAIT_MS,
+  type Command,
+  LOST_ANSWER_MS,
+  ServiceError,
+  type Surface,
+  serviceError,
+  serviceErrorData,
+} from '@tds/contracts';
+import type { Context } from '@tds/messaging';
+import type { Bus, Runtime } from '@tds/messaging/internals';
+import { commandHeaders, currentMessageContext } from '@tds/messaging/internals';
+import type { Call } from '../service.ts';
+import { createRequests, type Requests } from './requests.ts';
+
+type FailFast = {
+  /** The promise, given up when the signal fires or the connection has been away for two seconds. */
+  guard<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>;
+};
+
+/** Requests in flight when the connection breaks do not wait for their own, longer time limits. */
+export const createFailFast = (bus: Bus): FailFast => {
+  const pending = new Set<(error: Error) => void>();
+  bus.onDisconnect(() => {
+    const lost = [...pending];
+    const fail = () => {
+      for (const giveUp of lost) giveUp(new Error('the connection to the broker was lost'));
+    };
+    setTimeout(fail, LOST_ANSWER_MS).unref();
+  });
+  return {
+    guard: async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+      const { promise: givenUp, reject } = Promise.withResolvers<never>();
+      const onAbort = () => reject(signal.reason);
+      pending.add(reject);
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      try {
+        return await Promise.race([promise, givenUp]);
+      } finally {
+        pending.delete(reject);
+        signal.removeEventListener('abort', onAbort);
+        // Whichever of the two loses must not become an unhandled rejection.
+        promise.catch(() => {});
+      }
+    },
+  };
+};
+
+/** Whether a request ended because no instance receives the command. */
+const isWithoutReceiver = (cause: unknown): boolean =>
+  cause instanceof RequestError && cause.isNoResponders();
+
+/** Whether a call failed before any work for it began. Of any other failure the outcome is unknown. */
+export const hasBegunNothing = ({ data }: ServiceError): boolean => data.nothingBegun === true;
+
+const RETRY_AFTER_SECONDS = 1;
+
+const unavailable = (cause: unknown, wasSent: boolean): ServiceError =>
+  serviceError('service_unavailable', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(wasSent && !isWithoutReceiver(cause) ? {} : { nothingBegun: true }),
+    cause,
+  });
+
+/** The callee's error as the class that it was there. */
+const asError = (reply: Msg): ServiceError => {
+  const parsed = serviceErrorData.safeParse(reply.json());
+  return parsed.success
+    ? new ServiceError(parsed.data)
+    : serviceError('unexpected_error', { cause: new Error(`unreadable error from ${reply.subject}`) });
+};
+
+const waitForBroker = async (bus: Bus, signal: AbortSignal): Promise<void> => {
+  if (bus.isConnected()) return;
+  await bus.whenConnected(AbortSignal.any([signal, AbortSignal.timeout(BROKER_WAIT_MS)]));
+};
+
+type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
+
+/** Sends one request. A missing answer is `service_unavailable`; if the request was sent, its outcome is unknown. */
+const request = async (
+  { bus, failFast, requests }: { bus: Bus; failFast: FailFast; requests: Requests },
+  { command, body, context }: { command: Command; body: string; context: CallContext },
+): Promise<Msg> => {
+  let wasSent = false;
+  try {
+    const startedAt = performance.now();
+    const budgetMs = Math.min(command.timeoutMs, remainingMs(context.signal));
+    context.signal.throwIfAborted();
+    await waitForBroker(bus, context.signal);
+    const timeoutMs = Math.max(1, budgetMs - (performance.now() - startedAt));
+    const { requestId, accountId } = context;
+    const headers = commandHeaders(
+      { requestId, accountId, traceparent: currentMessageContext().traceparent },
+      timeoutMs,
+    );
+    const { owner: callee, subject } = command;
+    wasSent = true;
+    return await failFast.guard(requests({ callee, subject, body, headers, timeoutMs }), context.signal);
+  } catch (error) {
+    throw unavailable(error, wasSent);
+  }
+};
+
+/** The client side of commands: finds an instance, waits within the deadline, gives back the callee's own errors. */
+export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime): Call<S> => {
+  const parts = { bus, failFast: createFailFast(bus), requests: createRequests(bus, service) };
+  const send = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
+    const body = JSON.stringify(given);
+    const reply = await withSpan(`call ${command.wireName}`, { kind: 'client', service }, async () => {
+      const answer = await request(parts, { command, body, context });
+      if (answer.headers?.has('Nats-Service-Error-Code')) throw asError(answer);
+      return answer;
+    });
+    return reply.json();
+  };
+  const measured = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
+    const end = metrics.callDuration.startTimer({ name: command.wireName });
+    try {
+      const result = await send(command, given, context);
+      end({ outcome: 'ok' });
+      return result;
+    } catch (error) {
+      end({ outcome: error instanceof ServiceError ? error.code : 'unexpected_error' });
+      throw error;
+    }
+  };
+  // The callee has parsed its reply by the contract; nothing is validated twice.
+  return measured as Call<S>;
+};

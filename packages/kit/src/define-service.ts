@@ -1,0 +1,145 @@
+import type { Command, Event, EventOf, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
+import type { Context, ListenerContext, TaskContext } from '@tds/messaging';
+import type { Handlers, Kit, ServiceDefinition } from './service.ts';
+
+/** A handler that waits for what its service is made of. */
+type Bindable<Message, Deps> = {
+  readonly message: Message;
+  readonly run: (deps: Deps, input: never, context: never) => Promise<unknown>;
+};
+
+type CommandHandler<C extends Command, Deps> = Bindable<C, Deps> & {
+  readonly run: (deps: Deps, request: RequestOf<C>, context: Context) => Promise<ReplyOf<C>>;
+};
+type MessageHandler<M extends Task | Event, Deps, Ctx> = Bindable<M, Deps> & {
+  readonly run: (deps: Deps, payload: PayloadOf<M>, context: Ctx) => Promise<void>;
+};
+type ScheduleHandler<Deps> = (deps: Deps, context: Context) => Promise<void>;
+
+/** Answers a command; request and reply are the contract's. */
+export const onCommand = <C extends Command, Deps>(
+  message: C,
+  run: (deps: Deps, request: RequestOf<C>, context: Context) => Promise<ReplyOf<C>>,
+): CommandHandler<C, Deps> => ({ message, run });
+
+/** Works on a task. */
+export const onTask = <T extends Task, Deps>(
+  message: T,
+  run: (deps: Deps, payload: PayloadOf<T>, context: TaskContext) => Promise<void>,
+): MessageHandler<T, Deps, TaskContext> => ({ message, run });
+
+/** Acts upon an event that the service subscribes to. */
+export const onEvent = <E extends Event, Deps>(
+  message: E,
+  run: (deps: Deps, payload: PayloadOf<E>, context: ListenerContext) => Promise<void>,
+): MessageHandler<E, Deps, ListenerContext> => ({ message, run });
+
+/** Takes an event as a hint, on every instance. */
+export const onBroadcast = <E extends Event, Deps>(
+  message: E,
+  run: (deps: Deps, payload: PayloadOf<E>, context: Context) => Promise<void>,
+): MessageHandler<E, Deps, Context> => ({ message, run });
+
+/** Runs by the clock; the surface says how often. */
+export const onSchedule = <Deps>(
+  run: (deps: Deps, context: Context) => Promise<void>,
+): ScheduleHandler<Deps> => run;
+
+// A kind of which the surface has nothing need not be given.
+type Needed<Name extends string, All> = keyof All extends never
+  ? { readonly [Kind in Name]?: never }
+  : { readonly [Kind in Name]: All };
+
+type ByName<M, Deps, Ctx> = {
+  readonly [E in M as E extends Event ? E['name'] : never]: E extends Event
+    ? MessageHandler<E, Deps, Ctx>
+    : never;
+};
+
+type HandlerMap<S extends Surface, Deps> = Needed<
+  'commands',
+  {
+    readonly [Name in keyof S['contract']['commands']]: CommandHandler<S['contract']['commands'][Name], Deps>;
+  }
+> &
+  Needed<
+    'tasks',
+    {
+      readonly [Name in keyof S['contract']['tasks']]: MessageHandler<
+        S['contract']['tasks'][Name],
+        Deps,
+        TaskContext
+      >;
+    }
+  > &
+  Needed<'subscriptions', ByName<S['subscriptions'][number], Deps, ListenerContext>> &
+  Needed<'broadcasts', ByName<S['broadcasts'][number], Deps, Context>> & {
+    readonly onOwnLostEvents?: Partial<ByName<EventOf<S>, Deps, ListenerContext>>;
+  } & Needed<'schedules', { readonly [Name in keyof S['schedules']]: ScheduleHandler<Deps> }>;
+
+type AnyMap = Readonly<Record<string, Bindable<unknown, never>>>;
+type AnyHandlerMap = {
+  readonly commands?: AnyMap;
+  readonly tasks?: AnyMap;
+  readonly subscriptions?: AnyMap;
+  readonly broadcasts?: AnyMap;
+  readonly onOwnLostEvents?: AnyMap;
+  readonly schedules?: Readonly<Record<string, ScheduleHandler<never>>>;
+};
+
+type Given<S extends Surface, Deps, Overrides> = {
+  readonly surface: S;
+  /** Builds what handlers work with; everything that it starts is stopped through `kit.onStop`. */
+  readonly createDeps: (
+    kit: Kit<S>,
+    environment: NodeJS.ProcessEnv,
+    overrides?: Overrides,
+  ) => Deps | Promise<Deps>;
+  /** Starts work besides messages, such as an HTTP server. */
+  readonly start?: (deps: NoInfer<Deps>, kit: Kit<S>, environment: NodeJS.ProcessEnv) => Promise<void>;
+};
+
+export type Service<S extends Surface = Surface, Overrides = never> = ServiceDefinition<S> & {
+  /** The service with other parts in the place of some, for tests. */
+  with(overrides: Overrides): ServiceDefinition<S>;
+};
+
+const mapValues = <Value, Result>(
+  all: Readonly<Record<string, Value>> = {},
+  change: (value: Value) => Result,
+): Record<string, Result> =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [name, change(value)]));
+
+const bind = (given: AnyHandlerMap, deps: unknown) => {
+  const bound = (all?: AnyMap) =>
+    mapValues(
+      all,
+      ({ run }) =>
+        (input: unknown, context: unknown) =>
+          run(deps as never, input as never, context as never),
+    );
+  return {
+    commands: bound(given.commands),
+    tasks: bound(given.tasks),
+    subscriptions: bound(given.subscriptions),
+    broadcasts: bound(given.broadcasts),
+    onOwnLostEvents: bound(given.onOwnLostEvents),
+    schedules: mapValues(given.schedules, (run) => (context: Context) => run(deps as never, context)),
+  };
+};
+
+/** A service: its surface, what its handlers work with, and one handler per message; the compiler names what is missing. */
+export function defineService<const S extends Surface, Deps, Overrides = never>(
+  given: Given<S, Deps, Overrides> & HandlerMap<S, NoInfer<Deps>>,
+): Service<S, Overrides> {
+  const { surface, createDeps } = given;
+  const startWith = (overrides?: Overrides): ServiceDefinition<S> => ({
+    surface,
+    start: async (kit, environment) => {
+      const deps = await createDeps(kit, environment, overrides);
+      await given.start?.(deps, kit, environment);
+      return bind(given as unknown as AnyHandlerMap, deps) as unknown as Handlers<S>;
+    },
+  });
+  return { ...startWith(), with: startWith };
+}

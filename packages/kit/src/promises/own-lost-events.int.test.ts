@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { defineContract, defineSurface } from '@tds/contracts';
+import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
+import { eventually, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
+import { z } from 'zod';
+import { query } from '../test-support/effects-bench.ts';
+import { runSchedule } from '../test-support/run-schedule.ts';
+import { createTestBench, type TestService } from '../testing/test-bench.ts';
+
+const identity = defineContract('identity', {
+  events: {
+    keyRevoked: { payload: z.object({ n: z.number() }) },
+    keyCreated: { payload: z.object({ n: z.number() }) },
+  },
+});
+const surface = defineSurface(identity);
+type Identity = TestService<typeof surface>;
+
+describe('an emitter whose database goes back', () => {
+  let nats: TestNats;
+  const bench = createTestBench();
+  beforeAll(async () => {
+    nats = await startTestNats();
+  });
+  afterEach(async () => {
+    await bench.stopAll();
+    await nats.wipe();
+  });
+  afterAll(() => nats.stop());
+
+  const withKeys = async (): Promise<TestDatabase> => {
+    const database = await bench.database();
+    await query(database.ownerUrl, 'CREATE TABLE revoked (n int)');
+    return database;
+  };
+  const revoke = (service: Identity, n: number) =>
+    service.kit.messaging.transaction(service.client, async (tx, send) => {
+      await tx.$executeRawUnsafe('INSERT INTO revoked VALUES ($1)', n);
+      await send.emit(identity.keyRevoked, { n });
+      await send.emit(identity.keyCreated, { n });
+    });
+  /** Revokes again what it has told, once; the first time it fails. */
+  const startIdentity = async ({ url }: TestDatabase): Promise<Identity> => {
+    let failures = 0;
+    const service: Identity = await bench.start({
+      surface,
+      natsUrl: nats.servers,
+      databaseUrl: url,
+      handlers: {
+        onOwnLostEvents: {
+          keyRevoked: async ({ n }, { once }) => {
+            if (failures++ === 0) throw new Error('not yet');
+            await service.client.$transaction((tx) =>
+              once(tx, async () => void (await tx.$executeRawUnsafe('INSERT INTO revoked VALUES ($1)', n))),
+            );
+          },
+        },
+      },
+    });
+    return service;
+  };
+  const revoked = async ({ url }: TestDatabase) =>
+    (await query<{ n: number }>(url, 'SELECT n FROM revoked ORDER BY n')).map(({ n }) => n);
+  const untilPublished = ({ url }: TestDatabase) =>
+    eventually(async () =>
+      expect(await query(url, 'SELECT FROM messaging.outbox WHERE published_at IS NULL')).toEqual([]),
+    );
+  const audit = ({ url }: TestDatabase) =>
+    runSchedule({ sql: (text, ...values) => query(url, text, values) }, 'kit-audit-outbox');
+  const lost = async ({ kit }: Identity) =>
+    (await kit.metrics.ownLostEvents.get()).values.map(({ labels, value }) => [labels.name, value]);
+
+  it('is offered each event that others have heard and it knows nothing of, until it has dealt with it once', async () => {
+    const database = await withKeys();
+    const service = await startIdentity(database);
+    await revoke(service, 1);
+    await untilPublished(database);
+    await audit(database);
+    const copy = await bench.copyOf(database);
+    await eventually(() => revoke(service, 2));
+    await revoke(service, 3);
+    await untilPublished(database);
+    await audit(database);
+    await copy.putBack();
+    await eventually(async () => expect(await revoked(database)).toEqual([1, 2, 3]));
+    expect(await lost(service)).toEqual([
+      ['key-revoked', 2],
+      ['key-created', 2],
+    ]);
+    await audit(database);
+    const open = `SELECT FROM messaging.tasks WHERE state <> 'done'`;
+    await eventually(async () => expect(await query(database.url, open)).toEqual([]));
+    expect(await revoked(database)).toEqual([1, 2, 3]);
+  }, 240_000);
+
+  it('has them in its outbox again, as they were, and then knows what it told', async () => {
+    const database = await withKeys();
+    const service = await startIdentity(database);
+    await revoke(service, 1);
+    await untilPublished(database);
+    await audit(database);
+    const copy = await bench.copyOf(database);
+    await eventually(() => revoke(service, 2));
+    await untilPublished(database);
+    const told = 'SELECT id, subject, payload, stream_seq FROM messaging.outbox ORDER BY id';
+    const before = await query(database.url, told);
+    await copy.putBack();
+    await eventually(async () => expect(await revoked(database)).toEqual([1, 2]));
+    await eventually(async () =>
+      expect(await query(database.url, `SELECT ${KNOWS_WHAT_IT_TOLD} AS knows`)).toEqual([{ knows: true }]),
+    );
+    expect(await query(database.url, told)).toEqual(before);
+  }, 240_000);
+
+  it('finds nothing while its outbox has all that it told', async () => {
+    const database = await withKeys();
+    const service = await startIdentity(database);
+    for (let n = 0; n < 20; n += 1) await revoke(service, n);
+    await untilPublished(database);
+    await audit(database);
+    expect(await lost(service)).toEqual([]);
+    const position = `SELECT stream_seq::int AS seq FROM messaging.positions WHERE consumer = 'EVT_identity'`;
+    expect(await query(database.url, position)).toEqual([{ seq: 40 }]);
+  }, 240_000);
+
+  it('goes on with versions above all that others have seen', async () => {
+    const database = await withKeys();
+    const next = async (version: number) =>
+      (await query<{ next: string }>(database.url, 'SELECT messaging.next_version($1) AS next', [version]))[0]
+        ?.next;
+    const told = Number(await next(1));
+    expect(told).toBeGreaterThan(1_700_000_000_000);
+    expect(Number(await next(0))).toBeGreaterThanOrEqual(told);
+    expect(await next(told + 1_000_000)).toBe(String(told + 1_000_001));
+  });
+});

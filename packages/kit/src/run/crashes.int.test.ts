@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { crashPoints } from '@tds/messaging/internals';
+import { eventually } from '@tds/test-kit';
+import { startWorkerBench } from '../test-support/worker-bench.ts';
+
+// They mostly wait: for processes to start, and for the leases of the dead. So some of them run at the same time.
+describe('a service whose process', () => {
+  it.concurrent.each(crashPoints)('is killed at %s does everything once', async (point) => {
+    await using bench = await startWorkerBench();
+    const { admin, effects } = bench;
+    await bench.enqueue({ key: 'a' });
+    await bench.enqueue({ key: 'b', failures: 1 });
+    await bench.untilKilled({ CRASH_AT: point });
+    bench.launch();
+    await eventually(async () => expect(await effects('handled')).toEqual(['a', 'b']));
+    expect(await effects('worked')).toEqual(['a', 'b']);
+    await eventually(async () => expect(await effects('followed')).toEqual(['a', 'b']));
+    const ticks = (await effects('ticked')).length;
+    await eventually(async () => expect((await effects('ticked')).length).toBeGreaterThan(ticks));
+    expect(await effects('handled')).toEqual(['a', 'b']);
+    expect(await effects('followed')).toEqual(['a', 'b']);
+    const { rows } = await admin.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
+    expect(rows).toEqual([]);
+    const permits = await admin.query('SELECT FROM messaging.task_partitions');
+    expect(permits.rows).toEqual([]);
+  });
+
+  it.concurrent('dies in every call of a stranger calls no more often than the task has attempts', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects, untilKilled } = bench;
+    await bench.enqueue({ key: 'a' }, 'call-stranger');
+    await untilKilled();
+    await untilKilled();
+    bench.launch();
+    await eventually(async () => {
+      const { rows } = await admin.query('SELECT source, reason FROM messaging.dead_letters');
+      expect(rows).toMatchObject([
+        { source: 'call-stranger', reason: expect.stringContaining('NoAttemptLeft') },
+      ]);
+    });
+    expect(await effects('called')).toEqual(['a', 'a']);
+  });
+
+  it.concurrent('is killed by one of its tasks again and again does the others all the same, and that one when it kills no more', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects, untilKilled } = bench;
+    const innocent = ['a', 'b'];
+    for (const key of innocent) await bench.enqueue({ key, slowMs: 1_000 });
+    await admin.query(`SELECT messaging.enqueue('poison', '{"key": "p", "kills": 3, "beside": 2}')`);
+    await untilKilled();
+    await untilKilled();
+    await untilKilled();
+    bench.launch();
+    await eventually(async () => expect(await effects('survived')).toEqual(['p']));
+    await eventually(async () => expect(await effects('worked')).toEqual(innocent));
+    // Nobody has lost more workers than the one who killed them.
+    const { rows } = await admin.query(
+      `SELECT max(lost_leases) AS most, max(lost_leases) FILTER (WHERE name = 'poison') AS poison FROM messaging.tasks`,
+    );
+    expect(rows).toEqual([{ most: 3, poison: 3 }]);
+  });
+
+  it.concurrent('is killed twice beside long tasks begins all of these again, and what is short does not wait for them', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects } = bench;
+    const long = ['a', 'b', 'c'];
+    const begun = async () => (await effects('begun')).filter((key) => long.includes(key)).length;
+    for (const key of long) await bench.enqueue({ key, isHeld: true });
+    for (const times of [1, 2]) {
+      const child = bench.launch();
+      await eventually(async () => expect(await begun()).toBe(times * long.length));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    await bench.enqueue({ key: 'short' });
+    bench.launch();
+    await eventually(async () => expect(await effects('worked')).toEqual(['short']));
+    await eventually(async () => expect(await begun()).toBe(3 * long.length));
+    await admin.query(`INSERT INTO effects (kind, key) VALUES ('go', '')`);
+    await eventually(async () => expect(await effects('worked')).toEqual([...long, 'short']));
+  });
+
+  it.concurrent('is frozen past its lease changes nothing when it wakes up', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects } = bench;
+    await bench.enqueue({ key: 'a', isHeld: true });
+    const frozen = bench.launch();
+    await eventually(async () => expect(await effects('begun')).toEqual(['a']));
+    frozen.kill('SIGSTOP');
+    await admin.query(`INSERT INTO effects (kind, key) VALUES ('go', 'a')`);
+    bench.launch();
+    await eventually(async () => expect(await effects('worked')).toEqual(['a']));
+    frozen.kill('SIGCONT');
+    await eventually(async () => expect(await effects('lease-lost')).toEqual(['a']));
+    await eventually(async () => expect(await effects('handled')).toEqual(['a']));
+    expect(await effects('worked')).toEqual(['a']);
+  });
+
+  it.concurrent('is asked to stop finishes what is in hand and exits in order', async () => {
+    await using bench = await startWorkerBench();
+    const { effects } = bench;
+    await bench.enqueue({ key: 'a', slowMs: 500 });
+    const child = bench.launch();
+    await eventually(async () => expect(await effects('begun')).toEqual(['a']));
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+    expect(await effects('worked')).toEqual(['a']);
+  });
+
+  it.concurrent('is asked twice to stop exits at once', async () => {
+    await using bench = await startWorkerBench();
+    const { effects } = bench;
+    await bench.enqueue({ key: 'a', slowMs: 60_000 });
+    const child = bench.launch();
+    await eventually(async () => expect(await effects('begun')).toEqual(['a']));
+    child.kill('SIGTERM');
+    await eventually(async () => {
+      child.kill('SIGTERM');
+      expect(child.exitCode).toBe(1);
+    });
+  });
+
+  it.concurrent('loses all its database connections at once goes on when the database is back', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects } = bench;
+    const child = bench.launch();
+    for (let n = 0; n < 10; n += 1) await bench.enqueue({ key: `k${n}`, slowMs: 100 });
+    const cut = () =>
+      admin.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'messaging_app'`,
+      );
+    await eventually(async () => expect((await effects('begun')).length).toBeGreaterThan(0));
+    for (let n = 0; n < 10; n += 1) {
+      await cut();
+      await admin.query('SELECT pg_sleep(0.1)');
+    }
+    await eventually(async () => expect(await effects('handled')).toHaveLength(10));
+    expect(await effects('worked')).toHaveLength(10);
+    expect(child.exitCode).toBeNull();
+  });
+});

@@ -1,0 +1,81 @@
+import type { ScheduleShape, Surface } from '@tds/contracts';
+import type {
+  InstanceSchedules,
+  ScheduleHandlers,
+  Schedules,
+  StoreRuntime,
+  Tasks,
+} from '@tds/messaging/internals';
+import {
+  AUDIT,
+  createOutboxAudit,
+  createStreamSampler,
+  findLostEvents,
+  findOwnLostEvents,
+  purgeOldRows,
+} from '@tds/messaging/internals';
+
+type Shapes = Readonly<Record<string, ScheduleShape>>;
+
+const where = (schedules: Shapes, is: (shape: ScheduleShape) => boolean): Shapes =>
+  Object.fromEntries(Object.entries(schedules).filter(([, shape]) => is(shape)));
+
+/** Schedules that one instance at a time runs. */
+export const schedulesOfOne = ({ schedules }: Surface): Shapes =>
+  where(schedules, ({ onEveryInstance, whenDue }) => !onEveryInstance && !whenDue);
+
+/** Schedules that each instance runs. */
+export const schedulesOfEach = ({ schedules }: Surface): Shapes =>
+  where(schedules, ({ onEveryInstance }) => onEveryInstance ?? false);
+
+/** Schedules that any instance runs when rows are due. */
+export const schedulesWhenDue = ({ schedules }: Surface): Shapes =>
+  where(schedules, ({ whenDue }) => whenDue ?? false);
+
+const PURGE_EVERY_SECONDS = 3_600;
+const PURGE = 'kitPurgeOldRows';
+const LOOK = { everySeconds: 60, alsoOnConnect: true };
+const FIND_LOST = 'kitFindLostEvents';
+
+/** The kit's own schedules. */
+export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): Schedules => ({
+  [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
+  ...(subscriptions.length > 0 ? { [FIND_LOST]: LOOK } : {}),
+  ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
+});
+
+const STREAM = 'kitWatchStream';
+const WATCH_EVERY_SECONDS = 60;
+/** The kit's own schedules on each instance. */
+export const kitInstanceSchedules = ({ contract: { events } }: Surface): InstanceSchedules =>
+  Object.keys(events).length > 0 ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {};
+
+export const kitInstanceHandlers = (runtime: StoreRuntime): ScheduleHandlers => ({
+  [STREAM]: createStreamSampler(runtime),
+});
+
+/** `wanted`: subjects of own events that the service wants to know of if it has lost them. */
+export const kitScheduleHandlers = (
+  runtime: StoreRuntime,
+  tasks: Tasks,
+  wanted: ReadonlySet<string>,
+): ScheduleHandlers => {
+  const auditOutbox = createOutboxAudit(runtime);
+  return {
+    [PURGE]: async ({ signal, record }) => {
+      const keptMs = runtime.bus.streamLimits.maxAgeMs;
+      record.add(await purgeOldRows(runtime.pool, { signal, keptMs }));
+    },
+    [AUDIT]: async ({ signal, record }) => {
+      record.add({ again: await auditOutbox(signal) });
+      const lost = await findOwnLostEvents(runtime, wanted, signal);
+      record.add({ lost });
+      if (lost > 0) tasks.wakeAll();
+    },
+    [FIND_LOST]: async ({ signal, record }) => {
+      const lost = await findLostEvents(runtime, signal);
+      record.add({ lost });
+      if (lost > 0) tasks.wakeAll();
+    },
+  };
+};

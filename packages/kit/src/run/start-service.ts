@@ -1,0 +1,176 @@
+import { setMaxListeners } from 'node:events';
+import type { Log } from '@tds/base';
+import {
+  type Check,
+  createInstruments,
+  createLog,
+  createMetrics,
+  type HealthServer,
+  startHealthServer,
+} from '@tds/base/internals';
+import type { Surface } from '@tds/contracts';
+import type { Dispatchers, Runtime, StoreRuntime } from '@tds/messaging/internals';
+import { noSlots } from '@tds/messaging/internals';
+import type { Pool } from 'pg';
+import type { Backlog } from '../service.ts';
+import { measureAtScrape } from './at-scrape.ts';
+import { type Foundations, openFoundations } from './foundations.ts';
+import { type KitConfig, loadKitConfig } from './kit-config.ts';
+import { lendKit } from './lend-kit.ts';
+import { createStopList, type StopList } from './stop-list.ts';
+import { type AnyHandlers, startWork } from './work.ts';
+
+/** A service definition with any surface. */
+export type StartableService = {
+  readonly surface: Surface;
+  start(kit: never, environment: NodeJS.ProcessEnv): Promise<object>;
+};
+
+export type RunningService = {
+  readonly name: string;
+  /** `health`, and what the service announced. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly log: Log;
+  /** The service's own connections, for tests and administration. */
+  readonly db: Pool | undefined;
+  /** Stops taking work, finishes what is in hand, disconnects. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  readonly processMetrics?: boolean;
+};
+
+type Start = {
+  readonly service: StartableService;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly config: KitConfig;
+  readonly log: Log;
+  readonly stops: StopList;
+  readonly checks: Map<string, Check>;
+  readonly addresses: Record<string, string>;
+  readonly metrics: ReturnType<typeof createMetrics>;
+};
+
+const noDispatchers = (): Dispatchers => ({
+  wakeRelay: () => {},
+  hint: () => {},
+  eventLeaseMs: () => null,
+  publish: () => {},
+  reserve: () => noSlots,
+  wakeTasks: () => {},
+  abortTasks: () => {},
+  wakeAll: () => {},
+});
+
+/** A service that answers commands needs the broker; one that serves HTTP may go on without it. */
+const addChecks = (
+  checks: Map<string, Check>,
+  { pool, bus, refusals }: Foundations,
+  { contract }: Surface,
+): void => {
+  if (pool) checks.set('database', async () => void (await pool.query('SELECT 1')));
+  checks.set('rights', () => {
+    const [refusal] = refusals();
+    if (refusal !== undefined) throw new Error(refusal);
+  });
+  if (Object.keys(contract.commands).length === 0) return;
+  checks.set('broker', () => {
+    if (!bus.isConnected()) throw new Error('not connected');
+  });
+};
+
+/** From connections to a working service. */
+const bringUp = async (start: Start): Promise<Foundations> => {
+  const { service, environment, config, log, stops, checks } = start;
+  const { surface } = service;
+  const { name } = surface;
+  const metrics = createInstruments(start.metrics);
+  const given = { environment, config, log, metrics, stops };
+  const foundations = await openFoundations({ service: name, surface, ...given });
+  addChecks(checks, foundations, surface);
+  const ending = new AbortController();
+  // Each task and connection in hand follows this signal.
+  setMaxListeners(0, ending.signal);
+  const { pool, kitPool, database, bus } = foundations;
+  const runtime: Runtime | StoreRuntime = {
+    service: name,
+    surface,
+    bus,
+    log,
+    metrics,
+    checks,
+    ending: ending.signal,
+    ...(pool && kitPool ? { pool: kitPool, servicePool: pool, database } : {}),
+  };
+  const dispatchers = noDispatchers();
+  const backlogs = new Map<string, () => Promise<Backlog>>();
+  const dueQuestions = new Map<string, string>();
+  const lent = { runtime, foundations, dispatchers, measures: start.metrics, backlogs, dueQuestions };
+  const kit = lendKit({ ...start, ...lent });
+  const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
+  await startWork(runtime, {
+    handlers,
+    stops,
+    dispatchers,
+    dueQuestions,
+    ending,
+    maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
+    stopWithinMs: config.STOP_WITHIN,
+  });
+  measureAtScrape(start.metrics, { surface, instruments: metrics, foundations, checks, backlogs });
+  return foundations;
+};
+
+const openHealth = (start: Start, isStopping: () => boolean): Promise<HealthServer> => {
+  const { config, checks, metrics } = start;
+  return startHealthServer({
+    port: config.HEALTH_PORT,
+    host: config.HEALTH_HOST,
+    checks,
+    metrics,
+    isStopping,
+  });
+};
+
+/** Starts one service in this process. If a later step fails, earlier ones are undone. */
+export const startService = async (
+  service: StartableService,
+  environment: NodeJS.ProcessEnv,
+  { processMetrics = true }: StartOptions = {},
+): Promise<RunningService> => {
+  const { name } = service.surface;
+  const config = loadKitConfig(name, environment);
+  const log = createLog({ service: name, level: config.LOG_LEVEL });
+  const stops = createStopList(log);
+  const addresses: Record<string, string> = {};
+  const checks = new Map<string, Check>([['started', () => Promise.reject(new Error('not yet'))]]);
+  const start: Start = {
+    service,
+    environment,
+    config,
+    log,
+    stops,
+    checks,
+    addresses,
+    metrics: createMetrics(name, { processMetrics }),
+  };
+  let stopping = false;
+  try {
+    // First, so that it can be asked while the others wait for their servers; closed last.
+    const health = await openHealth(start, () => stopping);
+    stops.add('health', health.close);
+    addresses.health = `http://${config.HEALTH_HOST ?? '127.0.0.1'}:${health.port}`;
+    const { pool } = await bringUp(start);
+    checks.delete('started');
+    log.info('ready', { addresses });
+    const stop = async () => {
+      stopping = true;
+      await stops.run();
+    };
+    return { name, addresses, log, db: pool, stop };
+  } catch (error) {
+    await stops.run();
+    throw error;
+  }
+};

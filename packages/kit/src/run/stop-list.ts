@@ -1,0 +1,43 @@
+import type { Log } from '@tds/base';
+
+/** The parts to stop, newest first. */
+export type StopList = {
+  add(name: string, stop: () => Promise<void>): void;
+  /** Stops everything once, however often it is called; one that fails or hangs does not keep the others. */
+  run(): Promise<void>;
+};
+
+const LONGEST_STOP_MS = 15_000;
+
+/** Resolves to whether the promise was settled in time. */
+export const settlesWithin = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), ms);
+  try {
+    return await Promise.race([promise.then(() => true as const), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+export const createStopList = (log: Log): StopList => {
+  const stops: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
+  let running: Promise<void> | undefined;
+  const runAll = async (): Promise<void> => {
+    for (let next = stops.pop(); next; next = stops.pop()) {
+      try {
+        const inTime = await settlesWithin(next.stop(), LONGEST_STOP_MS);
+        if (!inTime) log.error('stopping took too long', { part: next.name });
+      } catch (error) {
+        log.error('stopping failed', { part: next.name, error });
+      }
+    }
+  };
+  return {
+    add: (name, stop) => void stops.push({ name, stop }),
+    run: () => {
+      running ??= runAll();
+      return running;
+    },
+  };
+};

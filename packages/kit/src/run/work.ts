@@ -1,0 +1,165 @@
+import { ProcessEnds } from '@tds/base/internals';
+import { type Surface, wireNameOf } from '@tds/contracts';
+import type { Dispatchers, ListenerHandlers, Runtime, StoreRuntime, Worker } from '@tds/messaging/internals';
+import {
+  type BroadcastHandlers,
+  createImmediatePublisher,
+  currentMessageContext,
+  type DueQuestions,
+  hintHeaders,
+  isStored,
+  listen,
+  ownTasks,
+  receiveBroadcasts,
+  replayEvent,
+  replayTask,
+  type ScheduleHandlers,
+  startInstanceSchedules,
+  startLooking,
+  startRelay,
+  startSchedules,
+  startTasks,
+  startWhenDue,
+  type TaskHandlers,
+  type Tasks,
+} from '@tds/messaging/internals';
+import { answerCommands, type CommandHandlers } from '../commands/answer.ts';
+import {
+  kitInstanceHandlers,
+  kitInstanceSchedules,
+  kitScheduleHandlers,
+  kitSchedules,
+  schedulesOfEach,
+  schedulesOfOne,
+  schedulesWhenDue,
+} from './kit-schedules.ts';
+import { type StopList, settlesWithin } from './stop-list.ts';
+
+/** The handlers of a service once the compiler has seen that none is missing. */
+export type AnyHandlers = {
+  readonly commands: CommandHandlers;
+  readonly tasks: TaskHandlers;
+  readonly subscriptions: ListenerHandlers;
+  readonly broadcasts: BroadcastHandlers;
+  readonly schedules: ScheduleHandlers;
+  readonly onOwnLostEvents?: ListenerHandlers;
+};
+
+type WorkOptions = {
+  readonly handlers: AnyHandlers;
+  readonly maxInFlight: number;
+  readonly stopWithinMs: number;
+  readonly stops: StopList;
+  /** Filled here: before, what was committed waits for the relay's and the workers' first look. */
+  readonly dispatchers: Dispatchers;
+  readonly dueQuestions: DueQuestions;
+  readonly ending: AbortController;
+};
+
+/** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
+const stopWorkers = async (
+  workers: readonly Worker[],
+  { ending, stopWithinMs }: WorkOptions,
+): Promise<void> => {
+  const stopped = Promise.all(workers.map((worker) => worker.stop()));
+  if (await settlesWithin(stopped, stopWithinMs / 2)) return;
+  ending.abort(new ProcessEnds());
+  await settlesWithin(stopped, stopWithinMs / 3);
+};
+
+const needsDatabase = ({ surface }: Runtime): boolean =>
+  [surface.contract.tasks, surface.subscriptions, schedulesOfOne(surface), schedulesWhenDue(surface)].some(
+    (kind) => Object.keys(kind).length > 0,
+  );
+
+const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).map(([name, value]) => [wireNameOf(name), value]));
+
+/** Of the own events that the service has a handler for. */
+const lostSubjects = ({ contract }: Surface, handlers: ListenerHandlers): ReadonlySet<string> =>
+  new Set(Object.values(contract.events).flatMap(({ name, subject }) => (name in handlers ? [subject] : [])));
+
+/** Starts the schedules: on one instance at a time, if rows are due, and on each instance. */
+const startRuns = (runtime: StoreRuntime, tasks: Tasks, { handlers, dueQuestions }: WorkOptions) => {
+  const { surface } = runtime;
+  const { onOwnLostEvents = {} } = handlers;
+  const schedules = startSchedules(
+    runtime,
+    byWireName({ ...schedulesOfOne(surface), ...kitSchedules(surface) }),
+    byWireName({
+      ...handlers.schedules,
+      ...kitScheduleHandlers(runtime, tasks, lostSubjects(surface, onOwnLostEvents)),
+    }),
+  );
+  const dueWork = startWhenDue(runtime, byWireName(schedulesWhenDue(surface)), {
+    questions: dueQuestions,
+    handlers: byWireName(handlers.schedules),
+  });
+  const instanceSchedules = startInstanceSchedules(
+    runtime,
+    byWireName(kitInstanceSchedules(surface)),
+    byWireName(kitInstanceHandlers(runtime)),
+  );
+  return { schedules, dueWork, instanceSchedules };
+};
+
+/** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
+const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] => {
+  const { surface, bus } = runtime;
+  const { handlers, stops, dispatchers } = options;
+  const { onOwnLostEvents = {} } = handlers;
+  const immediatePublisher = createImmediatePublisher(runtime);
+  const relay = startRelay(runtime);
+  stops.add('relay', relay.stop);
+  stops.add('immediate publisher', immediatePublisher.stop);
+  const tasks = startTasks(runtime, ownTasks(surface), {
+    ...handlers.tasks,
+    [replayTask(surface.name).name]: replayEvent(runtime, { ...handlers, onOwnLostEvents }),
+  });
+  stops.add('leases', tasks.release);
+  Object.assign(dispatchers, {
+    wakeRelay: relay.wake,
+    hint: (subject, body) => {
+      if (bus.isConnected())
+        bus.connection.publish(subject, body, { headers: hintHeaders(currentMessageContext()) });
+    },
+    eventLeaseMs: immediatePublisher.eventLeaseMs,
+    publish: immediatePublisher.publish,
+    reserve: tasks.reserve,
+    wakeTasks: tasks.enqueued,
+    abortTasks: tasks.abort,
+    wakeAll: () => {
+      relay.wake();
+      tasks.wakeAll();
+    },
+  } satisfies Dispatchers);
+  const { schedules, dueWork, instanceSchedules } = startRuns(runtime, tasks, options);
+  return [
+    tasks,
+    instanceSchedules,
+    listen(runtime, handlers.subscriptions),
+    startLooking(runtime, { relay, tasks, schedules, dueWork }),
+  ];
+};
+
+/** Begins to answer, listen and work. */
+export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOptions): Promise<void> => {
+  const { handlers, maxInFlight, stops } = options;
+  if (!('pool' in runtime) && needsDatabase(runtime)) {
+    throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
+  }
+  const stored = 'pool' in runtime && isStored(runtime.surface) ? startStoredWork(runtime, options) : [];
+  const workers = [
+    ...stored,
+    receiveBroadcasts(runtime, handlers.broadcasts),
+    startInstanceSchedules(
+      runtime,
+      byWireName(schedulesOfEach(runtime.surface)),
+      byWireName(handlers.schedules),
+    ),
+  ];
+  stops.add('workers', () => stopWorkers(workers, options));
+  workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight }));
+  // From now on messages arrive: the broker knows every subscription.
+  await runtime.bus.connection.flush();
+};

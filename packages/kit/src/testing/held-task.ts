@@ -1,0 +1,64 @@
+import type { SqlExecutor } from '@tds/base';
+import { LeaseLost } from '@tds/base';
+import { sqlExecutor } from '@tds/base/internals';
+import type { PayloadOf, Task } from '@tds/contracts';
+import type { TaskContext } from '@tds/messaging';
+import { beginEffect, buryTask, completeTask } from '@tds/messaging/internals';
+import pg, { type Pool } from 'pg';
+import { testContext } from './caller.ts';
+
+/** For longer than any test: no worker of the service begins it meanwhile. */
+const HOLD = `
+  INSERT INTO messaging.tasks (name, payload, attempts, lease_epoch, lease_until)
+  VALUES ($1, $2, 1, 1, clock_timestamp() + interval '1 hour') RETURNING id`;
+
+/** A task in the hands of the test, which runs its handler as a worker does. */
+export type HeldTask = {
+  readonly context: TaskContext;
+  /** Another worker has it from now on. */
+  lose(): Promise<void>;
+  state(): Promise<string>;
+};
+
+export const holdTask = async <T extends Task>(
+  pool: Pool,
+  { wireName }: T,
+  payload: PayloadOf<T>,
+): Promise<HeldTask> => {
+  const { rows } = await pool.query<{ id: string }>(HOLD, [wireName, JSON.stringify(payload)]);
+  const held = { id: rows[0]?.id ?? '', epoch: '1' };
+  const fenced = async (change: Promise<boolean>): Promise<void> => {
+    if (!(await change)) throw new LeaseLost(held.id);
+  };
+  return {
+    context: {
+      ...testContext(),
+      ...{ taskId: held.id, attempt: 1, isLastAttempt: false },
+      beginEffect: () => fenced(beginEffect(sqlExecutor(pool), held)),
+      complete: (tx: SqlExecutor) => fenced(completeTask(tx, held)),
+      bury: (tx: SqlExecutor, reason: string) => fenced(buryTask(tx, held, reason)),
+    },
+    lose: async () =>
+      void (await pool.query('UPDATE messaging.tasks SET lease_epoch = lease_epoch + 1 WHERE id = $1', [
+        held.id,
+      ])),
+    state: async () =>
+      (await pool.query<{ state: string }>('SELECT state FROM messaging.tasks WHERE id = $1', [held.id]))
+        .rows[0]?.state ?? 'gone',
+  };
+};
+
+/**
+ * All that dead processes held in this database is free, as if their leases had run out. For the moment when no process is alive that
+ * works on it.
+ */
+export const passLeases = async ({ url }: { readonly url: string }): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const table of ['tasks', 'schedules'])
+      await client.query(`UPDATE messaging.${table} SET lease_until = now() WHERE lease_until > now()`);
+  } finally {
+    await client.end();
+  }
+};

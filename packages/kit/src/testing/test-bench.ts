@@ -1,0 +1,106 @@
+import type { SqlExecutor, Transactional } from '@tds/base';
+import { poolClient } from '@tds/base/testing';
+import type { Surface } from '@tds/contracts';
+import {
+  copyDatabase,
+  createTestDatabase,
+  type DatabaseCopy,
+  patience,
+  sharedRedisUrl,
+  type TestDatabase,
+} from '@tds/test-kit';
+import pg from 'pg';
+import { startService } from '../run/start-service.ts';
+import type { Handlers, Kit } from '../service.ts';
+
+/** A running service with what tests look at. */
+export type TestService<S extends Surface> = {
+  readonly kit: Kit<S>;
+  /** Statements past the kit. */
+  sql<Row = Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
+  readonly client: Transactional<SqlExecutor> & SqlExecutor;
+  readonly addresses: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+};
+
+type TestServiceOptions<S extends Surface> = {
+  readonly surface: S;
+  readonly handlers: Partial<Handlers<S>>;
+  readonly natsUrl: string;
+  readonly databaseUrl?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** By schedules: when they are due. */
+  readonly dues?: Readonly<Record<string, string>>;
+};
+
+const environmentOf = async (
+  options: Pick<TestServiceOptions<Surface>, 'natsUrl' | 'environment'>,
+  databaseUrl: string,
+): Promise<NodeJS.ProcessEnv> => ({
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: await sharedRedisUrl(),
+  NATS_URL: options.natsUrl,
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  ...patience,
+  STOP_WITHIN: '1500ms',
+  ...options.environment,
+});
+
+/** Started parts of one test file; `stopAll` belongs into afterEach. */
+export const createTestBench = () => {
+  const stops: (() => Promise<void>)[] = [];
+  const database = async (): Promise<TestDatabase> => {
+    const created = await createTestDatabase('messaging');
+    stops.push(created.drop);
+    return created;
+  };
+  const copyOf = async (original: TestDatabase): Promise<DatabaseCopy> => {
+    const copy = await copyDatabase(original);
+    stops.push(copy.drop);
+    return copy;
+  };
+  const start = async <S extends Surface>(options: TestServiceOptions<S>): Promise<TestService<S>> => {
+    const databaseUrl = options.databaseUrl ?? (await database()).url;
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+    // The database is dropped while connections are still closing.
+    pool.on('error', () => {});
+    let kit: Kit<S> | undefined;
+    const none = { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
+    const running = await startService(
+      {
+        surface: options.surface,
+        start: async (lent: Kit<S>) => {
+          kit = lent;
+          for (const [schedule, question] of Object.entries(options.dues ?? {}))
+            lent.onDue(schedule as never, question);
+          return { ...none, ...options.handlers };
+        },
+      },
+      await environmentOf(options, databaseUrl),
+      { processMetrics: false },
+    );
+    if (!kit) throw new Error('the service was not started');
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= running.stop().then(() => pool.end());
+      return stopped;
+    };
+    stops.push(stop);
+    return {
+      kit,
+      client: poolClient(kit.db),
+      addresses: running.addresses,
+      sql: async <Row>(text: string, ...values: unknown[]) => (await pool.query(text, values)).rows as Row[],
+      stop,
+    };
+  };
+  return {
+    database,
+    copyOf,
+    start,
+    /** Newest first: services before the databases that they use. */
+    stopAll: async () => {
+      for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
+import { notedLog } from '@tds/base/testing';
+import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
+import { type Bus, connectBus } from './bus.ts';
+import { consume } from './consume.ts';
+import { ensureStream } from './streams.ts';
+
+const room = { free: () => 10, whenFree: async () => {} };
+
+describe('whoever takes messages from a consumer', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  const { lines, log } = notedLog();
+  const stops: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    nats = await startTestNats();
+    bus = await connectBus({ service: 'status', url: nats.servers, log });
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+    lines.length = 0;
+  });
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  const start = (): string[] => {
+    const taken: string[] = [];
+    const take = (message: JsMsg) => {
+      taken.push(message.string());
+      message.ack();
+    };
+    stops.push(consume({ bus, definition, room, take, log, checks: new Map() }).stop);
+    return taken;
+  };
+  const unacknowledged = async (): Promise<number> => {
+    const manager = await bus.jetstream.jetstreamManager();
+    return (await manager.consumers.info(stream.name, definition.name)).num_ack_pending;
+  };
+
+  it('is done for good with another event in the place of one that was lost with its stream', async () => {
+    const manager = await bus.jetstream.jetstreamManager();
+    await ensureStream(manager, stream);
+    // Like one that outlived its stream, it holds a place for which it is not: its filter was wider when it delivered that.
+    await manager.consumers.add(stream.name, {
+      durable_name: definition.name,
+      filter_subject: 'notes.>',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(definition.ackWaitMs),
+    });
+    const consumer = await bus.jetstream.consumers.get(stream.name, definition.name);
+    await bus.jetstream.publish('notes.lost', 'another');
+    expect((await consumer.next())?.string()).toBe('another');
+    expect(await unacknowledged()).toBe(1);
+
+    const taken = start();
+    await bus.jetstream.publish(definition.subject, 'mine');
+    await eventually(() => expect(taken).toEqual(['mine']));
+    await eventually(async () => expect(await unacknowledged()).toBe(0));
+    expect(taken).toEqual(['mine']);
+    expect(lines.join()).toContain('another event in the place of a lost one');
+    expect(lines.join()).not.toContain('on purpose');
+  });
+});

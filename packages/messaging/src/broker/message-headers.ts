@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { headers, type MsgHdrs } from '@nats-io/nats-core';
+import { currentContext, currentTraceparent } from '@tds/base/internals';
+
+/** The context that a saved message carries in `headers`. */
+export type MessageContext = {
+  readonly requestId: string;
+  readonly accountId: string | null;
+  readonly traceparent: string | undefined;
+};
+
+/** The context that the current command, event or task passes to the messages that it sends. */
+export const currentMessageContext = (): MessageContext => {
+  const context = currentContext();
+  return {
+    requestId: context?.requestId ?? randomUUID(),
+    accountId: context?.accountId ?? null,
+    traceparent: currentTraceparent() ?? context?.traceparent,
+  };
+};
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Reads saved headers; a message that a SQL function wrote without any begins a request of its own. */
+export const readMessageContext = (headers: unknown): MessageContext => {
+  const given = typeof headers === 'object' && headers !== null ? (headers as Record<string, unknown>) : {};
+  return {
+    requestId: text(given.requestId) ?? randomUUID(),
+    accountId: text(given.accountId) ?? null,
+    traceparent: text(given.traceparent),
+  };
+};
+
+const REQUEST_ID = 'X-Request-Id';
+const ACCOUNT_ID = 'X-Account-Id';
+const TRACE = 'traceparent';
+/** Beside Nats-Msg-Id, which only stream and publisher agree upon: it stays the same if a message is published again. */
+const MESSAGE_ID = 'X-Message-Id';
+/** Milliseconds that are left, not a time of day: clocks differ. */
+const DEADLINE = 'X-Deadline-Ms';
+
+const setMessageContext = (target: MsgHdrs, { requestId, accountId, traceparent }: MessageContext): void => {
+  target.set(REQUEST_ID, requestId);
+  if (accountId !== null) target.set(ACCOUNT_ID, accountId);
+  if (traceparent !== undefined) target.set(TRACE, traceparent);
+};
+
+export const eventHeaders = (messageId: string, saved: unknown): MsgHdrs => {
+  const result = headers();
+  result.set(MESSAGE_ID, messageId);
+  setMessageContext(result, readMessageContext(saved));
+  return result;
+};
+
+/** Of an event that is only hinted at: it has no row, and so no id. */
+export const hintHeaders = (context: MessageContext): MsgHdrs => {
+  const result = headers();
+  setMessageContext(result, context);
+  return result;
+};
+
+export const commandHeaders = (context: MessageContext, deadlineMs: number): MsgHdrs => {
+  const result = headers();
+  setMessageContext(result, context);
+  result.set(DEADLINE, String(Math.ceil(deadlineMs)));
+  return result;
+};
+
+export const messageContextOf = (given: MsgHdrs | undefined): MessageContext =>
+  readMessageContext({
+    requestId: given?.get(REQUEST_ID),
+    accountId: given?.get(ACCOUNT_ID),
+    traceparent: given?.get(TRACE),
+  });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The outbox row's id; undefined for a message that no outbox has sent. */
+export const messageIdOf = (given: MsgHdrs | undefined): string | undefined => {
+  const id = given?.get(MESSAGE_ID) || given?.get('Nats-Msg-Id');
+  return id && UUID.test(id) ? id : undefined;
+};
+
+/** Milliseconds that the caller still waits. */
+export const deadlineOf = (given: MsgHdrs | undefined, fallbackMs: number): number => {
+  const ms = Number(given?.get(DEADLINE));
+  return ms > 0 ? Math.min(ms, fallbackMs) : fallbackMs;
+};

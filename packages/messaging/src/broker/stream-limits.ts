@@ -1,0 +1,52 @@
+import { DiscardPolicy } from '@nats-io/jetstream';
+import { durationMs, loadConfig, wholeNumber } from '@tds/base';
+import { DAY_MS, HOUR_MS } from '@tds/contracts';
+import { z } from 'zod';
+
+const MIB = 1_024 ** 2;
+const UNLIMITED = -1;
+
+/** How much the streams of events keep, on how many servers, and what they do when they are full. */
+export type StreamLimits = {
+  readonly replicas: number;
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+  readonly maxMessages: number;
+  readonly discard: DiscardPolicy;
+};
+
+export const defaultStreamLimits: StreamLimits = {
+  replicas: 1,
+  maxAgeMs: 7 * DAY_MS,
+  maxBytes: 512 * MIB,
+  maxMessages: UNLIMITED,
+  discard: DiscardPolicy.New,
+};
+
+const bounded = (least: number, most: number, text: string) =>
+  durationMs().refine((ms) => ms >= least && ms <= most, `expected ${text}`);
+
+/** The same for all services and the provisioner: each of them brings the streams to these limits. */
+export const streamVariables = {
+  EVENTS_REPLICAS: wholeNumber({ min: 1, max: 5 }).default(defaultStreamLimits.replicas),
+  EVENTS_MAX_AGE: bounded(HOUR_MS, 30 * DAY_MS, 'from 1h to 30d').default(defaultStreamLimits.maxAgeMs),
+  EVENTS_MAX_BYTES: wholeNumber({ min: MIB }).default(defaultStreamLimits.maxBytes),
+  EVENTS_MAX_MESSAGES: wholeNumber({ min: UNLIMITED }).default(defaultStreamLimits.maxMessages),
+  EVENTS_WHEN_FULL: z.enum(['wait', 'forget-oldest']).default('wait'),
+};
+
+type StreamConfig = {
+  readonly [Name in keyof typeof streamVariables]: z.output<(typeof streamVariables)[Name]>;
+};
+
+export const streamLimitsOf = (config: StreamConfig): StreamLimits => ({
+  replicas: config.EVENTS_REPLICAS,
+  maxAgeMs: config.EVENTS_MAX_AGE,
+  maxBytes: config.EVENTS_MAX_BYTES,
+  maxMessages: config.EVENTS_MAX_MESSAGES,
+  discard: config.EVENTS_WHEN_FULL === 'wait' ? DiscardPolicy.New : DiscardPolicy.Old,
+});
+
+/** Throws ConfigError with all problems at once. */
+export const readStreamLimits = (service: string, environment: NodeJS.ProcessEnv): StreamLimits =>
+  streamLimitsOf(loadConfig(z.object(streamVariables), environment, { service }));

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
+import { createLog } from '@tds/base/internals';
+import { startTestNats, type TestNats } from '@tds/test-kit';
+import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
+import { type Bus, connectBus } from './bus.ts';
+import { ensureConsumer, ensureStream, resetConsumer } from './streams.ts';
+
+describe('streams and consumers', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  let manager: JetStreamManager;
+  beforeAll(async () => {
+    nats = await startTestNats();
+    bus = await connectBus({
+      service: 'status',
+      url: nats.servers,
+      log: createLog({ service: 'status', level: 'silent' }),
+    });
+    manager = await bus.jetstream.jetstreamManager();
+  });
+  beforeEach(async () => void (await manager.streams.delete(stream.name).catch(() => false)));
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  const publish = (text: string) => bus.jetstream.publish('notes.taken', text);
+  /** What the consumer delivers now; all of it is acknowledged. */
+  const take = async (count: number): Promise<string[]> => {
+    const consumer = await ensureConsumer(bus, definition);
+    const texts: string[] = [];
+    for await (const message of await consumer.fetch({ max_messages: count, expires: 30_000 })) {
+      texts.push(message.string());
+      await message.ackAck();
+      if (texts.length === count) break;
+    }
+    return texts;
+  };
+
+  it('are created by whoever needs them first, however many ask at the same time', async () => {
+    await Promise.all([1, 2, 3].map(() => ensureConsumer(bus, definition)));
+    const { config } = await manager.consumers.info(stream.name, definition.name);
+    expect(config).toMatchObject({
+      durable_name: 'status__notes',
+      filter_subject: 'notes.taken',
+      max_deliver: -1,
+    });
+  });
+
+  it('are brought to a changed definition, and keep their messages', async () => {
+    await ensureStream(manager, stream);
+    await publish('one');
+    await ensureStream(manager, { ...stream, max_age: nanos(120_000) });
+    const { config, state } = await manager.streams.info(stream.name);
+    expect([config.max_age, state.messages]).toEqual([nanos(120_000), 1]);
+  });
+
+  it('go on where they were when somebody asks for them again', async () => {
+    await ensureConsumer(bus, definition);
+    for (const text of ['one', 'two', 'three']) await publish(text);
+    expect(await take(2)).toEqual(['one', 'two']);
+    expect(await take(1)).toEqual(['three']);
+  });
+
+  it('deliver everything again after a reset, which two instances may ask for', async () => {
+    await ensureConsumer(bus, definition);
+    for (const text of ['one', 'two']) await publish(text);
+    expect(await take(2)).toEqual(['one', 'two']);
+    await Promise.all([resetConsumer(bus, definition), resetConsumer(bus, definition)]);
+    expect(await take(2)).toEqual(['one', 'two']);
+  });
+});

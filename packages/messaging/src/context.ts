@@ -1,0 +1,87 @@
+import type { SqlExecutor, Transactional } from '@tds/base';
+import type { WideRecord } from '@tds/base/internals';
+import type { EventOf, PayloadOf, Surface, TaskOf } from '@tds/contracts';
+
+/** The context of every command, task and event. */
+export type Context = {
+  /** X-Request-Id of the HTTP request that set this off, or an id of its own. */
+  readonly requestId: string;
+  readonly accountId: string | null;
+  /** Fires when the caller's deadline has passed or the process stops taking work. */
+  readonly signal: AbortSignal;
+  /** Fields for the one wide record that the kit writes per message. Never secrets, never bodies. */
+  readonly record: WideRecord;
+};
+
+export type ListenerContext = Context & {
+  /** The outbox row's id: the same however often the event is delivered. */
+  readonly messageId: string;
+  /** Runs `effect` in the caller's transaction unless this listener has done so for this message before. */
+  once(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
+  /**
+   * Like `once`, but only if this listener has acted upon no newer version of the event's aggregate, which its contract
+   * has to declare: so events that arrive out of order still end in the newest state.
+   */
+  onceIfNewest(tx: SqlExecutor, effect: () => Promise<void>): Promise<void>;
+};
+
+export type TaskContext = Context & {
+  readonly taskId: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly isLastAttempt: boolean;
+  /**
+   * To be called right before a handler does what others see: a call of a customer's endpoint, a mail. It is saved that this
+   * attempt has begun it; from then on the attempt counts, also if this process dies, stops in order, or throws
+   * `RetryLater` as no attempt. So a third party is called no more often than the contract has attempts. Once per attempt. Throws
+   * `LeaseLost` if another worker has taken the task over, and `NoAttemptLeft` if the last attempt began and was cut off.
+   */
+  beginEffect(): Promise<void>;
+  /**
+   * Ends the task in the caller's transaction. Throws `LeaseLost` (which rolls the transaction back) when another
+   * worker has taken the task over: so a frozen worker that wakes up late changes nothing.
+   */
+  complete(tx: SqlExecutor): Promise<void>;
+  /** Like `complete`, but leaves a dead letter with the reason. Used with the owner's own error state. */
+  bury(tx: SqlExecutor, reason: string): Promise<void>;
+};
+
+export type EnqueueOptions = {
+  readonly delayMs?: number;
+  /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */
+  readonly key?: string;
+  /**
+   * Beside `key`: nothing is added either while the last task of this key is an open dead letter.
+   * For sweeps, which otherwise begin anew for ever what has been given up.
+   */
+  readonly unlessDead?: boolean | undefined;
+  /** Of the tasks of one partition only as many run at a time as the contract's `maxInFlightPerPartition` says. */
+  readonly partition?: string;
+};
+
+/** Sends from inside a transaction: nothing leaves unless it commits, and then it is certain to leave. */
+export type Sender<S extends Surface> = {
+  emit<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): Promise<void>;
+  /** Resolves to the id of the task, or of the open one that has the same key. */
+  enqueue<T extends TaskOf<S>>(task: T, payload: PayloadOf<T>, options?: EnqueueOptions): Promise<string>;
+  /**
+   * Takes a task away that is still to be done; false if it has ended. If it is running, its signal fires, in this process
+   * right after the commit and in others within a third of its lease, and it can commit nothing through its lease.
+   */
+  cancel(id: string): Promise<boolean>;
+};
+
+export type Messaging<S extends Surface> = {
+  /** One transaction in which state changes and messages are saved together; wakes relay and workers after commit. */
+  transaction<Tx extends SqlExecutor, T>(
+    client: Transactional<Tx>,
+    work: (tx: Tx, send: Sender<S>) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * Sends an event to the broadcasts of all instances, now and at most once: nothing is saved. For events that no service
+   * subscribes to, and whose loss a receiver notices by itself.
+   */
+  hint<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): void;
+  /** To be called after a SQL function has written outbox or task rows by itself. */
+  wake(): void;
+};

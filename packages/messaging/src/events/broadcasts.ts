@@ -1,0 +1,48 @@
+import { failureFields } from '@tds/base';
+import { createWideRecord, runInContext } from '@tds/base/internals';
+import type { Event } from '@tds/contracts';
+import { messageContextOf } from '../broker/message-headers.ts';
+import type { Context } from '../context.ts';
+import type { Runtime, Worker } from '../runtime/runtime.ts';
+
+type BroadcastHandler = (payload: unknown, context: Context) => Promise<void>;
+export type BroadcastHandlers = Readonly<Record<string, BroadcastHandler>>;
+
+/** Every running instance receives the event at once; no durability, no retries, no record: it is a hint. */
+const receive = ({ bus, log, ending }: Runtime, event: Event, handler: BroadcastHandler) => {
+  const handle = async (body: string, context: Context): Promise<void> => {
+    try {
+      await handler(event.payload.parse(JSON.parse(body)), context);
+    } catch (error) {
+      log.warn('a broadcast was not handled', { event: event.wireName, ...failureFields(error) });
+    }
+  };
+  return bus.connection.subscribe(event.subject, {
+    callback: (failed, message) => {
+      if (failed) return log.error('an event cannot be received', { event: event.wireName, error: failed });
+      if (message.subject !== event.subject)
+        return log.error('a message that is none of this event`s was sent here on purpose', {
+          event: event.wireName,
+          subject: message.subject,
+        });
+      const messageContext = messageContextOf(message.headers);
+      const { requestId, accountId } = messageContext;
+      const context = { requestId, accountId, signal: ending, record: createWideRecord() };
+      runInContext(messageContext, () => void handle(message.string(), context));
+    },
+  });
+};
+
+/** Receives the surface's broadcasts. */
+export const receiveBroadcasts = (runtime: Runtime, handlers: BroadcastHandlers): Worker => {
+  const subscriptions = runtime.surface.broadcasts.map((event) => {
+    const handler = handlers[event.name];
+    if (!handler) throw new Error(`${runtime.service} has no handler for the broadcast ${event.wireName}`);
+    return receive(runtime, event, handler);
+  });
+  return {
+    stop: async () => {
+      for (const subscription of subscriptions) subscription.unsubscribe();
+    },
+  };
+};

@@ -1,0 +1,142 @@
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { reasonText } from '@tds/base';
+import { pauseFor } from '@tds/base/internals';
+import type { Event } from '@tds/contracts';
+import type { Bus } from '../broker/bus.ts';
+import {
+  type ConsumerDefinition,
+  consumerNameOf,
+  eventStream,
+  eventStreamName,
+  failedWith,
+  prepareStream,
+  STREAM_NOT_FOUND,
+} from '../broker/streams.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** The stream as it is now: which one it is, and what it keeps. */
+export type StreamNow = {
+  readonly name: string;
+  readonly created: string;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  /** Positions in between that hold no message any more. */
+  readonly holes: readonly number[];
+};
+
+const LOOKS = 40;
+const PAUSE_MS = 250;
+
+/** The stream of an emitter. One that a broker has lost is made again in a moment, and waited for. */
+export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal): Promise<StreamNow> => {
+  const definition = eventStream(emitter, bus.streamLimits);
+  await prepareStream(bus, definition);
+  const manager = await bus.jetstream.jetstreamManager(false);
+  for (let left = LOOKS; ; left -= 1) {
+    try {
+      const { created, state } = await manager.streams.info(definition.name, { deleted_details: true });
+      return {
+        name: definition.name,
+        created: String(created),
+        firstSeq: state.first_seq,
+        lastSeq: state.last_seq,
+        holes: state.deleted ?? [],
+      };
+    } catch (error) {
+      if (left === 1 || signal.aborted || !failedWith(error, STREAM_NOT_FOUND)) throw error;
+      await pauseFor(PAUSE_MS, signal);
+    }
+  }
+};
+
+/** The oldest position that the stream still keeps: it forgets all the time. */
+export const firstKept = async ({ jetstream }: Bus, stream: string): Promise<number> => {
+  const manager = await jetstream.jetstreamManager(false);
+  return (await manager.streams.info(stream)).state.first_seq;
+};
+
+/** The stream is at its limit; the server, the account or its disk are. */
+const NO_ROOM = new Set([10_077, 10_047, 10_028, 10_023, 10_002]);
+
+/** Whether an event was refused because nothing more fits, which is not the event's fault and passes by itself. */
+export const hasNoRoom = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && NO_ROOM.has(error.code);
+
+export type StreamRoom = {
+  isFull(): boolean;
+  /** After events were refused for lack of room. */
+  refused(error: unknown): void;
+  /** After events were taken. */
+  took(): void;
+};
+
+/** Remembers whether the service's stream takes events; says once that it does not, and once that it does again. */
+export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'log'>): StreamRoom => {
+  let isFull = false;
+  const set = (full: boolean) => {
+    isFull = full;
+    metrics.streamFull.set(full ? 1 : 0);
+  };
+  set(false);
+  return {
+    isFull: () => isFull,
+    refused: (error) => {
+      if (!isFull)
+        log.error(
+          'the broker has no room for events: they wait in the outbox and leave by themselves when old ones are too old ' +
+            'to keep, or when EVENTS_MAX_BYTES, EVENTS_MAX_MESSAGES or the disk of the broker allow more',
+          { reason: reasonText(error) },
+        );
+      set(true);
+    },
+    took: () => {
+      if (isFull) log.warn('the broker has room for events again: those that waited leave now');
+      set(false);
+    },
+  };
+};
+
+const NEARLY_FULL = 0.8;
+
+type Fill = { readonly value: number; readonly most: number };
+
+const isNearlyFull = ({ value, most }: Fill): boolean => most > 0 && value >= NEARLY_FULL * most;
+
+/** Reads how full the service's stream is; a log line says once that it is nearly so. */
+export const createStreamSampler = ({ service, bus, metrics, log }: Runtime) => {
+  let warned = false;
+  return async (): Promise<void> => {
+    if (!bus.isConnected()) return;
+    const manager = await bus.jetstream.jetstreamManager(false);
+    const { config, state } = await manager.streams.info(eventStreamName(service));
+    const bytes = { value: state.bytes, most: config.max_bytes };
+    const messages = { value: state.messages, most: config.max_msgs };
+    for (const [what, { value, most }] of Object.entries({ bytes, messages })) {
+      metrics.streamKeeps.set({ what }, value);
+      metrics.streamMost.set({ what }, most);
+    }
+    const isNear = isNearlyFull(bytes) || isNearlyFull(messages);
+    if (isNear && !warned)
+      log.warn(
+        'the stream of events is nearly full: EVENTS_MAX_BYTES or EVENTS_MAX_MESSAGES should allow more',
+        {
+          bytes,
+          messages,
+        },
+      );
+    warned = isNear;
+  };
+};
+
+export const ACK_WAIT_MS = 5_000;
+
+/** The durable consumer that all instances of a service share for one event. */
+export const consumerOf = (
+  { service, bus }: Pick<Runtime, 'service' | 'bus'>,
+  event: Event,
+): ConsumerDefinition => ({
+  stream: eventStream(event.owner, bus.streamLimits),
+  name: consumerNameOf(service, event),
+  subject: event.subject,
+  ackWaitMs: ACK_WAIT_MS,
+});

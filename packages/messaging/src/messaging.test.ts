@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { SqlExecutor, Transactional } from '@tds/base';
+import { defineContract, type defineSurface } from '@tds/contracts';
+import { z } from 'zod';
+import type { OutboxMessage } from './events/publish.ts';
+import { createMessaging, type Dispatchers } from './messaging.ts';
+import type { TaskSlots } from './tasks/slots.ts';
+
+const payload = z.object({ n: z.number() });
+const status = defineContract('status', {
+  tasks: { doWork: { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null } },
+  events: { thingHappened: { payload } },
+});
+type Surface = ReturnType<typeof defineSurface<typeof status>>;
+
+/** What a process does with what has been committed, noted line by line; two slots for tasks. */
+const notedDispatchers = () => {
+  const noted: string[] = [];
+  const state = { slotsTaken: 0, eventLeaseMs: 1_000 as number | null };
+  const reserve = (_name: string, most: number): TaskSlots => {
+    const count = Math.min(most, 2);
+    let left = count;
+    state.slotsTaken += count;
+    return {
+      ...{ count, leaseMs: 1_000 },
+      begin: ({ id }) => {
+        left -= 1;
+        noted.push(`begin ${id}`);
+      },
+      giveBack: () => {
+        state.slotsTaken -= left;
+        left = 0;
+      },
+    };
+  };
+  const dispatchers: Dispatchers = {
+    reserve,
+    wakeRelay: () => void noted.push('relay'),
+    hint: (subject, body) => void noted.push(`hint ${subject} ${body}`),
+    eventLeaseMs: () => state.eventLeaseMs,
+    publish: (events: readonly OutboxMessage[]) =>
+      void noted.push(...events.map(({ subject }) => `publish ${subject}`)),
+    wakeTasks: (due) => void noted.push(`wake ${due.map(([name, ms]) => `${name} in ${ms}`).join(', ')}`),
+    abortTasks: (ids) => void noted.push(`abort ${ids.join()}`),
+    wakeAll: () => void noted.push('all'),
+  };
+  return { noted, state, dispatchers };
+};
+
+describe('messaging', () => {
+  let bench: ReturnType<typeof notedDispatchers>;
+  let messaging: ReturnType<typeof createMessaging<Surface>>;
+  beforeEach(() => {
+    bench = notedDispatchers();
+    messaging = createMessaging<Surface>(bench.dispatchers);
+  });
+  /** A database whose commits fail as often as the test says; rows come back as they were given. */
+  const database = (failures: readonly Error[] = []) => {
+    const left = [...failures];
+    const $queryRawUnsafe = async (_sql: string, given: string) => {
+      const rows = JSON.parse(given) as { leaseMs?: number | null }[];
+      return rows.map((row, n) => ({ id: n, ...row, isPreLeased: row.leaseMs != null }));
+    };
+    const tx = { $queryRawUnsafe } as unknown as SqlExecutor;
+    const $transaction = async <T>(work: (client: SqlExecutor) => Promise<T>): Promise<T> => {
+      const result = await work(tx);
+      const failure = left.shift();
+      if (failure) throw failure;
+      bench.noted.push('commit');
+      return result;
+    };
+    return { $transaction } as Transactional<SqlExecutor>;
+  };
+  const sendAll = async (client: Transactional<SqlExecutor>, tasks: number) => {
+    const ids: string[] = [];
+    await messaging.transaction(client, async (_tx, send) => {
+      ids.length = 0;
+      await send.emit(status.thingHappened, { n: 1 });
+      for (let n = 0; n < tasks; n += 1) ids.push(await send.enqueue(status.doWork, { n }));
+    });
+    return ids;
+  };
+  const published = 'publish evt.status.thing-happened.v1';
+
+  it('dispatches after the commit and not before it: what it has slots for begins, others are woken for the rest', async () => {
+    const ids = await sendAll(database(), 3);
+    const begun = [`begin ${ids[0]}`, `begin ${ids[1]}`];
+    expect(bench.noted).toEqual(['commit', published, ...begun, 'wake do-work in 0']);
+  });
+
+  it('dispatches nothing of what was rolled back, and its slots are free again', async () => {
+    await expect(sendAll(database([new Error('no commit')]), 2)).rejects.toThrow('no commit');
+    expect([bench.noted, bench.state.slotsTaken]).toEqual([[], 0]);
+  });
+
+  it('dispatches once what had to be tried again, with the slots of the try that was committed', async () => {
+    const conflict = Object.assign(new Error('could not serialize access'), { code: '40001' });
+    const ids = await sendAll(database([conflict, conflict]), 1);
+    expect(bench.noted).toEqual(['commit', published, `begin ${ids[0]}`]);
+    expect(bench.state.slotsTaken).toBe(1);
+  });
+
+  it('leaves events to the relay where they are not this process`s to publish', async () => {
+    bench.state.eventLeaseMs = null;
+    await sendAll(database(), 0);
+    expect(bench.noted).toEqual(['commit', 'relay']);
+  });
+
+  it('answers what the work answers, and leaves everybody alone where nothing was sent', async () => {
+    expect(await messaging.transaction(database(), async () => 7)).toBe(7);
+    expect(bench.noted).toEqual(['commit']);
+  });
+
+  it('hints at once what its contract names, and refuses what it does not', () => {
+    messaging.hint(status.thingHappened, { n: 1 });
+    expect(bench.noted).toEqual(['hint evt.status.thing-happened.v1 {"n":1}']);
+    expect(() => messaging.hint(status.thingHappened, {} as { n: number })).toThrow('expected number');
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { SqlExecutor } from '@tds/base';
+import { runInContext } from '@tds/base/internals';
+import { defineContract, defineSurface } from '@tds/contracts';
+import { z } from 'zod';
+import { encodePayload, nothingOutgoing, type Outgoing, saveOutgoing, senderInto } from './outgoing.ts';
+import type { TaskSlots } from './tasks/slots.ts';
+
+const payload = z.object({ n: z.number() });
+const shape = { payload, leaseMs: 7_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };
+const status = defineContract('status', {
+  tasks: { doWork: shape, doMore: shape },
+  events: { thingHappened: { payload } },
+});
+const surface = defineSurface(status);
+const slots = (count: number): TaskSlots => ({ count, leaseMs: 7_000, begin: () => {}, giveBack: () => {} });
+
+type Row = { readonly id?: string; readonly name?: string; readonly leaseMs?: number | null };
+
+describe('what a transaction sends', () => {
+  let outgoing: Outgoing;
+  let statements: { sql: string; rows: Row[]; rest: unknown[] }[];
+  let tx: SqlExecutor;
+  beforeEach(() => {
+    outgoing = nothingOutgoing();
+    statements = [];
+    const $queryRawUnsafe = async (sql: string, given: string, ...rest: unknown[]) => {
+      if (sql.includes('enqueue_task')) return [{ id: 'keyed' }];
+      if (sql.includes('cancel_task')) return [{ done: true }];
+      const rows = JSON.parse(given) as Row[];
+      statements.push({ sql, rows, rest });
+      return rows.map((row, n) => ({ ...row, id: row.id ?? `event ${n}`, isPreLeased: row.leaseMs != null }));
+    };
+    tx = { $queryRawUnsafe } as unknown as SqlExecutor;
+  });
+  const send = () => senderInto<typeof surface>(tx, outgoing);
+  const save = (slotsOf: Record<string, number> = {}, eventLeaseMs: number | null = null) => {
+    const counted = Object.entries(slotsOf).map(([name, count]) => [name, slots(count)] as const);
+    return saveOutgoing(tx, outgoing, { slotsOf: new Map(counted), eventLeaseMs });
+  };
+
+  it('costs no statement where it sends nothing', async () => {
+    expect(await save()).toEqual({ events: [], preLeased: [], left: [], cancelled: [] });
+    expect(statements).toEqual([]);
+  });
+
+  it('costs one statement for all events and one for all tasks', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await send().emit(status.thingHappened, { n });
+      await send().enqueue(status.doWork, { n });
+      await send().enqueue(status.doMore, { n });
+    }
+    await save();
+    expect(statements.map(({ rows }) => rows.length)).toEqual([3, 6]);
+  });
+
+  it('carries the ids of the request that is in hand', async () => {
+    await send().emit(status.thingHappened, { n: 1 });
+    await send().enqueue(status.doWork, { n: 1 });
+    await runInContext({ requestId: 'r-1', accountId: 'a-1' }, () => save());
+    for (const { rest } of statements)
+      expect(JSON.parse(String(rest[0]))).toEqual({ requestId: 'r-1', accountId: 'a-1' });
+  });
+
+  it('begins here as far as there are slots of its name, the oldest first; the rest is left to others', async () => {
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await send().enqueue(status.doWork, { n }));
+    await send().enqueue(status.doMore, { n: 9 });
+    const { preLeased, left } = await save({ 'do-work': 2 });
+    expect(preLeased.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(left).toEqual([
+      ['do-work', 0],
+      ['do-more', 0],
+    ]);
+    expect(statements[0]?.rows.map(({ leaseMs }) => leaseMs)).toEqual([7_000, 7_000, null, null]);
+  });
+
+  it('never begins here what is to wait, and such a task takes no slot from others', async () => {
+    await send().enqueue(status.doWork, { n: 1 }, { delayMs: 50 });
+    const id = await send().enqueue(status.doWork, { n: 3 });
+    const { preLeased, left } = await save({ 'do-work': 1 });
+    expect(preLeased.map((task) => task.id)).toEqual([id]);
+    expect(left).toEqual([['do-work', 50]]);
+  });
+
+  it('is published here only while its events are leased to this process', async () => {
+    await send().emit(status.thingHappened, { n: 1 });
+    expect((await save({}, null)).events).toEqual([]);
+    const { events } = await save({}, 1_000);
+    expect(events).toMatchObject([{ subject: 'evt.status.thing-happened.v1', payload: { n: 1 } }]);
+    expect(statements.map(({ rest }) => rest[1])).toEqual([null, 1_000]);
+  });
+
+  it('wakes the workers of tasks that were saved at once, because they have a key', async () => {
+    expect(await send().enqueue(status.doWork, { n: 1 }, { key: 'k', delayMs: 20 })).toBe('keyed');
+    expect(await save({ 'do-work': 4 })).toMatchObject({ left: [['do-work', 20]], preLeased: [] });
+    expect(statements).toEqual([]);
+  });
+
+  it('forgets a task that it cancels itself, and tells which others it has cancelled', async () => {
+    const [own, kept] = [
+      await send().enqueue(status.doWork, { n: 1 }),
+      await send().enqueue(status.doWork, { n: 2 }),
+    ];
+    expect(await send().cancel(own)).toBe(true);
+    expect(await send().cancel('another')).toBe(true);
+    const saved = await save();
+    expect(saved.cancelled).toEqual(['another']);
+    expect(statements[0]?.rows.map(({ id }) => id)).toEqual([kept]);
+  });
+
+  it('is refused where nobody could read it, before anything is saved', async () => {
+    const wrong = { n: 'one' } as unknown as { n: number };
+    await expect(send().emit(status.thingHappened, wrong)).rejects.toThrow('expected number');
+    await expect(send().enqueue(status.doWork, wrong)).rejects.toThrow('expected number');
+    expect(outgoing).toEqual(nothingOutgoing());
+  });
+
+  it('is a message and no body: half a mebibyte at most, counted in bytes', () => {
+    const text = { wireName: 'thing-happened', payload: z.string() };
+    const most = 512 * 1_024 - 2;
+    expect(encodePayload(text, 'x'.repeat(most))).toHaveLength(most + 2);
+    expect(() => encodePayload(text, 'x'.repeat(most + 1))).toThrow('send the key of an object instead');
+    expect(() => encodePayload(text, 'ü'.repeat(most / 2 + 1))).toThrow('thing-happened has');
+  });
+
+  it('holds no field that its contract does not name', () => {
+    const message = { wireName: 'thing-happened', payload };
+    expect(encodePayload(message, { n: 1, secret: 'hunter2' })).toBe('{"n":1}');
+  });
+});

@@ -1,0 +1,97 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { createRest } from './look-around.ts';
+import type { StoreRuntime } from './runtime/runtime.ts';
+
+const never = new AbortController().signal;
+const SOON_MS = 200;
+
+/** Resolves to whether it ended long before its time. */
+const isShort = async (pause: Promise<void>): Promise<boolean> => {
+  const startedAt = performance.now();
+  await pause;
+  return performance.now() - startedAt < SOON_MS;
+};
+
+const createFake = () => {
+  const [pool, servicePool] = [new EventEmitter(), new EventEmitter()];
+  const told: string[] = [];
+  let hear: (failed: Error | null, message: { string(): string }) => void = () => {};
+  const reconnected = new Set<() => void>();
+  const bus = {
+    isConnected: () => true,
+    onReconnect: (listener: () => void) => {
+      reconnected.add(listener);
+      return () => reconnected.delete(listener);
+    },
+    connection: {
+      publish: (_subject: string, id: string) => void told.push(id),
+      subscribe: (_subject: string, { callback }: { callback: typeof hear }) => {
+        hear = callback;
+        return { unsubscribe: () => {} };
+      },
+    },
+  };
+  const runtime = { bus, service: 'status', pool, servicePool, log: {} } as unknown as StoreRuntime;
+  const rest = createRest(runtime);
+  rest.begin();
+  return {
+    rest,
+    told,
+    use: () => servicePool.emit('acquire'),
+    save: () => servicePool.emit('release'),
+    fail: () => pool.emit('error', new Error('gone')),
+    reconnect: () => {
+      for (const listener of reconnected) listener();
+    },
+    hear: (id: string) => hear(null, { string: () => id }),
+  };
+};
+
+describe('a rest between looks', () => {
+  it.each([
+    ['this process has saved something', ({ save }) => save()],
+    ['another instance works', ({ hear }) => hear('another')],
+    ['a connection to the database was lost', ({ fail }) => fail()],
+    ['the broker is back', ({ reconnect }) => reconnect()],
+  ] satisfies [string, (fake: ReturnType<typeof createFake>) => unknown][])(
+    'ends where %s',
+    async (_what, stir) => {
+      const fake = createFake();
+      const pause = fake.rest.pause(4_000, never);
+      stir(fake);
+      expect(await isShort(pause)).toBe(true);
+    },
+  );
+
+  it('does not begin where that has happened since the look began', async () => {
+    const { rest, save } = createFake();
+    save();
+    expect(await isShort(rest.pause(4_000, never))).toBe(true);
+  });
+
+  it('lasts no longer than the first of what is known waits', async () => {
+    const { rest } = createFake();
+    expect(await isShort(rest.pause(50, never))).toBe(true);
+  });
+
+  it('lasts while only this process tells that it works', async () => {
+    const { rest, told, use, hear } = createFake();
+    use();
+    hear(told[0] as string);
+    expect(await isShort(rest.pause(2 * SOON_MS, never))).toBe(false);
+  });
+
+  it('is none for a while after another instance worked: it may have died with what it has saved since', async () => {
+    const { rest, hear } = createFake();
+    hear('another');
+    rest.begin();
+    expect(await isShort(rest.pause(4_000, never))).toBe(true);
+  });
+
+  it('is told to others before something is saved, and not with every statement', () => {
+    const { told, use } = createFake();
+    for (let statement = 0; statement < 10; statement += 1) use();
+    expect(told).toHaveLength(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLog, DRAIN_MS } from '@tds/base/internals';
+import type { Runtime } from '../runtime/runtime.ts';
+import { startWhenDue } from './runs.ts';
+
+const service = 'status';
+const metrics = { scheduleFailing: { set: () => {} } };
+const runtime = {
+  ...{ service, metrics, log: createLog({ service, level: 'silent' }), ending: new AbortController().signal },
+} as unknown as Runtime;
+
+describe('a run that does not end', () => {
+  it('holds up the next one for as long as it takes rows, and no longer', async () => {
+    const gate = Promise.withResolvers<void>();
+    let [now, begun] = [0, 0];
+    const handler = async () => {
+      begun += 1;
+      await gate.promise;
+    };
+    const work = startWhenDue(
+      runtime,
+      { 'bury-things': { everySeconds: 1 } },
+      {
+        questions: new Map([['bury-things', 'SELECT now()']]),
+        handlers: { 'bury-things': handler },
+        clock: () => now,
+      },
+    );
+    const look = () => work.found({ atMs: 1, dueMs: [1] });
+    look();
+    now = DRAIN_MS - 1;
+    look();
+    expect(begun).toBe(1);
+    now = DRAIN_MS;
+    look();
+    look();
+    expect(begun).toBe(2);
+    gate.resolve();
+    await work.stop();
+    look();
+    expect(begun).toBe(2);
+    now += 1_000;
+    look();
+    expect(begun).toBe(3);
+    await work.stop();
+  });
+});

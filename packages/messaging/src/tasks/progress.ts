@@ -1,0 +1,113 @@
+import { failureFields } from '@tds/base';
+import type { Check } from '@tds/base/internals';
+import type { Pool } from 'pg';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import { FREE_FROM, IS_SUSPECT } from './claim-tasks.ts';
+import type { Floors } from './floors.ts';
+import { checkSlots } from './held-slots.ts';
+import type { Pump } from './pump.ts';
+import type { WorkerPools } from './queues.ts';
+
+/** The task of this name that has been due for longest and that no worker has begun; suspects wait for their turn. */
+export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };
+
+const OLDEST = {
+  name: 'tasks-oldest',
+  text: `
+    SELECT wanted.name, oldest.id, coalesce(extract(epoch FROM now() - oldest.free_from), 0)::float8 AS "dueSeconds"
+    FROM unnest($1::text[], $2::float8[]) AS wanted (name, floor_ms) LEFT JOIN LATERAL (
+      SELECT id, ${FREE_FROM} AS free_from FROM messaging.tasks
+      WHERE name = wanted.name AND state = 'ready'
+        AND ${FREE_FROM} BETWEEN to_timestamp(wanted.floor_ms / 1000) AND now() AND NOT ${IS_SUSPECT}
+      ORDER BY ${FREE_FROM} LIMIT 1) AS oldest ON true`,
+};
+
+export const oldestDue = async (pool: Pool, floors: Floors, names: readonly string[]): Promise<Oldest[]> => {
+  const values = [names, names.map(floors.of)];
+  return (await pool.query<Oldest>({ ...OLDEST, values })).rows;
+};
+
+export type Progress = {
+  /** Of every name that has something due. */
+  saw(oldest: readonly Oldest[]): void;
+  /** The last look failed: nothing is known. */
+  forget(): void;
+  /** Throws while a task is due, this process has room for it, and no worker begins it. */
+  check: Check;
+};
+
+type ProgressOptions = {
+  readonly limitMs: number;
+  /** Whether a task of this name could begin here now. */
+  readonly hasRoom: (name: string) => boolean;
+  /** Milliseconds of a clock that only goes on. */
+  readonly now: () => number;
+};
+
+/**
+ * Notices that claims do nothing: the same task is the next one, look after look, although there was room for it each time. A line
+ * that is long but moves is no such case.
+ */
+export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions): Progress => {
+  const passedOver = new Map<string, { readonly id: string; readonly sinceMs: number }>();
+  let lookedAtMs = now();
+  return {
+    saw: (oldest) => {
+      lookedAtMs = now();
+      const due = oldest.flatMap(({ name, id }) => (id !== null && hasRoom(name) ? [{ name, id }] : []));
+      for (const name of passedOver.keys())
+        if (!due.some((each) => each.name === name)) passedOver.delete(name);
+      for (const { name, id } of due)
+        if (passedOver.get(name)?.id !== id) passedOver.set(name, { id, sinceMs: lookedAtMs });
+    },
+    forget: () => passedOver.clear(),
+    check: () => {
+      const atMs = now();
+      if (atMs - lookedAtMs > limitMs)
+        throw new Error(`tasks were looked at ${Math.round((atMs - lookedAtMs) / 1_000)} s ago`);
+      for (const [name, { id, sinceMs }] of passedOver)
+        if (atMs - sinceMs > limitMs)
+          throw new Error(
+            `${name} ${id} is due and not begun for ${Math.round((atMs - sinceMs) / 1_000)} s with room`,
+          );
+    },
+  };
+};
+
+const LOOK_MS = 5_000;
+const NO_PROGRESS_MS = 60_000;
+
+/** Looks whether what is due begins, some time after the last such look: for /ready, and as a gauge. */
+export const watchProgress = (
+  { pool, metrics, checks, log }: StoreRuntime,
+  { floors, mayBegin }: Pump,
+  workerPools: WorkerPools,
+) => {
+  const progress = createProgress({
+    limitMs: NO_PROGRESS_MS,
+    hasRoom: (name) => mayBegin() && (workerPools.get(name)?.free() ?? 0) > 0,
+    now: () => performance.now(),
+  });
+  checks.set('tasks', progress.check);
+  checks.set('slots', () => checkSlots(workerPools.values()));
+  let nextAt = 0;
+  const look = async (names: readonly string[]): Promise<void> => {
+    const oldest = names.length === 0 ? [] : await oldestDue(pool, floors, names);
+    progress.saw(oldest);
+    const secondsOf = new Map(oldest.map(({ name, dueSeconds }) => [name, dueSeconds]));
+    for (const name of workerPools.keys()) metrics.oldestDue.set({ name }, secondsOf.get(name) ?? 0);
+  };
+  return {
+    /** By a look: names of which something is due. */
+    found: (names: readonly string[]): void => {
+      if (performance.now() < nextAt) return;
+      nextAt = performance.now() + LOOK_MS;
+      void look(names).catch((error) => {
+        progress.forget();
+        log.warn('the progress of tasks is not known', failureFields(error));
+      });
+    },
+    /** Nothing is known. */
+    forget: progress.forget,
+  };
+};

@@ -1,0 +1,98 @@
+import { errorText, inTransaction, sqlExecutor } from '@tds/base/internals';
+import { defineContract, type Event, type Surface, type Task } from '@tds/contracts';
+import { z } from 'zod';
+import { currentMessageContext } from '../broker/message-headers.ts';
+import type { TaskContext } from '../context.ts';
+import { buryEvent } from '../events/dead-letters.ts';
+import { type ListenerHandlers, notifyListener } from '../events/listener.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { TaskHandler } from './run-task.ts';
+
+const replayPayload = z.object({
+  for: z.enum(['listener', 'emitter']).default('listener'),
+  subject: z.string(),
+  messageId: z.uuid(),
+  /** The position in the stream, if known. */
+  streamSeq: z.int().nullable().default(null),
+  payload: z.unknown(),
+});
+type Replay = z.output<typeof replayPayload>;
+
+/** The kit's own task: hands an event that failed, or that this database has lost, to its listener once more. */
+export const replayTask = (service: StoreRuntime['surface']['name']) =>
+  defineContract(service, {
+    tasks: {
+      /** `REPLAY_TASK` in the database. */
+      kitReplayEvent: {
+        payload: replayPayload,
+        leaseMs: 30_000,
+        backoffMs: [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 300_000],
+        concurrency: 16,
+        timeLimitMs: 60_000,
+      },
+    },
+  }).kitReplayEvent;
+
+type ReplayHandlers = {
+  readonly subscriptions: ListenerHandlers;
+  readonly onOwnLostEvents: ListenerHandlers;
+};
+
+type Listening = { readonly event: Event; readonly consumer: string; readonly handlers: ListenerHandlers };
+
+/** The handler of the replay. An emitter's lost events have inbox names of their own, beside its subscriptions. */
+const listeningTo = (
+  { surface: { subscriptions, contract } }: StoreRuntime,
+  { subscriptions: heard, onOwnLostEvents }: ReplayHandlers,
+  { subject, for: whom }: Replay,
+): Listening | undefined => {
+  const isEmitter = whom === 'emitter';
+  const events: readonly Event[] = isEmitter ? Object.values(contract.events) : subscriptions;
+  const event = events.find((known) => known.subject === subject);
+  if (!event) return undefined;
+  return isEmitter
+    ? { event, consumer: `lost ${subject}`, handlers: onOwnLostEvents }
+    : { event, consumer: subject, handlers: heard };
+};
+
+/** Ends the task together with the dead letter of its event. */
+const giveUp = (
+  { pool }: StoreRuntime,
+  { subject, messageId, payload }: Replay,
+  error: unknown,
+  { attempt, complete }: TaskContext,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const headers = currentMessageContext();
+    const letter = { subject, messageId, payload: JSON.stringify(payload), headers };
+    await buryEvent(client, { ...letter, reason: errorText(error), attempts: attempt });
+    await complete(sqlExecutor(client));
+  });
+
+export const replayEvent =
+  (runtime: StoreRuntime, handlers: ReplayHandlers): TaskHandler =>
+  async (given, context) => {
+    const replay = replayPayload.parse(given);
+    const { subject, messageId, streamSeq, payload } = replay;
+    const listening = listeningTo(runtime, handlers, replay);
+    const handler = listening?.handlers[listening.event.name];
+    if (!listening || !handler) throw new Error(`${runtime.service} does not take ${subject} any more`);
+    try {
+      await notifyListener(runtime, {
+        ...{ event: listening.event, consumer: listening.consumer, handler, messageId, streamSeq },
+        body: JSON.stringify(payload),
+        messageContext: currentMessageContext(),
+        signal: context.signal,
+      });
+    } catch (error) {
+      if (!context.isLastAttempt) throw error;
+      await giveUp(runtime, replay, error, context);
+      runtime.metrics.deadLetters.inc({ source: listening.event.wireName });
+    }
+  };
+
+/** The tasks that a service works on: its own, and the kit's. */
+export const ownTasks = ({ name, contract }: Surface): Task[] => [
+  ...Object.values(contract.tasks),
+  replayTask(name),
+];

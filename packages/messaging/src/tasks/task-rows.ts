@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import type { SqlExecutor } from '@tds/base';
+import type { Task } from '@tds/contracts';
+import type { Pool } from 'pg';
+import type { EnqueueOptions } from '../context.ts';
+import type { ClaimedTask } from './claim-tasks.ts';
+
+type Leased = Pick<ClaimedTask, 'id' | 'epoch'>;
+
+/** Every change of a leased task goes through this: it does nothing when the lease has gone to another. */
+const HELD = `id = $1::uuid AND lease_epoch = $2::bigint AND state = 'ready'`;
+
+const COMPLETE = `
+  UPDATE messaging.tasks SET state = 'done', finished_at = clock_timestamp(), lease_until = NULL WHERE ${HELD}`;
+
+/** False if another worker has taken the task over. */
+export const completeTask = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<boolean> =>
+  (await tx.$executeRawUnsafe(COMPLETE, id, epoch)) === 1;
+
+/** One statement: the dead state never stands without its letter. */
+const BURY = `
+  WITH buried AS (
+    UPDATE messaging.tasks SET state = 'dead', finished_at = clock_timestamp(), lease_until = NULL, last_error = $3::text
+    WHERE ${HELD} RETURNING id, name, payload, headers, attempts
+  )
+  INSERT INTO messaging.dead_letters (kind, source, message_id, payload, headers, reason, attempts)
+  SELECT 'task', name, id, payload, headers, $3::text, attempts FROM buried`;
+
+export const buryTask = async (tx: SqlExecutor, { id, epoch }: Leased, reason: string): Promise<boolean> =>
+  (await tx.$executeRawUnsafe(BURY, id, epoch, reason)) === 1;
+
+const RETRY = `
+  UPDATE messaging.tasks SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond', lease_until = NULL,
+    last_error = $4::text,
+    attempts = greatest(attempts - CASE WHEN $5::boolean OR effect_attempt = attempts THEN 0 ELSE 1 END, 0)
+  WHERE ${HELD}`;
+
+export type NextAttempt = {
+  readonly afterMs: number;
+  readonly error: string;
+  /** False for an attempt that could not begin what it is for: the next one has the same number. */
+  readonly isCounted: boolean;
+};
+
+/** Gives the task back for its next attempt. */
+export const retryTask = async (
+  tx: SqlExecutor,
+  { id, epoch }: Leased,
+  { afterMs, error, isCounted }: NextAttempt,
+): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, afterMs, error, isCounted)) === 1;
+
+const BEGIN_EFFECT = `UPDATE messaging.tasks SET effect_attempt = attempts WHERE ${HELD}`;
+
+/** From now on the attempt counts, even if this process dies. False if another worker has taken the task over. */
+export const beginEffect = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<boolean> =>
+  (await tx.$executeRawUnsafe(BEGIN_EFFECT, id, epoch)) === 1;
+
+const UNSUSPECT = `
+  UPDATE messaging.tasks SET lost_leases = greatest(lost_leases - 1, 0)
+  WHERE id = $1::uuid AND lease_epoch > $2::bigint AND state = 'ready'`;
+
+/** The worker that lost the lease is alive: it was frozen or cut off, so the task did not kill it. */
+export const takeBackLoss = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<void> =>
+  void (await tx.$executeRawUnsafe(UNSUSPECT, id, epoch));
+
+/** Gives back unfinished tasks of a process that ends, as if they had not been tried; except if others have seen the try. */
+const RELEASE = `
+  UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(),
+    attempts = greatest(attempts - CASE WHEN effect_attempt = attempts THEN 0 ELSE 1 END, 0)
+  FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
+  WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready'`;
+
+const columnsOf = (leased: readonly Leased[]) => [
+  leased.map((task) => task.id),
+  leased.map((task) => task.epoch),
+];
+
+export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promise<void> => {
+  if (leased.length > 0) await pool.query(RELEASE, columnsOf(leased));
+};
+
+const RENEW = {
+  name: 'tasks-renew',
+  text: `
+    UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond',
+      lost_leases = CASE WHEN is_proven THEN -1 ELSE lost_leases END
+    FROM unnest($1::uuid[], $2::bigint[], $4::boolean[]) AS held (held_id, epoch, is_proven)
+    WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready' RETURNING id`,
+};
+
+/** `isProven`: it has run for so long that it is not what kills workers. Its losses are forgotten, and the next one with them. */
+type Renewed = Leased & { readonly isProven: boolean };
+
+/** Prolongs leases; resolves to the ids that are still leased. */
+export const renewTasks = async (
+  pool: Pool,
+  leased: readonly Renewed[],
+  leaseMs: number,
+): Promise<Set<string>> => {
+  const values = [...columnsOf(leased), leaseMs, leased.map(({ isProven }) => isProven)];
+  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values });
+  return new Set(rows.map((row) => row.id));
+};
+
+/** Parked tasks of a name that one look serves; the next look is a second later. */
+const ADMITTED_AT_ONCE = 1_000;
+
+/** Makes tasks claimable that were parked or in line, as far as their partitions have permits; resolves to their names. */
+export const admitParked = async (pool: Pool, names: readonly string[]): Promise<string[]> => {
+  const text = 'SELECT DISTINCT messaging.admit_parked($1, $2) AS name';
+  return (await pool.query<{ name: string }>(text, [names, ADMITTED_AT_ONCE])).rows.map(({ name }) => name);
+};
+
+const TIME_BYTES = 6;
+const VERSION_BYTE = 6;
+const VARIANT_BYTE = 8;
+
+/**
+ * A UUID of version 7, as `messaging.id_at` makes them. This process's clock is enough: nothing but the purge reads the time
+ * out of it, and that looks at the database's times as well.
+ */
+export const newTaskId = (now = Date.now()): string => {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now, 0, TIME_BYTES);
+  bytes[VERSION_BYTE] = 0x70 | ((bytes[VERSION_BYTE] ?? 0) & 0x0f);
+  bytes[VARIANT_BYTE] = 0x80 | ((bytes[VARIANT_BYTE] ?? 0) & 0x3f);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+};
+
+/** A task that is about to be saved; the payload is JSON. */
+export type NewTask = {
+  readonly name: string;
+  readonly payload: string;
+  readonly delayMs: number;
+  readonly partition: string | null;
+  readonly maxInFlight: number | null;
+};
+
+type TaskKey = Pick<EnqueueOptions, 'unlessDead'> & { readonly key: string };
+
+/** Throws if the task is to have what its contract says nothing about. */
+export const newTask = (
+  { wireName, maxInFlightPerPartition }: Task,
+  payload: string,
+  { delayMs = 0, partition }: EnqueueOptions,
+): NewTask => {
+  if (partition !== undefined && maxInFlightPerPartition === undefined)
+    throw new Error(`${wireName} has no maxInFlightPerPartition: it cannot be put into a partition`);
+  return {
+    name: wireName,
+    payload,
+    delayMs,
+    partition: partition ?? null,
+    maxInFlight: partition === undefined ? null : (maxInFlightPerPartition ?? null),
+  };
+};
+
+const ENQUEUE =
+  'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6, $7::int, $8) AS id';
+
+/** Adds the task unless one with its key is open, or a dead letter if that counts; resolves to the id of whichever it is. */
+export const enqueueOnce = async (
+  tx: SqlExecutor,
+  { name, payload, delayMs, partition, maxInFlight }: NewTask,
+  { key, unlessDead = false, headers }: TaskKey & { readonly headers: string },
+): Promise<string> => {
+  const values = [name, payload, headers, Math.ceil(delayMs), key, partition, maxInFlight, unlessDead];
+  const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE, ...values);
+  if (!row) throw new Error(`${name} was not saved`);
+  return row.id;
+};
+
+const CANCEL = 'SELECT messaging.cancel_task($1::uuid) AS done';
+
+/** False if it has ended, or if there is none with this id. */
+export const cancelTask = async (tx: SqlExecutor, id: string): Promise<boolean> => {
+  const [row] = await tx.$queryRawUnsafe<{ done: boolean }[]>(CANCEL, id);
+  return row?.done === true;
+};

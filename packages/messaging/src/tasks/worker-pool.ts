@@ -1,0 +1,165 @@
+import { failureFields, LeaseLost } from '@tds/base';
+import { createSemaphore, type Semaphore } from '@tds/base/internals';
+import type { Task } from '@tds/contracts';
+import { crashPoint } from '../runtime/crash-points.ts';
+import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { ClaimedTask } from './claim-tasks.ts';
+import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
+import type { TaskSlots } from './slots.ts';
+import { releaseTasks, renewTasks } from './task-rows.ts';
+
+type Running = {
+  readonly claimed: ClaimedTask;
+  readonly controller: AbortController;
+  readonly begunAt: number;
+  leaseEndsAt: number;
+};
+
+/** A task that has run for so long is not what kills its process. */
+const PROVEN_AFTER_MS = 60_000;
+
+/** The tasks of one name that this process works on. */
+export type WorkerPool = {
+  readonly task: Task;
+  free(): number;
+  /** 0 while a slot is free; otherwise the time since an attempt began or ended. */
+  heldForMs(): number;
+  whenFree(): Promise<void>;
+  whenIdle(): Promise<void>;
+  /** Works on a claimed task, also if no slot is free; resolves when the attempt has ended, and never rejects. */
+  begin(claimed: ClaimedTask): Promise<void>;
+  /** Takes up to `most` slots for tasks that are about to be saved. */
+  reserve(most: number): TaskSlots;
+  /** Fires the signals of those among them that run here. */
+  abort(cancelled: ReadonlySet<string>): void;
+  /** Ends the heartbeat and gives what is still leased back to the other instances. */
+  release(): Promise<void>;
+};
+
+type WorkerPoolOptions = {
+  readonly runtime: StoreRuntime;
+  readonly task: Task;
+  readonly handler: TaskHandler;
+  /** After each attempt: there is room again, and perhaps a next attempt to come. */
+  readonly onEnd: (end: TaskEnd & { readonly isPartitioned?: boolean }) => void;
+};
+
+/** Prolongs all leases of a pool; the handler whose lease is gone, or could not be prolonged in time, is aborted. */
+const renewAll = async (
+  { runtime, task }: WorkerPoolOptions,
+  running: ReadonlySet<Running>,
+): Promise<void> => {
+  const leased = [...running].filter((run) => !run.controller.signal.aborted);
+  if (leased.length === 0) return;
+  const startedAt = performance.now();
+  const claims = leased.map(({ claimed, begunAt }) => ({
+    ...claimed,
+    isProven: startedAt - begunAt > PROVEN_AFTER_MS,
+  }));
+  const stillLeased = await renewTasks(runtime.pool, claims, task.leaseMs).catch((error) => {
+    runtime.log.warn('leases could not be prolonged', { task: task.wireName, ...failureFields(error) });
+    return undefined;
+  });
+  for (const run of leased) {
+    if (stillLeased?.has(run.claimed.id)) run.leaseEndsAt = startedAt + task.leaseMs;
+    else if (stillLeased || performance.now() > run.leaseEndsAt)
+      run.controller.abort(new Error('the lease is lost'));
+  }
+};
+
+/** Runs attempts in slots, and keeps their leases alive. */
+const createRunner = (options: WorkerPoolOptions) => {
+  const { runtime, task, handler, onEnd } = options;
+  const running = new Set<Running>();
+  let changedAt = performance.now();
+  const heartbeat = setInterval(() => void renewAll(options, running), task.leaseMs / 3);
+  heartbeat.unref();
+  runtime.ending.addEventListener('abort', () => {
+    for (const run of running) run.controller.abort(runtime.ending.reason);
+  });
+  const work = async ({ claimed, controller: { signal } }: Running): Promise<TaskEnd> => {
+    try {
+      return await runTask(runtime, { task, handler, claimed, signal });
+    } catch (error) {
+      runtime.log.error('the end of a task could not be saved; its lease runs out', {
+        task: task.wireName,
+        ...failureFields(error),
+      });
+      return {};
+    }
+  };
+  return {
+    unchangedForMs: () => performance.now() - changedAt,
+    /** Takes over the slot: `leave` gives it back when the attempt has ended. */
+    start: (claimed: ClaimedTask, leaseEndsAt: number, leave: () => void): Promise<void> => {
+      const begunAt = performance.now();
+      const run = { claimed, controller: new AbortController(), begunAt, leaseEndsAt };
+      running.add(run);
+      changedAt = begunAt;
+      crashPoint('task-claimed');
+      runtime.metrics.taskLag.observe({ name: task.wireName }, claimed.lagMs / 1_000);
+      return work(run).then((end) => {
+        running.delete(run);
+        changedAt = performance.now();
+        leave();
+        onEnd({ ...end, isPartitioned: claimed.isPartitioned });
+      });
+    },
+    abort: (cancelled: ReadonlySet<string>): void => {
+      for (const { claimed, controller } of running)
+        if (cancelled.has(claimed.id)) controller.abort(new LeaseLost(claimed.id));
+    },
+    release: async (): Promise<void> => {
+      clearInterval(heartbeat);
+      await releaseTasks(
+        runtime.pool,
+        [...running].map((run) => run.claimed),
+      );
+    },
+  };
+};
+
+const reserveSlots = (
+  { task, onEnd }: WorkerPoolOptions,
+  { slots, start }: { slots: Semaphore; start: ReturnType<typeof createRunner>['start'] },
+  most: number,
+): TaskSlots => {
+  const reservedAt = performance.now();
+  const leaving = Array.from({ length: Math.max(0, Math.min(most, slots.free())) }, () => slots.take());
+  return {
+    count: leaving.length,
+    leaseMs: task.leaseMs,
+    begin: (saved) => {
+      const leave = leaving.pop();
+      if (!leave) throw new Error(`there is no slot for task ${saved.id}`);
+      const lagMs = performance.now() - reservedAt;
+      const first = { attempt: 1, lostLeases: 0, epoch: '1' } as const;
+      const { isPartitioned = false } = saved;
+      const claimed: ClaimedTask = { ...saved, ...first, isPartitioned, name: task.wireName, lagMs };
+      // The row's lease began a little later.
+      void start(claimed, reservedAt + task.leaseMs, leave);
+    },
+    giveBack: () => {
+      if (leaving.length === 0) return;
+      for (const leave of leaving.splice(0)) leave();
+      onEnd({});
+    },
+  };
+};
+
+export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
+  const { task } = options;
+  const slots = createSemaphore(task.concurrency);
+  const { start, abort, release, unchangedForMs } = createRunner(options);
+  return {
+    task,
+    abort,
+    release,
+    free: slots.free,
+    heldForMs: () => (slots.free() > 0 ? 0 : unchangedForMs()),
+    whenFree: slots.whenFree,
+    whenIdle: slots.whenIdle,
+    reserve: (most) => reserveSlots(options, { slots, start }, most),
+    begin: (claimed) => start(claimed, performance.now() + task.leaseMs, slots.take()),
+  };
+};

@@ -1,0 +1,1 @@
+export type { NewObject, Objects } from './object-store.ts';

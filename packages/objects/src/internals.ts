@@ -1,0 +1,2 @@
+export { watchHidden, withRights } from './object-store.ts';
+export { createObjects, objectsConfig, objectVariables } from './objects-config.ts';

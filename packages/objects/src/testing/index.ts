@@ -1,0 +1,1 @@
+export { createTestObjects, type TestObjects } from './test-objects.ts';
