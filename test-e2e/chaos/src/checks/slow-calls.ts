@@ -2,22 +2,20 @@ import type { Finding } from '@tds/audit';
 import type { History } from '../history.ts';
 
 const UNAVAILABLE = 503;
-/** Each reset costs somebody an answer; where waiting piles up, most calls fail within seconds. */
+/** Each reset costs one caller an answer; if waits piled up, most calls would fail within seconds. */
 const MOST_REFUSED = 0.1;
 
-/** When the next process or server was killed: what was still under way then is told nothing of a slow network. */
-const nextKillAfter = (faults: History['faults'], at: number): number =>
-  Math.min(...faults.filter((fault) => fault.kills > 0 && fault.at >= at).map((fault) => fault.at));
+/** When a kill or the next fault cut the calls that were still under way: their answers say nothing about a slow network. */
+const nextCutAfter = (faults: History['faults'], { at, until }: { at: number; until: number }): number =>
+  Math.min(...faults.filter((fault) => fault.at >= (fault.kills > 0 ? at : until)).map((fault) => fault.at));
 
 /** A network that is slow and loses connections makes calls slow, and fails a few: nothing piles up behind it. */
 export const checkSlowCalls = ({ calls, faults }: Pick<History, 'calls' | 'faults'>): Finding[] =>
   faults
     .filter(({ fault }) => /^slow-/.test(fault))
     .flatMap(({ fault, target, at, until }) => {
-      const killedAt = nextKillAfter(faults, at);
-      const during = calls.filter(
-        (call) => call.at >= at && call.at <= until && call.at + call.ms < killedAt,
-      );
+      const cutAt = nextCutAfter(faults, { at, until });
+      const during = calls.filter((call) => call.at >= at && call.at <= until && call.at + call.ms < cutAt);
       const unanswered = during.filter(({ outcome }) => outcome === 'unknown').length;
       const refused = during.filter(({ status }) => status === UNAVAILABLE).length;
       if (unanswered === 0 && refused <= during.length * MOST_REFUSED) return [];
