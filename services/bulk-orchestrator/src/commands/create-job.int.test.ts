@@ -55,6 +55,17 @@ describe('a job of some videos', () => {
     expect((await jobs.reach(job.id, 'completed')).credits).toEqual({ reserved: 0, charged: 59 });
   });
 
+  it('is answered by either of two instances while a slow fetcher has ended no row', async () => {
+    const another = await jobs.startAnother();
+    const sources = ['slow', 'slog', 'slob', 'slot'].map((name) => lasting(name, 40));
+    const created = await Promise.all(sources.map((source) => jobs.create({ source })));
+    begun.push(...created.map(({ job }) => job.id));
+    for (const { job } of created)
+      expect(job).toMatchObject({ counts: { pending: 40 }, credits: { reserved: 40, charged: 0 } });
+    expect(held()).toBe(160);
+    await another.stop();
+  });
+
   it('is answered while nobody can read what became of its rows', async () => {
     jobs.fetcher.fail('readNews', 'service_unavailable');
     const { job } = await jobs.create({ source: { videoIds: videoIds(3, 'unread') } });

@@ -49,6 +49,7 @@ CREATE TABLE jobs (
 );
 CREATE UNIQUE INDEX jobs_account_id_idempotency_key_key ON jobs (account_id, idempotency_key);
 CREATE INDEX jobs_by_account ON jobs (account_id, created_at DESC, id);
+CREATE INDEX jobs_by_monitor ON jobs (account_id, monitor_id, created_at DESC, id);
 -- Those that have not ended, of an account and of a key.
 CREATE INDEX active_jobs ON jobs (account_id) WHERE status IN ('creating', 'enumerating', 'pending', 'running', 'paused');
 CREATE INDEX active_jobs_of_keys ON jobs (key_id) WHERE status IN ('creating', 'enumerating', 'pending', 'running', 'paused');
