@@ -107,7 +107,7 @@ describe('the check of their answers', () => {
     expect(checkAnswer(spoil(await realRefusal()), plain)).not.toEqual([]);
   });
 
-  it('finds somebody who is let in without a credential', () => {
+  it('finds a request that succeeds without a credential', () => {
     const answer: WireAnswer = { status: 200, headers: {}, body: '{}' };
     expect(checkLetIn(answer, plain)).toHaveLength(1);
     expect(
@@ -115,6 +115,11 @@ describe('the check of their answers', () => {
     ).toHaveLength(1);
     expect(checkLetIn(answer, { ...plain, headers: [['Authorization', 'Bearer {{key}}']] })).toEqual([]);
     expect(checkLetIn({ ...answer, status: 403 }, plain)).toEqual([]);
+    const prices = { ...plain, route: 'checkout', method: 'HEAD', target: '/v1/checkout?a=b' } as const;
+    expect([checkLetIn(answer, prices), checkLetIn(answer, { ...prices, method: 'POST' })]).toEqual([
+      [],
+      ['let in without a credential'],
+    ]);
   });
 
   it('finds a second answer on the wire, and what is no HTTP', () => {
