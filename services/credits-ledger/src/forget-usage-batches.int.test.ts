@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.close();
 });
 
-it('usage batches are forgotten after seven days, 100,000 in one run, in statements that stay short', async () => {
+it('usage batches are deleted after seven days, 100,000 in one run, in short statements', async () => {
   await database.admin.query(`
     INSERT INTO usage_batches (id, received_at)
     SELECT gen_random_uuid(), '2026-11-13T11:59:59Z' FROM generate_series(1, 100000)`);

@@ -22,7 +22,7 @@ const runWith = async () => {
   const run = openMonths({ db, log: log as never }, testContext());
   return { errors, run };
 };
-/** As time does. */
+/** Drops months, as if time had passed. */
 const forgetNextMonths = () =>
   database.owner.query(`
     DO $$
@@ -39,7 +39,7 @@ const forgetNextMonths = () =>
     END
     $$`);
 
-it('the next three months are always open, and nobody is alarmed', async () => {
+it('the next three months are always open, without an error in the log', async () => {
   await forgetNextMonths();
   expect(await monthsAhead(db, 3)).toBe(0);
   for (const _ of [1, 2]) {
@@ -50,7 +50,7 @@ it('the next three months are always open, and nobody is alarmed', async () => {
   }
 });
 
-it('an error says that no month is ahead, however opening them has failed', async () => {
+it('an error is logged if no month is ahead, whatever prevents opening one', async () => {
   await forgetNextMonths();
   const client = await database.owner.connect();
   try {

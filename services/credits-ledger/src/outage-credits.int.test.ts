@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** A day of its own for every test, long past. */
+/** Each test has its own day, long past. */
 let days = 0;
 const newDay = (): string => {
   days += 1;
@@ -23,14 +23,14 @@ const newDay = (): string => {
 };
 const afterDay = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000 + 60_000);
 
-/** A new account that was charged on that day, in two parts under two keys. */
+/** A new account charged on that day, in two parts under two keys. */
 const charged = async (day: string, credits: number, given: { status?: string; unit?: number } = {}) => {
   const { functions } = ledger.database;
   const account_id = randomUUID();
   const noon = new Date(`${day}T12:00:00Z`);
   const parts = [Math.floor(credits / 3), credits - Math.floor(credits / 3)].filter((unit) => unit > 0);
   const items = parts.map((unit) => ({ account_id, key_id: randomUUID(), ref: randomUUID(), unit }));
-  // What is reserved and given back is no debit.
+  // A released reservation is no charge.
   const vain = { account_id, ref: randomUUID(), unit: 50 };
   await functions.reserve([vain], noon);
   await functions.release([vain.ref], noon);
@@ -55,21 +55,21 @@ const creditOf = (account: string, day: string, credits: number) => [
   { ref: `outage:${account}:${day}`, credits },
 ];
 
-describe('the credit of a day of outage', () => {
+describe('the credit for a day of outage', () => {
   it.each([
     [9, 0],
     [10, 1],
     [19, 1],
     [20, 2],
     [99, 9],
-  ])('for %d credits charged is %d', async (credits, given) => {
+  ])('for %d charged credits is %d', async (credits, given) => {
     const day = newDay();
     const account = await charged(day, credits);
     await ledger.database.functions.grantOutage(day, 500, afterDay(day));
     expect(await grantsOf(account)).toEqual(given > 0 ? creditOf(account, day, given) : []);
   });
 
-  it('is given to frozen accounts, which stay frozen, and not to closed ones', async () => {
+  it('goes to frozen accounts, which stay frozen, but not to closed ones', async () => {
     const day = newDay();
     const [frozen, closed] = [
       await charged(day, 30, { status: 'frozen' }),
@@ -90,7 +90,7 @@ describe('the credit of a day of outage', () => {
     ]);
   });
 
-  it('is given once per account and day, whatever repeats in parallel and in batches of any size', async () => {
+  it('is given once per account and day, for any repeats in parallel and any batch size', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 25 }, () => charged(day, 40)));
     const runs = await Promise.all(
@@ -101,14 +101,14 @@ describe('the credit of a day of outage', () => {
     for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 4));
   });
 
-  it('is refused while the day, or its last minute`s work, is not over', async () => {
+  it('is rejected until a minute after the day', async () => {
     const day = newDay();
     await charged(day, 40);
     const early = new Date(afterDay(day).getTime() - 1);
     await expect(ledger.database.functions.grantOutage(day, 500, early)).rejects.toThrow('is not over');
   });
 
-  it('of another day is another credit, and counts only what was charged on that day', async () => {
+  it('of another day is separate, and counts only the charges of that day', async () => {
     const [first, second] = [newDay(), newDay()];
     const account = await charged(first, 20);
     const ref = randomUUID();
@@ -127,8 +127,8 @@ describe('the credit of a day of outage', () => {
   });
 });
 
-describe('a day that was judged an outage', () => {
-  it('is granted in the background, announced once, and not again if it is told again', async () => {
+describe('a day judged an outage', () => {
+  it('is granted in the background and emitted once, even if the event arrives again', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 12 }, () => charged(day, 30)));
     await Promise.all([1, 2, 3].map(() => ledger.judge(day)));
@@ -155,13 +155,13 @@ describe('a day that was judged an outage', () => {
     );
   });
 
-  it('goes on where a run died, between two batches or within one, and every account gets its credit once', async () => {
+  it('continues after a crash between or within batches; every account gets its credit once', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 40 }, () => charged(day, 50)));
     const batch = `SELECT account_id FROM grant_outage_credits($1, $2, 15)`;
     const first = await ledger.database.app.query(batch, [day, NIL]);
     const client = await ledger.database.app.connect();
-    // The pool takes no more notice of a client that it has lent out.
+    // The pool ignores errors of a client that is checked out.
     client.on('error', () => {});
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
     await client.query('BEGIN');
@@ -175,7 +175,7 @@ describe('a day that was judged an outage', () => {
     for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 5));
   });
 
-  it('passes over an account that stays locked, and comes back for it', async () => {
+  it('skips a locked account, and grants it later', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 5 }, () => charged(day, 10)));
     const holder = await ledger.database.admin.connect();

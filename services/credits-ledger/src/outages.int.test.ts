@@ -16,7 +16,7 @@ afterEach(async () => {
 const projected = (accountId: string) =>
   ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
 
-it('with Redis away every command still works, and the projection is right again after it', async () => {
+it('without Redis every command works, and the projection is right again afterwards', async () => {
   const accountId = randomUUID();
   await ledger.requests.reserve({ accountId });
   await ledger.redis.kill();
@@ -29,7 +29,7 @@ it('with Redis away every command still works, and the projection is right again
   });
 });
 
-it('while connections to the database are cut again and again, every charge happens once', async () => {
+it('while connections to the database are cut repeatedly, every charge happens once', async () => {
   const accounts = Array.from({ length: 4 }, () => randomUUID());
   let isOver = false;
   let cuts = 0;
@@ -42,7 +42,7 @@ it('while connections to the database are cut again and again, every charge happ
          ORDER BY random() LIMIT 1`,
       );
       cuts += rowCount ?? 0;
-      // Cut again only when something got through, or a slow machine would never come to an end.
+      // Cuts again only after progress, so that a slow machine finishes.
       progress = Promise.withResolvers();
       if (!isOver) await progress.promise;
     }
@@ -54,7 +54,7 @@ it('while connections to the database are cut again and again, every charge happ
         progress.resolve();
         return answer;
       } catch (error) {
-        // Nothing but errors that a caller may retry.
+        // Only errors that a caller may retry.
         expect(error).toMatchObject({ code: 'service_unavailable' });
       }
     }

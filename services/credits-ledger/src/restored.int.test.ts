@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.stop());
 
-it('an account that was frozen stays so when the ledger is put back to a copy from before', async () => {
+it('a frozen account stays frozen if the ledger is restored to an earlier copy', async () => {
   const accountId = randomUUID();
   await eventually(() => ledger.requests.reserve({ accountId }));
   const copy = await copyDatabase(ledger.database);
@@ -28,7 +28,7 @@ it('an account that was frozen stays so when the ledger is put back to a copy fr
   await copy.drop();
 });
 
-it('a threshold that was set since is kept when the ledger is put back to a copy from before', async () => {
+it('a threshold set later is kept if the ledger is restored to an earlier copy', async () => {
   const accountId = randomUUID();
   await eventually(() => ledger.requests.reserve({ accountId }));
   const copy = await copyDatabase(ledger.database);
@@ -49,8 +49,8 @@ it('a threshold that was set since is kept when the ledger is put back to a copy
   const { ref } = newReserve();
   await ledger.requests.reserve({ accountId, ref, unit: 60 });
   await ledger.requests.charge(ref);
-  const told = () => ledger.caller.received(creditsLedger.balanceRanLow);
-  await eventually(() => expect(told()).toMatchObject([{ accountId, available: 39, threshold: 50 }]));
+  const received = () => ledger.caller.received(creditsLedger.balanceRanLow);
+  await eventually(() => expect(received()).toMatchObject([{ accountId, available: 39, threshold: 50 }]));
   await emit(webhookDispatcher.webhookRemoved, { accountId, version: 3 });
   await eventually(async () => expect(await threshold()).toBeNull());
   await copy.drop();

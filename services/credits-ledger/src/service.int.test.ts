@@ -25,7 +25,7 @@ const projected = (accountId: string) =>
   ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
 
 describe('over the bus', () => {
-  it('a reservation is held, charged once, and both are written down with who asked for it', async () => {
+  it('a reservation is held and charged once; both entries name their author', async () => {
     const request = newReserve({ unit: 7 });
     const { accountId, ref } = request;
     expect(await reserve(request)).toMatchObject({ held: [1], why: null, free: 93, reserved: 7 });
@@ -44,59 +44,59 @@ describe('over the bus', () => {
     ]);
   });
 
-  it('a balance that is short holds nothing, and says what there is and where to buy more', async () => {
+  it('a reserve above the balance holds nothing and returns the balance and where to buy more', async () => {
     const accountId = randomUUID();
     await reserve({ accountId, unit: 99 });
     const short = { held: [], why: 'insufficient_credits', free: 1, reserved: 99, buyUrl: BUY_URL };
     expect(await reserve({ accountId, unit: 20 })).toMatchObject(short);
   });
 
-  it('a wish that the balance does not cover is held in part, or not at all, as it is asked for', async () => {
+  it('a reserve above the balance is held in part or not at all, as requested', async () => {
     const wish = { accountId: randomUUID(), unit: 40, parts: [3, 1, 2] };
     const why = 'insufficient_credits';
     expect(await reserve({ ...wish, coverage: 'all' })).toMatchObject({ held: [], why, free: 100 });
     expect(await reserve({ ...wish, coverage: 'some' })).toMatchObject({ held: [3, 1], why, free: 20 });
   });
 
-  it('a reserve that comes after its credits were given back holds nothing', async () => {
+  it('a reserve after its release holds nothing', async () => {
     const [accountId, ref] = [randomUUID(), randomUUID()];
     expect(await giveBack(ref)).toEqual({ charged: [], held: [], balance: null });
     expect(await reserve({ accountId, ref })).toMatchObject({ held: [], why: null, free: 100, reserved: 0 });
     expect(await charge(ref)).toEqual({ charged: [], held: [], balance: null });
   });
 
-  it('a charge of what nobody reserved charges nothing', async () => {
+  it('a charge without a reservation charges nothing', async () => {
     expect(await charge(randomUUID())).toEqual({ charged: [], held: [], balance: null });
   });
 
-  it('a ref of another operation is an error of the caller, and shows nothing of the other account', async () => {
+  it('a ref of another account is an error of the caller, and reveals nothing of that account', async () => {
     const ref = randomUUID();
     await reserve({ ref });
     await expect(reserve({ ref })).rejects.toMatchObject({ code: 'unexpected_error' });
   });
 
-  it('an item that Postgres cannot take fails alone, not with those beside it', async () => {
+  it('an item that Postgres rejects fails alone, without the others of its batch', async () => {
     const refs = ['a\u0000b', ...Array.from({ length: 20 }, () => randomUUID())];
     const [bad, ...good] = await Promise.allSettled(refs.map((ref) => reserve({ ref })));
     expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'unexpected_error' } });
     expect(good.every(({ status }) => status === 'fulfilled')).toBe(true);
   });
 
-  it('a key at its daily cap is told so, and nothing is held', async () => {
+  it('a reserve at the daily cap of its key is answered as capped, and holds nothing', async () => {
     const given = { accountId: randomUUID(), keyId: randomUUID(), dailyCreditCap: 1 };
     await reserve(given);
     expect(await reserve(given)).toMatchObject({ held: [], why: 'daily_credit_cap', capLeft: 0 });
     expect(await balanceOf(given.accountId)).toMatchObject({ free: 99, reserved: 1 });
   });
 
-  it('a hundred requests at once hold exactly what fits', async () => {
+  it('a hundred concurrent reserves hold exactly what the balance allows', async () => {
     const accountId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 100 }, () => reserve({ accountId, unit: 3 })));
     expect(answers.filter(({ held }) => held.length === 1)).toHaveLength(33);
     expect(await balanceOf(accountId)).toMatchObject({ free: 1, reserved: 99 });
   });
 
-  it('an account that stays locked is 503 with Retry-After, while others are served', async () => {
+  it('a locked account is 503 with Retry-After, while others are served', async () => {
     const [locked, other] = [randomUUID(), randomUUID()];
     await balanceOf(locked);
     const holder = await ledger.database.admin.connect();
@@ -118,8 +118,8 @@ describe('over the bus', () => {
   });
 });
 
-describe('what others learn without asking', () => {
-  it('the projection has the balance when a give-back is answered, and soon after a reserve or a charge', async () => {
+describe('data without a command', () => {
+  it('the projection has the balance when a release is answered, and soon after a reserve or a charge', async () => {
     const accountId = randomUUID();
     const [ref, kept] = [randomUUID(), randomUUID()];
     await reserve({ accountId, ref, unit: 4 });
@@ -133,7 +133,7 @@ describe('what others learn without asking', () => {
     await eventually(async () => expect(await projected(accountId)).toEqual(charged));
   });
 
-  it('the first credits of a month are announced by an event', async () => {
+  it('the first credits of a month are emitted as an event', async () => {
     const accountId = randomUUID();
     const { month } = await balanceOf(accountId);
     await eventually(() =>
@@ -148,7 +148,7 @@ const deliveriesTo = (
 ) => ledger.handled(event).filter(({ accountId }) => accountId === account);
 
 describe('events of identity', () => {
-  it('a new account is opened once with its free credits, however often its event is delivered', async () => {
+  it('a new account is opened once with its free credits, however often its event arrives', async () => {
     const accountId = randomUUID();
     const createdAt = new Date(Date.now() - 60_000).toISOString();
     await ledger.emit(identity.accountCreated, { accountId, createdAt });
@@ -162,7 +162,7 @@ describe('events of identity', () => {
     expect(rows).toEqual([{ version: 1, free: 100, created_at: new Date(createdAt) }]);
   });
 
-  it('a new key is its account`s: no other can reserve in its name, alone or among others', async () => {
+  it('a new key belongs to its account: no other account reserves with it, alone or in a batch', async () => {
     const [accountId, keyId, stranger] = [randomUUID(), randomUUID(), randomUUID()];
     await ledger.emit(identity.keyCreated, { accountId, keyId });
     await eventually(async () => {

@@ -69,11 +69,11 @@ CREATE OR REPLACE FUNCTION key_of_account(p_account_id uuid, p_key_id uuid) RETU
 $$;
 
 -- Work without a key counts under the nil key, because a column of a primary key cannot be NULL.
-CREATE OR REPLACE FUNCTION key_or_nobody(p_key_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION key_or_nil(p_key_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(p_key_id, '00000000-0000-0000-0000-000000000000')
 $$;
 
--- Returns the outcome, or `busy` if another transaction has the account locked and nothing was done.
+-- Returns the outcome, or `busy` if another transaction has locked the account and this one did nothing.
 CREATE OR REPLACE FUNCTION busy_or(p_outcome text, p_account accounts) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_account.account_id IS NULL THEN 'busy' ELSE p_outcome END
 $$;

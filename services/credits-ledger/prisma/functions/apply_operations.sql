@@ -269,7 +269,7 @@ BEGIN
         END IF;
         v_answers := v_answers || (
           v_next.item, v_outcome, v_account.account_id, v_account.free, v_account.purchased, v_account.reserved,
-          v_account.version, v_account.free_month, coalesce(v_account.told, false),
+          v_account.version, v_account.free_month, coalesce(v_account.has_events, false),
           CASE
             WHEN v_next.kind = 'reserve' THEN v_parts
             WHEN (v_holdings[v_first]).resolved_at IS NULL

@@ -25,7 +25,7 @@ BEGIN
 END
 $$;
 
--- Like `append_entry`, for parts of a reservation that are not held; counts the entry on the day of its key.
+-- Like `append_entry`, for parts of a reservation that are not held. Counts the entry on the day of its key.
 CREATE OR REPLACE FUNCTION append_parts_entry(
   p_account accounts, p_of booked_reservation, p_kind text, p_free integer, p_purchased integer, p_parts smallint[],
   p_request_id text, p_now timestamptz
@@ -36,7 +36,7 @@ DECLARE
 BEGIN
   INSERT INTO key_days AS k (account_id, day, key_id, credits_used, credits_charged, settled, job_rows, search_pages, lines)
   VALUES (
-    p_account.account_id, day_of(p_now), key_or_nobody(p_of.key_id), v_charged, v_charged, v_settled,
+    p_account.account_id, day_of(p_now), key_or_nil(p_of.key_id), v_charged, v_charged, v_settled,
     CASE WHEN p_of.job_id IS NOT NULL THEN v_settled ELSE 0 END, CASE WHEN p_of.reason = 'search' THEN v_settled ELSE 0 END, 1
   )
   ON CONFLICT (account_id, day, key_id) DO UPDATE

@@ -16,7 +16,7 @@ BEGIN
   END IF;
   p_account.free_month := v_month;
   IF v_amount > 0 THEN
-    PERFORM tell_granted(p_account.account_id, 'free', v_amount, v_month);
+    PERFORM emit_granted(p_account.account_id, 'free', v_amount, v_month);
   END IF;
   RETURN append_entry(p_account, 'monthly_grant', v_month, v_amount, 0, 0, NULL, NULL, NULL, p_now);
 END
@@ -34,7 +34,7 @@ DECLARE
   v_month_before text := v_account.free_month;
   v_given integer;
   v_outcome text := 'granted';
-  v_told boolean := false;
+  v_has_events boolean := false;
 BEGIN
   IF p_amount <= 0 THEN
     RAISE EXCEPTION 'a grant adds at least one credit, not %', p_amount USING ERRCODE = 'check_violation';
@@ -53,11 +53,11 @@ BEGIN
   ELSE
     v_account := append_entry(v_account, 'grant', p_ref, 0, p_amount, 0, p_reason, NULL, p_request_id, p_now);
     v_account := pay_debt(v_account, 'grant:' || p_ref, p_amount, p_now);
-    PERFORM tell_granted(p_account_id, 'purchased', p_amount, p_ref);
-    v_told := true;
+    PERFORM emit_granted(p_account_id, 'purchased', p_amount, p_ref);
+    v_has_events := true;
   END IF;
   PERFORM save_account(v_account);
-  RETURN NEXT answer_of(1, v_outcome, v_account, v_told OR v_account.free_month > v_month_before);
+  RETURN NEXT answer_of(1, v_outcome, v_account, v_has_events OR v_account.free_month > v_month_before);
 END
 $$;
 
@@ -103,7 +103,7 @@ BEGIN
     ELSIF v_outcome = 'granted' THEN
       v_account := append_entry(v_account, 'grant', v_ref, 0, v_due.amount, 0, 'outage', NULL, NULL, p_now);
       v_account := pay_debt(v_account, 'grant:' || v_ref, v_due.amount, p_now);
-      PERFORM tell_granted(v_due.account_id, 'purchased', v_due.amount, v_ref);
+      PERFORM emit_granted(v_due.account_id, 'purchased', v_due.amount, v_ref);
     END IF;
     PERFORM save_account(v_account);
     RETURN NEXT answer_of(
@@ -114,7 +114,7 @@ END
 $$;
 
 -- Emits that an account received credits.
-CREATE OR REPLACE FUNCTION tell_granted(p_account_id uuid, p_bucket text, p_amount integer, p_ref text)
+CREATE OR REPLACE FUNCTION emit_granted(p_account_id uuid, p_bucket text, p_amount integer, p_ref text)
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM messaging.emit(

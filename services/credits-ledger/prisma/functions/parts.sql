@@ -66,7 +66,7 @@ DECLARE
   v_parts smallint[];
   v_credits integer;
   v_free integer;
-  v_told boolean;
+  v_has_events boolean;
 BEGIN
   v_given.kind := 'reserve';
   IF EXISTS (
@@ -86,7 +86,7 @@ BEGIN
     RETURN NEXT v_answer;
     RETURN;
   END IF;
-  v_told := v_answer.told OR (v_account.free_month < month_of(p_now) AND v_account.status <> 'closed');
+  v_has_events := v_answer.has_events OR (v_account.free_month < month_of(p_now) AND v_account.status <> 'closed');
   v_account := grant_month(v_account, p_now);
   v_of := reserved_under(v_given.ref);
   v_is_known := v_of.ref IS NOT NULL;
@@ -94,7 +94,7 @@ BEGIN
     v_of.given_back := ''; v_of.charged := ''; v_of.parts := ''; v_of.refunded := '';
   END IF;
   v_parts := parts_that_are(v_of, '{none}', v_given.parts);
-  v_answer := answer_of(1, 'charged', v_account, v_told);
+  v_answer := answer_of(1, 'charged', v_account, v_has_events);
   IF cardinality(v_parts) > 0 AND v_account.status <> 'active' THEN
     v_answer.outcome := v_account.status;
   ELSIF cardinality(v_parts) > 0 AND NOT month_is_open(month_of_ref(v_given.ref)) THEN
@@ -121,7 +121,7 @@ BEGIN
     END IF;
     INSERT INTO reservations SELECT v_of.*;
     PERFORM save_limits(ARRAY[v_given], ARRAY[v_given.account_id]);
-    v_answer := answer_of(1, 'charged', v_account, v_told);
+    v_answer := answer_of(1, 'charged', v_account, v_has_events);
   END IF;
   PERFORM save_account(v_account);
   v_answer.charged := parts_that_are(v_of, '{charged}', v_given.parts);
@@ -148,7 +148,7 @@ DECLARE
   v_of booked_reservation;
   v_parts smallint[];
   v_credits integer;
-  v_told boolean;
+  v_has_events boolean;
   v_answer ledger_answer;
 BEGIN
   IF v_account_id IS NOT NULL THEN
@@ -158,7 +158,7 @@ BEGIN
     RETURN NEXT answer_of(1, CASE WHEN v_account_id IS NULL THEN 'unknown' ELSE 'busy' END, v_account, false);
     RETURN;
   END IF;
-  v_told := v_account.free_month < month_of(p_now) AND v_account.status <> 'closed';
+  v_has_events := v_account.free_month < month_of(p_now) AND v_account.status <> 'closed';
   v_account := grant_month(v_account, p_now);
   v_of := reserved_under(p_ref);
   v_parts := ARRAY(
@@ -168,14 +168,14 @@ BEGIN
   IF v_credits > 0 AND v_account.status <> 'closed' THEN
     v_account := append_parts_entry(v_account, v_of, 'refund', 0, v_credits, v_parts, p_request_id, p_now);
     v_account := pay_debt(v_account, 'refund:' || p_ref || ':' || v_account.version, v_credits, p_now);
-    PERFORM tell_granted(v_account_id, 'purchased', v_credits, p_ref);
-    v_told := true;
+    PERFORM emit_granted(v_account_id, 'purchased', v_credits, p_ref);
+    v_has_events := true;
     v_of.refunded := with_parts(v_of.refunded, v_parts);
     UPDATE reservations SET refunded = v_of.refunded WHERE ref_month = v_of.ref_month AND ref = p_ref;
   END IF;
   PERFORM save_account(v_account);
   v_answer := answer_of(
-    1, CASE WHEN v_credits > 0 AND v_account.status = 'closed' THEN 'closed' ELSE 'granted' END, v_account, v_told
+    1, CASE WHEN v_credits > 0 AND v_account.status = 'closed' THEN 'closed' ELSE 'granted' END, v_account, v_has_events
   );
   v_answer.charged := ARRAY(SELECT n FROM unnest(p_parts) AS n WHERE has_part(v_of.refunded, n) ORDER BY n);
   RETURN NEXT v_answer;

@@ -90,7 +90,7 @@ BEGIN
   p_account := append_entry(
     p_account, 'grant', v_ref, 0, v_change, 0, p_reason || '_ended', NULL, p_request_id, p_now
   );
-  PERFORM tell_granted(p_account.account_id, 'purchased', v_change, v_ref);
+  PERFORM emit_granted(p_account.account_id, 'purchased', v_change, v_ref);
   RETURN pay_debt(p_account, 'grant:' || v_ref, v_change, p_now);
 END
 $$;

@@ -26,7 +26,7 @@ RETURNS TABLE (
   day date, key_id uuid, requests bigint, cache_hits bigint, cold_deliveries integer, job_rows integer, search_pages integer,
   failures bigint, credits_charged integer
 ) LANGUAGE sql STABLE AS $$
-  SELECT day, nullif(key_id, key_or_nobody(NULL)), coalesce(u.requests, 0), coalesce(u.cache_hits, 0),
+  SELECT day, nullif(key_id, key_or_nil(NULL)), coalesce(u.requests, 0), coalesce(u.cache_hits, 0),
          coalesce(k.settled - k.search_pages, 0), coalesce(k.job_rows, 0), coalesce(k.search_pages, 0),
          coalesce(u.failures, 0), coalesce(k.credits_charged, 0)
   FROM (
@@ -61,7 +61,7 @@ BEGIN
   INSERT INTO key_days AS k (
     account_id, day, key_id, credits_used, credits_charged, reserved, settled, job_rows, search_pages, released, lines
   )
-  SELECT account_id, day_of(p_now), key_or_nobody(key_id),
+  SELECT account_id, day_of(p_now), key_or_nil(key_id),
          coalesce(sum(reserved_delta) FILTER (WHERE kind = 'reserve'), 0),
          coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0),
          count(*) FILTER (WHERE kind = 'reserve'), coalesce(sum(cardinality(parts)) FILTER (WHERE kind = 'settle'), 0),
@@ -81,7 +81,7 @@ BEGIN
   IF cardinality(p_released) > 0 THEN
     UPDATE key_days AS k SET credits_used = k.credits_used - r.credits
     FROM (
-      SELECT account_id, day_of(created_at) AS day, key_or_nobody(key_id) AS key_id, sum(held_free + held_purchased) AS credits
+      SELECT account_id, day_of(created_at) AS day, key_or_nil(key_id) AS key_id, sum(held_free + held_purchased) AS credits
       FROM unnest(p_released) GROUP BY 1, 2, 3
     ) AS r
     WHERE k.account_id = r.account_id AND k.day = r.day AND k.key_id = r.key_id;

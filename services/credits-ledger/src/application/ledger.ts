@@ -14,10 +14,10 @@ import {
 import { readBalance } from '../store/accounts.ts';
 import {
   type Block,
-  type Correction,
+  type CorrectBlockRequest,
   correctBlock,
+  type GrantPurchasesRequest,
   grantPurchases,
-  type Purchases,
   takeBackBlock,
 } from '../store/blocks.ts';
 import type { Database } from '../store/database.ts';
@@ -28,7 +28,12 @@ import {
   type Reserve,
   type Resolve,
 } from '../store/operations.ts';
-import { type Charge, chargeParts, type Refund, refundParts } from '../store/reservations.ts';
+import {
+  type ChargePartsRequest,
+  chargeParts,
+  type RefundPartsRequest,
+  refundParts,
+} from '../store/reservations.ts';
 import type { Surface } from '../surface.ts';
 
 /** Publishes committed balances; never rejects. */
@@ -58,7 +63,7 @@ const BUSY_RETRIES = 2;
 const BUSY_PAUSE_MS = 50;
 const RETRY_AFTER_SECONDS = 1;
 
-type Committed = { readonly answer: OperationAnswer; readonly published: Promise<void> };
+type CommittedAnswer = { readonly answer: OperationAnswer; readonly published: Promise<void> };
 
 const failures = {
   isTransient: isDatabaseAway,
@@ -77,7 +82,7 @@ const whileBusy = retry(handleWhenResult(isBusy), {
 
 /** Applies operations; those that arrive together share a statement and a commit. */
 const createApply = (pool: Pool, publishBalances: PublishBalances) => {
-  const call = async (operations: readonly Operation[]): Promise<Committed[]> => {
+  const call = async (operations: readonly Operation[]): Promise<CommittedAnswer[]> => {
     const answers = await applyOperations(pool, operations);
     for (const { kind } of operations) crashPoint(`${kind}-committed`);
     // Not awaited, so that the next batch does not wait for Redis.
@@ -102,7 +107,7 @@ type LedgerDeps = {
   readonly publishBalances: PublishBalances;
 };
 
-type Resolving = {
+type ResolvePartsRequest = {
   readonly ref: string;
   readonly charge: readonly number[];
   readonly giveBack: readonly number[];
@@ -122,7 +127,7 @@ export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
     reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
       apply<ReserveOutcome>({ kind: 'reserve', ...given }, signal),
     /** Answers the settlement, the release, or both. */
-    resolve: async ({ ref, charge, giveBack, requestId }: Resolving, signal: AbortSignal) => {
+    resolve: async ({ ref, charge, giveBack, requestId }: ResolvePartsRequest, signal: AbortSignal) => {
       const given = { ref, requestId };
       const operations: Resolve[] = [];
       if (charge.length > 0) operations.push({ kind: 'settle', parts: charge, ...given });
@@ -133,11 +138,11 @@ export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
       for (const operation of operations) answers.push(await apply<ResolveOutcome>(operation, signal));
       return answers;
     },
-    charge: (given: Charge) => published(() => chargeParts(db, given)),
-    refund: (given: Refund) => published(() => refundParts(db, given)),
-    grantPurchases: (given: Purchases) => published(() => grantPurchases(db, given)),
+    charge: (given: ChargePartsRequest) => published(() => chargeParts(db, given)),
+    refund: (given: RefundPartsRequest) => published(() => refundParts(db, given)),
+    grantPurchases: (given: GrantPurchasesRequest) => published(() => grantPurchases(db, given)),
     takeBackBlock: (given: Block) => published(() => takeBackBlock(db, given)),
-    correctBlock: (given: Correction) => published(() => correctBlock(db, given)),
+    correctBlock: (given: CorrectBlockRequest) => published(() => correctBlock(db, given)),
     balance: (accountId: string) => published(() => readBalance(db, accountId)),
   };
 };

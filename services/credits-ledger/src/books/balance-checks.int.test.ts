@@ -8,8 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-const dayOf = (what: string) => `${what} of key ${NOBODY} on 2027-01-20`;
+const NO_KEY = '00000000-0000-0000-0000-000000000000';
+const dayOf = (what: string) => `${what} of key ${NO_KEY} on 2027-01-20`;
 
 const corruptions: Corruption[] = [
   {
@@ -132,7 +132,7 @@ const corruptions: Corruption[] = [
 ];
 
 describe('the check of balances and entries', () => {
-  it.each(corruptions)('finds exactly what is wrong after: $change', async ({ change, findings }) => {
+  it.each(corruptions)('finds exactly the differences after: $change', async ({ change, findings }) => {
     await corrupt(database, change);
     const found = await database.findings();
     expect(found).toHaveLength(findings.length);

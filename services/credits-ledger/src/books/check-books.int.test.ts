@@ -8,9 +8,9 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-const dayOf = (what: string) => `${what} of key ${NOBODY} on 2027-01-20`;
-const credits = `credits used by key ${NOBODY} on 2027-01-20`;
+const NO_KEY = '00000000-0000-0000-0000-000000000000';
+const dayOf = (what: string) => `${what} of key ${NO_KEY} on 2027-01-20`;
+const credits = `credits used by key ${NO_KEY} on 2027-01-20`;
 
 const corruptions: Corruption[] = [
   {
@@ -69,7 +69,7 @@ const corruptions: Corruption[] = [
     ],
   },
   {
-    // What else the entries say about this one is right: only the seal knows.
+    // All other facts about this entry are right: only the seal reveals the change.
     change: `UPDATE entries SET request_id = 'forged' WHERE version = 2; SELECT seal_entries(100)`,
     findings: [{ account, what: 'seal of entry 2' }],
   },
@@ -126,21 +126,21 @@ const corruptions: Corruption[] = [
     ],
   },
   {
-    change: `INSERT INTO key_days VALUES ('${stranger}', '2027-01-20', '${NOBODY}', 0, 0, 1, 0, 0)`,
+    change: `INSERT INTO key_days VALUES ('${stranger}', '2027-01-20', '${NO_KEY}', 0, 0, 1, 0, 0)`,
     findings: [{ account: stranger, what: dayOf('entries'), expected: 'none' }],
   },
   {
-    change: `INSERT INTO usage_days VALUES ('${stranger}', '2027-01-20', '${NOBODY}', 7, 5, 3)`,
+    change: `INSERT INTO usage_days VALUES ('${stranger}', '2027-01-20', '${NO_KEY}', 7, 5, 3)`,
     findings: [{ account: stranger, what: dayOf('requests'), found: '7' }],
   },
 ];
 
 describe('the check of the books', () => {
-  it('finds nothing in books that are right', async () => {
+  it('finds nothing in right books', async () => {
     expect(await database.findings()).toEqual([]);
   });
 
-  it.each(corruptions)('finds exactly what is wrong after: $change', async ({ change, findings }) => {
+  it.each(corruptions)('finds exactly the differences after: $change', async ({ change, findings }) => {
     await corrupt(database, change);
     const found = await database.findings();
     expect(found).toHaveLength(findings.length);

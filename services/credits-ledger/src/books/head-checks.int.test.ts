@@ -3,7 +3,7 @@ import { eventually } from '@tds/test-kit';
 import type { LedgerDatabase } from '../test-support/ledger-database.ts';
 import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
 
-/** The first four entries of a small history are sealed, three are newer. */
+/** The first four entries of a small history are sealed; three are newer. */
 let database: LedgerDatabase;
 beforeEach(async () => {
   database = await openSmallBooks();
@@ -40,21 +40,21 @@ const corruptions: Corruption[] = [
   },
 ];
 
-describe('the check of what is new', () => {
-  it('finds nothing in books that are right, sealed or not', async () => {
+describe('the check of new entries', () => {
+  it('finds nothing in right books, sealed or not', async () => {
     expect(await newFindings()).toEqual([]);
   });
 
-  it.each(corruptions)('finds what is wrong after: $change', async ({ change, findings }) => {
+  it.each(corruptions)('finds the differences after: $change', async ({ change, findings }) => {
     await corrupt(database, change);
     const found = await newFindings();
     expect(found).toMatchObject(findings);
   });
 
-  it('finds an entry that did not follow from those before it when it was sealed', async () => {
+  it('finds an entry that did not follow from earlier ones when it was sealed', async () => {
     await corrupt(database, 'UPDATE entries SET free_after = 4 WHERE version = 5');
     expect(await newFindings()).toEqual([]);
-    // Transactions of other databases of this server are waited for.
+    // Sealing waits for transactions of other databases of this server.
     await eventually(async () => {
       await database.app.query('SELECT seal_entries(100)');
       expect(await newFindings()).toMatchObject([{ account, what: 'entry 5' }]);

@@ -68,11 +68,11 @@ const corruptions: Corruption[] = [
 ];
 
 describe('the check of the books with a job', () => {
-  it('finds nothing in books that are right', async () => {
+  it('finds nothing in right books', async () => {
     expect(await database.findings()).toEqual([]);
   });
 
-  it.each(corruptions)('finds exactly what is wrong after: $change', async ({ change, findings }) => {
+  it.each(corruptions)('finds exactly the differences after: $change', async ({ change, findings }) => {
     await corrupt(database, change);
     const found = await database.findings();
     expect(found).toHaveLength(findings.length);

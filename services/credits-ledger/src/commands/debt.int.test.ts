@@ -20,7 +20,7 @@ const charge = (accountId: string, unit: number, ref = randomUUID()) => {
 };
 const balanceOf = (accountId: string) => ledger.requests.balanceOf(accountId);
 
-it('a charge beyond the balance leaves a balance that says what is owed, and nothing below zero', async () => {
+it('a charge beyond the balance returns the debt and no negative balance', async () => {
   const accountId = randomUUID();
   expect(await balanceOf(accountId)).toMatchObject({ free: 100, debt: 0 });
   expect(await charge(accountId, 103)).toMatchObject({
@@ -30,7 +30,7 @@ it('a charge beyond the balance leaves a balance that says what is owed, and not
   expect(await balanceOf(accountId)).toMatchObject({ free: 0, purchased: 0, reserved: 0, debt: 3 });
 });
 
-it('a charge of an account that may not spend is refused in the words of a reserve', async () => {
+it('a charge of an account that may not spend has the error of a reserve', async () => {
   const accountId = randomUUID();
   await ledger.database.functions.setStatus(accountId, 'frozen', 1);
   await expect(charge(accountId, 1)).rejects.toMatchObject({ code: 'account_frozen' });
@@ -38,7 +38,7 @@ it('a charge of an account that may not spend is refused in the words of a reser
   await expect(charge(accountId, 1)).rejects.toMatchObject({ code: 'account_closed' });
 });
 
-it('a charge under the ref of another price is an error of the caller', async () => {
+it('a charge under a ref with another price is an error of the caller', async () => {
   const [accountId, ref] = [randomUUID(), randomUUID()];
   await charge(accountId, 2, ref);
   await expect(charge(accountId, 3, ref)).rejects.toMatchObject({ code: 'unexpected_error' });

@@ -14,8 +14,8 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-type Ask = Partial<RequestOf<typeof creditsLedger.getLedger>> & { accountId: string };
-const read = (ask: Ask) =>
+type LedgerQuery = Partial<RequestOf<typeof creditsLedger.getLedger>> & { accountId: string };
+const read = (ask: LedgerQuery) =>
   ledger.call(
     creditsLedger.getLedger,
     { keyId: null, jobId: null, limit: 10, offset: 0, asOf: null, ...ask },
@@ -29,10 +29,10 @@ const charge = async (account_id: string, count: number, key_id: string | null =
   await ledger.database.functions.settle(items.map(({ ref }) => ref));
 };
 const versions = ({ rows }: { rows: { version: number }[] }) => rows.map(({ version }) => version);
-const allOf = async (ask: Ask) => versions(await read({ ...ask, limit: 200 }));
+const allOf = async (ask: LedgerQuery) => versions(await read({ ...ask, limit: 200 }));
 
-/** Reads page by page while lines are appended before every page. */
-const readAll = async (ask: Ask, append: () => Promise<void>) => {
+/** Reads page by page and appends lines before every page. */
+const readAll = async (ask: LedgerQuery, append: () => Promise<void>) => {
   const found: number[] = [];
   let asOf: number | null = null;
   for (let offset = 0; ; offset += 7) {
@@ -47,7 +47,7 @@ const amountOf = ({ free, purchased, reserved }: LedgerEntry) =>
   [free, purchased, reserved].reduce((sum, { before, after }) => sum + after - before, 0);
 
 describe('the pages of a ledger', () => {
-  it('with the first page`s as_of neither skip nor repeat a line while new ones are appended', async () => {
+  it('with the as_of of the first page neither skip nor repeat a line while lines are appended', async () => {
     const accountId = randomUUID();
     await charge(accountId, 19);
     const before = await allOf({ accountId });
@@ -55,7 +55,7 @@ describe('the pages of a ledger', () => {
     expect(before).toHaveLength(20);
   });
 
-  it('of one key do so too, and are counted without the others', async () => {
+  it('of one key do so too, and count only its lines', async () => {
     const [accountId, one, other] = [randomUUID(), randomUUID(), randomUUID()];
     await charge(accountId, 16, one);
     await charge(accountId, 5, other);
@@ -70,7 +70,7 @@ describe('the pages of a ledger', () => {
     expect((await read({ accountId, keyId: other })).total).toBe(7);
   });
 
-  it('remember nobody: an offset without as_of counts from now, whoever read before', async () => {
+  it('are independent: an offset without as_of counts from now, after any earlier read', async () => {
     const accountId = randomUUID();
     await charge(accountId, 12);
     await read({ accountId, limit: 5 });
@@ -79,7 +79,7 @@ describe('the pages of a ledger', () => {
     expect(versions(await read({ accountId, limit: 5, offset: 5 }))).toEqual(now.slice(5, 10));
   });
 
-  it('beyond the end are empty, and an as_of of the future is the newest line', async () => {
+  it('beyond the end are empty; a future as_of is the newest line', async () => {
     const accountId = randomUUID();
     await charge(accountId, 1);
     expect(await read({ accountId, offset: Number.MAX_SAFE_INTEGER })).toMatchObject({ rows: [], total: 2 });
@@ -96,7 +96,7 @@ describe('the pages of a ledger', () => {
 });
 
 describe('the seal of a page', () => {
-  it('is that of its newest line for ever, on every page and for every key, and none until that is sealed', async () => {
+  it('is that of its newest line for ever, on every page and for every key; null until that is sealed', async () => {
     const [accountId, keyId] = [randomUUID(), randomUUID()];
     await charge(accountId, 2, keyId);
     expect(await read({ accountId })).toMatchObject({ asOf: 3, seal: null });
@@ -119,7 +119,7 @@ describe('the seal of a page', () => {
 });
 
 describe('the lines of a ledger', () => {
-  it('show a delivery once, with what it was for, who asked and what it did to every bucket', async () => {
+  it('show a delivery once, with its subject, author and change of every bucket', async () => {
     const [accountId, keyId, ref] = [randomUUID(), randomUUID(), randomUUID()];
     const subject = { video_id: 'manualEn001', language: 'de' };
     await ledger.requests.reserve({ accountId, keyId, ref, unit: 3, requestId: 'r1', subject });
@@ -139,7 +139,7 @@ describe('the lines of a ledger', () => {
     ]);
   });
 
-  it('add up to what the account owns; holds and what came back from them are none', async () => {
+  it('add up to the credits of the account, without holds and releases', async () => {
     const accountId = randomUUID();
     const { reserve, release, grant } = ledger.database.functions;
     await charge(accountId, 3);
@@ -154,7 +154,7 @@ describe('the lines of a ledger', () => {
     expect(rows.map(amountOf).reduce((all, amount) => all + amount, 0)).toBe(117);
   });
 
-  it('show free credits that came back too late as a loss, counted among the key`s lines', async () => {
+  it('show free credits that came back too late as a loss, among the lines of the key', async () => {
     const [accountId, keyId] = [randomUUID(), randomUUID()];
     const { reserve, release } = ledger.database.functions;
     const items = [{ account_id: accountId, key_id: keyId, ref: `${accountId} late`, unit: 4 }];
@@ -166,7 +166,7 @@ describe('the lines of a ledger', () => {
     expect(all.map(amountOf).reduce((sum, amount) => sum + amount, 0)).toBe(100);
   });
 
-  it('of a key that the account does not have are none, and say so', async () => {
+  it('of a key of another account are empty, and the key is unknown', async () => {
     const [accountId, keyId] = [randomUUID(), randomUUID()];
     await charge(accountId, 1, keyId);
     expect(await read({ accountId, keyId: randomUUID() })).toMatchObject({ rows: [], isKnownKey: false });

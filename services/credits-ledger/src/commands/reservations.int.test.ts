@@ -19,13 +19,13 @@ const refsOf = ({ rows }: { rows: { ref: string }[] }) => rows.map(({ ref }) => 
 
 const refund = (ref: string, parts: number[]) =>
   ledger.call(creditsLedger.refundParts, { ref, parts }, testContext());
-/** In the order of the refs. */
+/** Looks refs up, in their order. */
 const lookUp = async (refs: string[]) => {
   const { rows } = await ledger.call(creditsLedger.lookUpParts, { refs }, testContext());
   return rows.toSorted((one, other) => refs.indexOf(one.ref) - refs.indexOf(other.ref));
 };
 
-/** As of one moment, so that only their refs tell the order. */
+/** All at one moment, so that only the refs give an order. */
 const hold = async (reason: string, count: number, now: Date) => {
   const account_id = randomUUID();
   const items = Array.from({ length: count }, () => ({ account_id, ref: randomUUID(), unit: 1, reason }));
@@ -34,7 +34,7 @@ const hold = async (reason: string, count: number, now: Date) => {
 };
 
 describe('a reservation', () => {
-  it('of a month that is not open is refused with books_not_open, and holds nothing', async () => {
+  it('of a month that is not open is rejected with books_not_open, and holds nothing', async () => {
     const [accountId, ref] = [randomUUID(), newId(new Date('2042-01-01T00:00:00Z'))];
     const { coverage: _, ...charge } = newReserve({ accountId, ref, unit: 500 });
     const refused = { code: 'books_not_open', status: 503 };
@@ -51,11 +51,11 @@ describe('a reservation', () => {
   });
 });
 
-describe('what is charged in parts', () => {
+describe('a reservation charged in parts', () => {
   const HOURS = { olderThanMs: HOUR_MS, youngerThanMs: 24 * HOUR_MS };
   const charged = (reason: string, after: string | null, limit: number) =>
     ledger.call(creditsLedger.listChargedReservations, { reason, ...HOURS, after, limit }, testContext());
-  /** In parts of a credit each, so many of which are charged. */
+  /** Reserves parts of one credit and charges the given ones. */
   const begin = async (reason: string, now: Date, parts: readonly number[]): Promise<string> => {
     const [account_id, ref] = [randomUUID(), newId(now)];
     const asked = { account_id, ref, reason, unit: 1, parts: [1, 2, 3] };
@@ -68,7 +68,7 @@ describe('what is charged in parts', () => {
     return ref;
   };
 
-  it('is listed by reason and age, page by page, with what was given back of it', async () => {
+  it('is listed by reason and age, page by page, with its returned parts', async () => {
     const at = before(3 * HOUR_MS);
     const open = await begin('job', at, [1, 3]);
     const refunded = await begin('job', at, [2]);
@@ -90,8 +90,8 @@ describe('what is charged in parts', () => {
   });
 });
 
-describe('what is held for long', () => {
-  it('is listed by reason and age, oldest first, page by page without a gap or a repeat', async () => {
+describe('open reservations', () => {
+  it('are listed by reason and age, oldest first, page by page without a gap or repeat', async () => {
     const old = await hold('listed', 5, before(3 * HOUR_MS));
     const newer = await hold('listed', 4, before(2 * HOUR_MS));
     await hold('listed', 3, before(0));
@@ -106,7 +106,7 @@ describe('what is held for long', () => {
     expect(found).toEqual([...old, ...newer]);
   });
 
-  it('is what is still open: neither charged nor given back', async () => {
+  it('are those neither charged nor given back', async () => {
     const [settled, released, open] = await hold('resolved', 3, before(HOUR_MS));
     await ledger.database.functions.settle([String(settled)]);
     await ledger.database.functions.release([String(released)]);
@@ -121,7 +121,7 @@ describe('what is held for long', () => {
     ]);
   });
 
-  it('and what was charged says whether its charge was given back since', async () => {
+  it('show whether a charge was refunded', async () => {
     const [refunded, kept, released] = (await hold('refunded', 3, before(HOUR_MS))).map(String) as [
       string,
       string,
@@ -138,7 +138,7 @@ describe('what is held for long', () => {
     ]);
   });
 
-  it('is found without reading what is resolved', async () => {
+  it('are found without reading resolved ones', async () => {
     const client = await ledger.database.admin.connect();
     try {
       await client.query('BEGIN');

@@ -26,14 +26,14 @@ const record = (items: UsageItem[], id: string = randomUUID()) =>
   ledger.call(creditsLedger.recordUsage, { id, items }, testContext());
 const usageOf = (accountId: string, keyId: string | null = null, from = '2027-01-01', to = '2027-12-31') =>
   ledger.call(creditsLedger.getUsage, { accountId, keyId, from, to }, testContext());
-/** Charges credits to a key at moments of our choosing. */
+/** Charges credits to a key at a given time. */
 const charge = async (account_id: string, key_id: string | null, unit: number, now: string) => {
   const ref = randomUUID();
   await ledger.database.functions.reserve([{ account_id, key_id, ref, unit }], new Date(now));
   await ledger.database.functions.settle([ref], new Date(now));
 };
 
-/** As the gateway does it: a batch that the ledger is too busy for is sent again. */
+/** Repeats a batch that a busy ledger rejected, like the gateway. */
 const patiently = async <T>(send: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
@@ -45,7 +45,7 @@ const patiently = async <T>(send: () => Promise<T>): Promise<T> => {
 };
 
 describe('counted usage', () => {
-  it('is added once per batch, however often and parallel the batch is repeated', async () => {
+  it('is added once per batch, for any number of parallel repeats', async () => {
     const item = newItem();
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => patiently(() => record([item], id))));
@@ -53,7 +53,7 @@ describe('counted usage', () => {
     expect((await usageOf(item.accountId)).rows).toMatchObject([{ requests: 10, cacheHits: 5, failures: 1 }]);
   });
 
-  it('of many gateways at once adds up, whatever the order of their items', async () => {
+  it('of many concurrent gateways adds up, in any order of items', async () => {
     const items = Array.from({ length: 30 }, () => newItem());
     const shuffled = () => items.toSorted(() => Math.random() - 0.5);
     const batches = Array.from({ length: 16 }, () => ({ id: randomUUID(), items: shuffled() }));
@@ -63,13 +63,13 @@ describe('counted usage', () => {
     }
   });
 
-  it('may name a key twice in one batch', async () => {
+  it('may have a key twice in one batch', async () => {
     const item = newItem();
     await record([item, { ...item, requests: 3, cacheHits: 0, failures: 0 }]);
     expect((await usageOf(item.accountId)).rows).toMatchObject([{ requests: 13 }]);
   });
 
-  it('never moves a credit: the ledger of an account that was only counted is empty', async () => {
+  it('never moves a credit: an account that was only counted has no entries', async () => {
     const { accountId } = newItem();
     await record([newItem({ accountId })]);
     const { rows } = await ledger.database.admin.query('SELECT FROM accounts WHERE account_id = $1', [
@@ -80,7 +80,7 @@ describe('counted usage', () => {
 });
 
 describe('usage by day and key', () => {
-  it('tells single transcripts, rows of jobs and pages of searches apart, also of what was charged without being held', async () => {
+  it('separates single transcripts, rows of jobs and pages of searches, even if they were charged without a hold', async () => {
     const [account_id, key_id, job_id] = [randomUUID(), randomUUID(), randomUUID()];
     const now = new Date('2027-02-01T12:00:00Z');
     const { functions } = ledger.database;
@@ -96,7 +96,7 @@ describe('usage by day and key', () => {
     expect((await usageOf(account_id)).rows).toMatchObject([{ keyId: key_id, ...counts }]);
   });
 
-  it('joins what was counted with what was charged, by UTC day and key, oldest first', async () => {
+  it('joins counts and charges by UTC day and key, oldest first', async () => {
     const accountId = randomUUID();
     const [one, other] = [randomUUID(), randomUUID()].toSorted() as [string, string];
     await record([
@@ -146,7 +146,7 @@ describe('usage by day and key', () => {
     ]);
   });
 
-  it('of a key that the account never had is unknown, also where another account has it', async () => {
+  it('of a key of another account is unknown', async () => {
     const item = newItem();
     await record([item]);
     expect(await usageOf(randomUUID(), item.keyId)).toEqual({ rows: [], isKnownKey: false });
@@ -154,7 +154,7 @@ describe('usage by day and key', () => {
     expect(outside).toEqual({ rows: [], isKnownKey: true });
   });
 
-  it('asks for a smaller range where the rows would not fit into one answer', async () => {
+  it('requires a smaller range if the rows exceed one answer', async () => {
     const accountId = randomUUID();
     await ledger.database.admin.query(
       `INSERT INTO usage_days SELECT $1, '2027-01-01'::date + (i % 300), gen_random_uuid(), 1, 0, 0

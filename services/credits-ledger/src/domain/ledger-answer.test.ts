@@ -7,7 +7,7 @@ const answer = (accountId: string, version: number) => ({
   balance: { accountId, free: 0, purchased: 0, reserved: 0, version, month: '2027-01' },
 });
 
-it('of many answers only the newest balance of each account is projected, whatever their order', () => {
+it('only the newest balance of each account among many answers is projected, in any order', () => {
   const answers = [answer('a', 2), answer('b', 7), answer('a', 3), answer('a', 1), answer('c', 0)];
   const unknown = { outcome: 'unknown', hasEvents: false, balance: null };
   expect(newestBalances([...answers, unknown])).toEqual([

@@ -15,7 +15,7 @@ const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance
 
 describe('the reply to a reserve', () => {
   it.each(['reserved', 'settled', 'released', 'insufficient', 'capped'] as const)(
-    'that is %s is the balance, and what is held',
+    'that is %s has the balance and the held parts',
     (outcome) => {
       const reply = { ...balance, held: [1, 3], why: null, capLeft: 7, buyUrl };
       expect(reserveReply('round', answer(outcome), buyUrl)).toEqual(reply);
@@ -33,31 +33,31 @@ describe('the reply to a reserve', () => {
     expect(() => chargeReply('round', answer(outcome))).toThrow(error);
   });
 
-  it('under the ref of another reservation is a fault of the caller that names no code', () => {
+  it('under the ref of another reservation is an internal error of the caller', () => {
     expect(() => reserveReply('round', answer('conflict'), buyUrl)).toThrow(
       /round names a reservation of another/,
     );
   });
 
-  it('is never made up where the ledger gave no balance', () => {
+  it('is an error if the ledger returned no balance', () => {
     const blank = { ...answer('reserved'), balance: null };
     expect(() => reserveReply('round', blank, buyUrl)).toThrow(/without a balance/);
   });
 });
 
 describe('the reply to a resolution', () => {
-  it('has no balance where no account is known', () => {
+  it('has no balance for an unknown account', () => {
     const unknown = { ...answer('unknown'), balance: null, held: [] };
     expect(resolveReply([unknown])).toEqual({ charged: [], held: [], balance: null });
   });
 
-  it('names all that is charged, and what is held after both of its halves', () => {
+  it('has all charged parts, and the parts held after both halves', () => {
     const charge = { ...answer('settled'), charged: [5, 2], held: [7, 8] };
     const giveBack = { ...answer('settled'), charged: [4], held: [8] };
     expect(resolveReply([charge, giveBack])).toEqual({ charged: [2, 4, 5], held: [8], balance });
   });
 
-  it('is an error for a locked account, so that it is asked again', () => {
+  it('is an error for a locked account, so that the caller retries', () => {
     const busy = expect.objectContaining({ code: 'service_unavailable' });
     expect(() => resolveReply([answer('settled'), answer('busy')])).toThrow(busy);
     expect(() => balanceReply(answer('busy'))).toThrow(busy);

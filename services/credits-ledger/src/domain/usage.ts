@@ -5,7 +5,7 @@ export type UsageRow = ReplyOf<typeof creditsLedger.getUsage>['rows'][number];
 /** The largest answer: ten keys for a year. */
 export const MOST_USAGE_ROWS = 4_000;
 
-/** Throws `usage_range_too_large`. Expects rows that were read with a limit of one more. */
+/** Throws `usage_range_too_large`. Expects rows read with a limit of one more. */
 export const assertFits = (rows: readonly UsageRow[]): void => {
   if (rows.length <= MOST_USAGE_ROWS) return;
   const message = `More than ${MOST_USAGE_ROWS} rows. Ask for fewer days, or for one key.`;

@@ -12,11 +12,20 @@ export type AnswerRow<Outcome extends string> = {
   readonly version: bigint;
   readonly month: string;
   /** Whether the statement saved an event. */
-  readonly told: boolean;
+  readonly has_events: boolean;
 };
 
 export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): LedgerAnswer<Outcome> => {
-  const { outcome, told: hasEvents, account_id: accountId, free, purchased, reserved, version, month } = row;
+  const {
+    outcome,
+    has_events: hasEvents,
+    account_id: accountId,
+    free,
+    purchased,
+    reserved,
+    version,
+    month,
+  } = row;
   const balance = accountId && { accountId, free, purchased, reserved, version: Number(version), month };
   return { outcome, hasEvents, balance: balance || null };
 };

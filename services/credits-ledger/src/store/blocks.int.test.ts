@@ -16,8 +16,8 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-type Bought = { readonly accountId: string; readonly ref: string; readonly amount: number };
-const buyTogether = async (purchases: Bought[]) =>
+type BoughtBlock = { readonly accountId: string; readonly ref: string; readonly amount: number };
+const buyTogether = async (purchases: BoughtBlock[]) =>
   (await ledger.call(creditsLedger.grantPurchases, { purchases }, testContext())).outcomes;
 const buy = async (accountId: string, ref: string, amount: number) =>
   (await buyTogether([{ accountId, ref, amount }]))[0];
@@ -40,7 +40,7 @@ const blockOf = async (ref: string) => {
   const { rows } = await ledger.call(creditsLedger.lookUpGrants, { refs: [ref] }, testContext());
   return rows[0];
 };
-/** An account that has spent its free credits. */
+/** An account without credits. */
 const newAccount = async (): Promise<string> => {
   const accountId = randomUUID();
   await spend(accountId, FREE);
@@ -49,7 +49,7 @@ const newAccount = async (): Promise<string> => {
 const newRef = () => `purchase:${randomUUID()}`;
 
 describe('a purchase', () => {
-  it('is granted once, however often and by however many it is asked for', async () => {
+  it('is granted once for any number of parallel repeats', async () => {
     const [accountId, ref] = [await newAccount(), newRef()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(accountId, ref, 20)));
     expect(new Set(answers)).toEqual(new Set(['granted']));
@@ -58,7 +58,7 @@ describe('a purchase', () => {
     expect(await buy(randomUUID(), ref, 20)).toBe('conflict');
   });
 
-  it('of a closed account gives nothing, and one of a frozen account stays with it', async () => {
+  it('of a closed account gives nothing; one of a frozen account stays with it', async () => {
     const [closed, frozen] = [await newAccount(), await newAccount()];
     await ledger.database.functions.setStatus(closed, 'closed', 1);
     await ledger.database.functions.setStatus(frozen, 'frozen', 1);
@@ -67,7 +67,7 @@ describe('a purchase', () => {
     expect(await balanceOf(frozen)).toMatchObject({ purchased: 5 });
   });
 
-  it('that cannot be granted, or waits for a locked account, fails alone among those that come with it', async () => {
+  it('that is rejected, or waits for a locked account, does not affect others in its batch', async () => {
     const [plain, closed, locked] = [await newAccount(), await newAccount(), await newAccount()];
     const known = newRef();
     await buy(plain, known, 20);
@@ -91,7 +91,7 @@ describe('a purchase', () => {
     expect(await balanceOf(plain)).toMatchObject({ purchased: 25 });
   });
 
-  it('is granted once however batches that have it meet, whatever their order', async () => {
+  it('is granted once by overlapping batches in any order', async () => {
     const accounts = await Promise.all(Array.from({ length: 6 }, newAccount));
     const bought = accounts.map((accountId) => ({ accountId, ref: newRef(), amount: 20 }));
     const batches = [bought, bought.toReversed(), bought.slice(2), bought.toReversed().slice(3)];
@@ -101,8 +101,8 @@ describe('a purchase', () => {
   });
 });
 
-describe('which block is touched', () => {
-  it('is decided by the order of purchase: the newest is the last to be spent', async () => {
+describe('spent credits', () => {
+  it('come from the oldest purchase first', async () => {
     const accountId = await newAccount();
     const [first, second] = [newRef(), newRef()];
     await buy(accountId, first, 20);
@@ -116,7 +116,7 @@ describe('which block is touched', () => {
     expect(await balanceOf(accountId)).toMatchObject({ purchased: 19 });
   });
 
-  it('is none by credits that were given: they are spent before all blocks', async () => {
+  it('come from granted credits before all blocks', async () => {
     const [accountId, ref] = [await newAccount(), newRef()];
     await buy(accountId, ref, 20);
     await ledger.database.functions.grant(accountId, `outage:${accountId}`, 3);
@@ -126,7 +126,7 @@ describe('which block is touched', () => {
     expect(await takeBack(accountId, ref)).toBe('used');
   });
 
-  it('changes with a hold, and back with its release', async () => {
+  it('include holds until their release', async () => {
     const [accountId, ref, hold] = [await newAccount(), newRef(), newId()];
     await buy(accountId, ref, 20);
     await ledger.database.functions.reserve([{ account_id: accountId, ref: hold, unit: 2 }]);
@@ -135,7 +135,7 @@ describe('which block is touched', () => {
     expect(await takeBack(accountId, ref)).toBe('taken');
   });
 
-  it('cannot be both spent and taken back, whoever comes first', async () => {
+  it('and a block taken back at the same time never overlap', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [accountId, ref, hold] = [await newAccount(), newRef(), newId()];
       await buy(accountId, ref, 5);
@@ -151,8 +151,8 @@ describe('which block is touched', () => {
   });
 });
 
-describe('a block that is taken back', () => {
-  it('by a dispute becomes debt as far as it is spent, and comes back with what it paid', async () => {
+describe('a block taken back', () => {
+  it('by a dispute becomes debt as far as it is spent, and comes back with the debt it paid', async () => {
     const [accountId, ref] = [await newAccount(), newRef()];
     await buy(accountId, ref, 20);
     await spend(accountId, 15);
@@ -162,7 +162,7 @@ describe('a block that is taken back', () => {
     expect(await balanceOf(accountId)).toMatchObject({ purchased: 5, debt: 0 });
   });
 
-  it('leaves other blocks as they are', async () => {
+  it('leaves other blocks unchanged', async () => {
     const [accountId, first, second] = [await newAccount(), newRef(), newRef()];
     await buy(accountId, first, 50);
     await buy(accountId, second, 20);
@@ -171,7 +171,7 @@ describe('a block that is taken back', () => {
     expect(await blockOf(first)).toMatchObject({ left: 40 });
   });
 
-  it('is refused while the account owes credits', async () => {
+  it('is rejected while the account has debt', async () => {
     const [accountId, first, second] = [await newAccount(), newRef(), newRef()];
     await buy(accountId, first, 20);
     await spend(accountId, 20);
@@ -180,7 +180,7 @@ describe('a block that is taken back', () => {
     expect(await takeBack(accountId, second)).toBe('in_debt');
   });
 
-  it('of somebody else, or that is none, is unknown', async () => {
+  it('of another account, or under an unknown ref, is unknown', async () => {
     const [accountId, ref] = [await newAccount(), newRef()];
     await buy(accountId, ref, 20);
     expect(await takeBack(randomUUID(), ref)).toBe('unknown');

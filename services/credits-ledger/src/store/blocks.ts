@@ -5,13 +5,13 @@ import { type AnswerRow, onlyAnswer, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';
 
 type WithRequestId = { readonly requestId: string };
-export type Purchases = RequestOf<typeof creditsLedger.grantPurchases> & WithRequestId;
+export type GrantPurchasesRequest = RequestOf<typeof creditsLedger.grantPurchases> & WithRequestId;
 export type Block = RequestOf<typeof creditsLedger.takeBackBlock> & WithRequestId;
-export type Correction = RequestOf<typeof creditsLedger.correctBlock> & WithRequestId;
+export type CorrectBlockRequest = RequestOf<typeof creditsLedger.correctBlock> & WithRequestId;
 
 export const grantPurchases = async (
   db: Db,
-  { purchases, requestId }: Purchases,
+  { purchases, requestId }: GrantPurchasesRequest,
 ): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>[]> => {
   const given = purchases.map(({ accountId: account_id, ref, amount }) => ({ account_id, ref, amount }));
   const rows = await db.$queryRaw<AnswerRow<'granted' | 'closed' | 'conflict'>[]>`
@@ -27,7 +27,7 @@ export const takeBackBlock = (
 
 export const correctBlock = (
   db: Db,
-  { accountId, ref, standing, reason, requestId }: Correction,
+  { accountId, ref, standing, reason, requestId }: CorrectBlockRequest,
 ): Promise<LedgerAnswer<'corrected' | 'unknown'>> =>
   onlyAnswer(db.$queryRaw`
     SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${standing}::integer, ${reason}, ${requestId})`);
@@ -39,7 +39,7 @@ const FOUND = {
     FROM blocks AS b JOIN accounts AS a USING (account_id) WHERE b.ref = ANY ($1)`,
 };
 
-/** Leaves unknown refs out. */
+/** Leaves out unknown refs. */
 export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> => sql(FOUND, [refs]);
 
 const GRANTED = {

@@ -24,8 +24,8 @@ const newRound = (given: { unit?: number; parts?: number[]; key_id?: string; dai
   ...given,
 });
 
-describe('a charge of what was delivered', () => {
-  it('settles what is held, and takes the rest of free credits, then purchased ones, then debt, once', async () => {
+describe('a charge of delivered parts', () => {
+  it('settles held parts, takes the rest from free credits, then purchased ones, then debt, once', async () => {
     const { grant, reserve, charge } = database.functions;
     const round = newRound({ unit: 30, parts: [1] });
     await grant(round.account_id, 'purchase', 10, january);
@@ -42,7 +42,7 @@ describe('a charge of what was delivered', () => {
     expect(await charge({ ...round, parts: [4, 5] }, january)).toMatchObject([{ charged: [4, 5] }]);
   });
 
-  it('charges nothing that was given back, and what was charged is not held by a late reservation', async () => {
+  it('charges no released part, and a late reservation does not hold a charged part', async () => {
     const { reserve, charge, releaseParts } = database.functions;
     const round = newRound({ parts: [1, 2, 3] });
     await releaseParts(round.ref, [2], january);
@@ -52,7 +52,7 @@ describe('a charge of what was delivered', () => {
     expect(await charge({ ...round, parts: [3] }, january)).toMatchObject([{ charged: [], free: 99 }]);
   });
 
-  it('is refused by a closed or frozen account, after what it held was charged', async () => {
+  it('is rejected for a closed or frozen account, after its held parts are charged', async () => {
     const { reserve, charge, setStatus } = database.functions;
     const round = newRound({ parts: [1] });
     await reserve([round], january);
@@ -79,7 +79,7 @@ describe('a charge of what was delivered', () => {
 });
 
 describe('a refund', () => {
-  it('gives charged parts back once, as purchased credits, in a line that names the job', async () => {
+  it('returns charged parts once, as purchased credits, in a line with the job', async () => {
     const { reserve, settleParts, refund } = database.functions;
     const round = newRound({ unit: 2 });
     expect(await refund(round.ref, [1], january)).toMatchObject([{ outcome: 'unknown' }]);

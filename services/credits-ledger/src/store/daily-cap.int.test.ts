@@ -23,20 +23,20 @@ const newKey = (daily_cap: number | null) => ({
 });
 type Key = ReturnType<typeof newKey>;
 
-type Given = { unit?: number; daily_cap?: number | null };
-/** The key that a rotation puts in another one's place. */
+type ReserveFields = { unit?: number; daily_cap?: number | null };
+/** A key that replaced another by rotation. */
 const successorOf = (key: Key & { limit_id?: string }) => ({
   ...key,
   key_id: randomUUID(),
   limit_id: key.limit_id ?? key.key_id,
 });
 
-const item = (key: Key, given: Given = {}) => ({
+const item = (key: Key, given: ReserveFields = {}) => ({
   ...key,
   ref: randomUUID(),
   ...given,
 });
-const reserve = async (key: Key, now: Date, given: Given = {}) => {
+const reserve = async (key: Key, now: Date, given: ReserveFields = {}) => {
   const wanted = item(key, given);
   const [answer] = await database.functions.reserve([wanted], now);
   return { ref: wanted.ref, outcome: answer!.outcome };
@@ -58,20 +58,17 @@ describe('the daily cap of a key', () => {
     { cap: 1, unit: 1, fit: 1 },
     { cap: 2, unit: 3, fit: 0 },
     { cap: 1_000_000, unit: 1, fit: 100 },
-  ])(
-    'of $cap lets exactly $fit of 100 parallel reservations of $unit through',
-    async ({ cap, unit, fit }) => {
-      const key = newKey(cap);
-      await database.functions.grant(key.account_id, 'purchase', 200, lastMoment);
-      const answers = await Promise.all(
-        Array.from({ length: PARALLEL }, () => reserve(key, lastMoment, { unit })),
-      );
-      expect(held(answers)).toBe(fit);
-      expect(answers.filter(({ outcome }) => outcome === 'capped')).toHaveLength(PARALLEL - fit);
-    },
-  );
+  ])('of $cap allows exactly $fit of 100 parallel reservations of $unit', async ({ cap, unit, fit }) => {
+    const key = newKey(cap);
+    await database.functions.grant(key.account_id, 'purchase', 200, lastMoment);
+    const answers = await Promise.all(
+      Array.from({ length: PARALLEL }, () => reserve(key, lastMoment, { unit })),
+    );
+    expect(held(answers)).toBe(fit);
+    expect(answers.filter(({ outcome }) => outcome === 'capped')).toHaveLength(PARALLEL - fit);
+  });
 
-  it('holds on both sides of midnight for reservations that race across it, and the new day starts at 00:00:00Z', async () => {
+  it('holds on both sides of midnight for racing reservations; the new day starts at 00:00:00Z', async () => {
     const key = newKey(30);
     const answers = await Promise.all(
       Array.from({ length: PARALLEL }, (_, index) => reserve(key, index % 2 ? lastMoment : midnight)),
@@ -82,7 +79,7 @@ describe('the daily cap of a key', () => {
     expect((await reserve(key, midnight)).outcome).toBe('capped');
   });
 
-  it('counts what is reserved and settled; what is released comes back to the day it was taken from', async () => {
+  it('counts reserved and settled parts; a release returns them to their day', async () => {
     const key = newKey(3);
     const refs = [];
     for (const _ of [1, 2, 3]) refs.push((await reserve(key, lastMoment)).ref);
@@ -111,7 +108,7 @@ describe('the daily cap of a key', () => {
     expect(await usedOn(key)).toEqual({ '2027-02-01': now });
   });
 
-  it('is each key`s own, and follows what the customer sets', async () => {
+  it('applies to each key separately, and follows changes by the customer', async () => {
     const key = newKey(1);
     const sibling = { ...key, key_id: randomUUID() };
     expect((await reserve(key, midnight)).outcome).toBe('reserved');
@@ -122,7 +119,7 @@ describe('the daily cap of a key', () => {
     expect((await reserve(key, midnight, { daily_cap: null })).outcome).toBe('reserved');
   });
 
-  it('repeats what was reserved before, even when the cap is reached by now', async () => {
+  it('repeats an earlier reservation even when the cap is reached', async () => {
     const key = newKey(1);
     const wanted = item(key);
     for (const _ of [1, 2]) {
@@ -130,7 +127,7 @@ describe('the daily cap of a key', () => {
     }
   });
 
-  it('is reported before a short balance, which buying would not help, and after a frozen account', async () => {
+  it('is reported before a short balance, which a purchase would not solve, and after a frozen account', async () => {
     const key = newKey(1);
     await reserve(key, midnight);
     expect((await reserve(key, midnight, { unit: 500 })).outcome).toBe('capped');
@@ -141,7 +138,7 @@ describe('the daily cap of a key', () => {
 });
 
 describe('a rotation', () => {
-  it('inherits the day: all keys of the chain together use no more than the cap, in parallel too', async () => {
+  it('inherits the day: all keys of the chain together stay within the cap, also in parallel', async () => {
     const first = newKey(40);
     const second = successorOf(first);
     const chain = [first, second, successorOf(second)];
@@ -154,7 +151,7 @@ describe('a rotation', () => {
     expect((await reserve(chain[2]!, midnight)).outcome).toBe('reserved');
   });
 
-  it('inherits it in one call, too, and what one key gives back all may use', async () => {
+  it('inherits it within one call; any key of the chain may use returned credits', async () => {
     const first = newKey(3);
     const second = successorOf(first);
     const wanted = [first, second, first, second, first].map((key) => item(key));

@@ -22,7 +22,7 @@ const newCharge = (unit: number, account_id: string = randomUUID()) => ({
 });
 
 describe('a charge by reference', () => {
-  it('takes free credits, then purchased ones, then becomes debt, once', async () => {
+  it('takes free credits, then purchased ones, then debt, once', async () => {
     const { grant, charge } = database.functions;
     const item = newCharge(130);
     await grant(item.account_id, 'purchase', 20, january);
@@ -34,7 +34,7 @@ describe('a charge by reference', () => {
     }
   });
 
-  it('at once by many happens once', async () => {
+  it('happens once for many parallel calls', async () => {
     const { charge } = database.functions;
     const item = newCharge(130);
     await Promise.all(Array.from({ length: 12 }, () => charge(item)));
@@ -42,7 +42,7 @@ describe('a charge by reference', () => {
     expect(await debtOf(item.account_id)).toBe(30);
   });
 
-  it('settles what is open under its ref, and charges nothing that was given back', async () => {
+  it('settles held parts under its ref, and charges no released part', async () => {
     const { reserve, release, charge } = database.functions;
     const [open, released] = [newCharge(4), newCharge(4)];
     await reserve([open, released], january);
@@ -51,7 +51,7 @@ describe('a charge by reference', () => {
     expect(await charge(released, january)).toMatchObject([{ charged: [], free: 100, reserved: 0 }]);
   });
 
-  it('is refused to accounts that are frozen or closed', async () => {
+  it('is rejected for frozen or closed accounts', async () => {
     const { setStatus, charge } = database.functions;
     for (const status of ['frozen', 'closed']) {
       const item = newCharge(200);
@@ -61,7 +61,7 @@ describe('a charge by reference', () => {
     }
   });
 
-  it('is not refused by the cap of its key', async () => {
+  it('is not limited by the cap of its key', async () => {
     const { charge } = database.functions;
     const item = { ...newCharge(7), key_id: randomUUID(), daily_cap: 1 };
     expect(await charge(item, january)).toMatchObject([{ outcome: 'charged', free: 93 }]);
@@ -69,7 +69,7 @@ describe('a charge by reference', () => {
 });
 
 describe('debt', () => {
-  it('is paid first by whatever purchased credits come in: a purchase, a refund, what a release gives back', async () => {
+  it('is paid first by all incoming purchased credits: a purchase, a refund, a release', async () => {
     const { grant, charge, reserve, release, refund } = database.functions;
     const [first, account] = [newCharge(100), randomUUID()];
     Object.assign(first, { account_id: account });
@@ -89,7 +89,7 @@ describe('debt', () => {
     expect(await debtOf(account)).toBe(0);
   });
 
-  it('is paid by what two releases of one call and the rest of a job give back', async () => {
+  it('is paid by two releases of one call and the rest of a job', async () => {
     const { grant, charge, reserve, release, settleParts, releaseParts } = database.functions;
     const account_id = randomUUID();
     await charge(newCharge(100, account_id), january);
@@ -110,7 +110,7 @@ describe('debt', () => {
     expect(await debtOf(account_id)).toBe(0);
   });
 
-  it('is not paid by the free credits of a month, which can be spent beside it', async () => {
+  it('is not paid by free credits, which can be spent beside it', async () => {
     const { charge, reserve } = database.functions;
     const account_id = randomUUID();
     await charge(newCharge(120, account_id), january);
@@ -141,8 +141,8 @@ describe('debt', () => {
   });
 });
 
-describe('a block that is taken back', () => {
-  it('takes purchased credits once, and what is held or spent becomes debt; free ones stay', async () => {
+describe('a block taken back', () => {
+  it('takes purchased credits once; held or spent ones become debt; free ones stay', async () => {
     const { buy, reserve, correct, releaseParts } = database.functions;
     const account_id = randomUUID();
     const [block, held] = [`purchase:${account_id}`, { ...newCharge(60, account_id), parts: [1, 2] }];
@@ -157,7 +157,7 @@ describe('a block that is taken back', () => {
     expect(await debtOf(account_id)).toBe(0);
   });
 
-  it('also reaches accounts that are frozen or closed', async () => {
+  it('also applies to frozen or closed accounts', async () => {
     const { buy, charge, correct, setStatus } = database.functions;
     for (const status of ['frozen', 'closed']) {
       const account_id = randomUUID();

@@ -18,16 +18,16 @@ const changes = [
   'MERGE INTO entries AS e USING accounts AS a ON e.account_id = a.account_id WHEN MATCHED THEN UPDATE SET free_delta = 1',
 ];
 
-describe('an entry, once written', () => {
-  it.each(changes)('is safe from the service: %s', async (change) => {
+describe('a written entry', () => {
+  it.each(changes)('cannot be changed by the service: %s', async (change) => {
     await expect(database.app.query(change)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it.each(changes)('is safe from the owner of the table: %s', async (change) => {
+  it.each(changes)('cannot be changed by the owner of the table: %s', async (change) => {
     await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' });
   });
 
-  it.each(changes)('is safe from the administrator, also without triggers: %s', async (change) => {
+  it.each(changes)('cannot be changed by the administrator, even without triggers: %s', async (change) => {
     const client = await database.admin.connect();
     try {
       await client.query('SET session_replication_role = replica');
@@ -38,21 +38,21 @@ describe('an entry, once written', () => {
   });
 
   it.each(['months.entries_2027_01', 'months.entry_seals_2027_01', 'months.entries_before'])(
-    'is safe in its month, too: %s',
+    'cannot be changed in its month: %s',
     async (month) => {
       for (const change of [`DELETE FROM ${month}`, `TRUNCATE ${month}`])
         await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' });
     },
   );
 
-  it('stays with its account and reservation: the service removes neither', async () => {
+  it('keeps its account and reservation: the service deletes neither', async () => {
     for (const table of ['accounts', 'reservations']) {
       await expect(database.app.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: '42501' });
       await expect(database.app.query(`TRUNCATE ${table}`)).rejects.toMatchObject({ code: '42501' });
     }
   });
 
-  it('is not written by the service by hand, nor anything else that money is', async () => {
+  it('is not written by the service directly, nor is any other money', async () => {
     const account = randomUUID();
     const ways = [
       `INSERT INTO entries VALUES ('${account}', 1, 'grant', 'gift', 0, 5, 0, 0, 5, 0, NULL, NULL, NULL, now(), NULL, 1)`,
@@ -75,14 +75,14 @@ describe('an entry, once written', () => {
     for (const way of ways) await expect(database.app.query(way)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('is not written by the parts of functions either, which run with the rights of the caller', async () => {
+  it('is not written by helper functions, which run with the rights of the caller', async () => {
     const append = `SELECT append_entry(a, 'grant', 'gift', 0, 5, 0, NULL, NULL, NULL, now()) FROM accounts AS a`;
     await expect(database.app.query(append)).rejects.toMatchObject({ code: '42501' });
     const resolve = `SELECT save_account(a) FROM accounts AS a`;
     await expect(database.app.query(resolve)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('is written by functions that read their own tables, whatever the caller looks through first', async () => {
+  it('is written by functions that read their own tables, whatever search path the caller sets', async () => {
     const client = await database.app.connect();
     try {
       await client.query('SET search_path = messaging');
@@ -96,7 +96,7 @@ describe('an entry, once written', () => {
     }
   });
 
-  it('cannot be taken out of reach by the service', async () => {
+  it('cannot be dropped or unprotected by the service', async () => {
     const ways = [
       'DROP TABLE entries',
       'ALTER TABLE entries DISABLE TRIGGER ALL',
@@ -115,7 +115,7 @@ const messagesOf = async (account: string) => {
 };
 
 describe('credits-granted', () => {
-  it('is announced once for each month and each purchase, in the form of the contract', async () => {
+  it('is emitted once for each month and each purchase, as the contract defines', async () => {
     const account = randomUUID();
     const [january, february] = [new Date('2027-01-05T00:00:00Z'), new Date('2027-02-05T00:00:00Z')];
     const { functions } = database;
@@ -135,7 +135,7 @@ describe('credits-granted', () => {
     ]);
   });
 
-  it('is not announced if the month brought nothing', async () => {
+  it('is not emitted if the month brought nothing', async () => {
     const account = randomUUID();
     const { functions } = database;
     await functions.balance(account, new Date('2027-01-05T00:00:00Z'));

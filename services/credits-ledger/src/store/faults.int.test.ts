@@ -13,11 +13,11 @@ afterAll(async () => {
 
 const reserveText = 'SELECT * FROM apply_operations($1)';
 
-describe('a connection that is cut', () => {
-  it('before the commit leaves nothing behind, and the repeat by ref reserves once', async () => {
+describe('a cut connection', () => {
+  it('before the commit leaves nothing, and the repeat by ref reserves once', async () => {
     const item = { account_id: randomUUID(), ref: randomUUID(), unit: 10 };
     const client = await database.app.connect();
-    // The pool takes no more notice of a client that it has lent out.
+    // The pool ignores errors of a client that is checked out.
     client.on('error', () => {});
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
     await client.query('BEGIN');
@@ -33,7 +33,7 @@ describe('a connection that is cut', () => {
     }
   });
 
-  it('anywhere, again and again, under load: every operation happens once', async () => {
+  it('repeated under load: every operation happens once', async () => {
     const { functions } = database;
     const accounts = Array.from({ length: 5 }, () => randomUUID());
     let cuts = 0;
@@ -57,7 +57,7 @@ describe('a connection that is cut', () => {
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE usename = 'credits_ledger_app' AND datname = current_database() ORDER BY random() LIMIT 2`,
         );
-        // Cut again only when something got through, or a slow machine would never come to an end.
+        // Cuts again only after progress.
         progress = Promise.withResolvers();
         if (!isOver) await progress.promise;
       }
@@ -83,8 +83,8 @@ describe('a connection that is cut', () => {
   });
 });
 
-describe('an account that somebody else keeps locked', () => {
-  it('is busy and unchanged while it is kept, and the rest of its batch is served', async () => {
+describe('an account locked by another transaction', () => {
+  it('is busy and unchanged, and the rest of its batch is served', async () => {
     const { functions } = database;
     const [held, alsoHeld, free] = [randomUUID(), randomUUID(), randomUUID()];
     const refs = [held, alsoHeld, free].map((account_id) => ({ account_id, ref: randomUUID(), unit: 2 }));

@@ -14,8 +14,8 @@ afterAll(async () => {
   await database.close();
 });
 
-/** What was told of an account: what it had left, oldest first. */
-const toldOf = async (accountId: string): Promise<number[]> => {
+/** The credits left in each event of an account, oldest first. */
+const lowBalancesOf = async (accountId: string): Promise<number[]> => {
   const { rows } = await database.admin.query<{ available: number }>(
     `SELECT (payload -> 'available')::int AS available FROM messaging.outbox
      WHERE subject = 'evt.credits-ledger.balance-ran-low.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
@@ -47,47 +47,47 @@ const newAccount = async (threshold: number): Promise<string> => {
 };
 
 describe('an account with a threshold', () => {
-  it('is told of when it has spent itself below it: once, and again after it has reached it again', async () => {
+  it('gets an event when it spends below it: once, and again after it was reached', async () => {
     const accountId = await newAccount(10);
     await spend(accountId, 90);
-    expect(await toldOf(accountId)).toEqual([]);
+    expect(await lowBalancesOf(accountId)).toEqual([]);
     await spend(accountId, 1);
     await spend(accountId, 4);
-    expect(await toldOf(accountId)).toEqual([9]);
+    expect(await lowBalancesOf(accountId)).toEqual([9]);
     await database.functions.grant(accountId, randomUUID(), 4);
     await spend(accountId, 1);
-    expect(await toldOf(accountId)).toEqual([9]);
+    expect(await lowBalancesOf(accountId)).toEqual([9]);
     await database.functions.grant(accountId, randomUUID(), 2);
     await spend(accountId, 3);
-    expect(await toldOf(accountId)).toEqual([9, 7]);
+    expect(await lowBalancesOf(accountId)).toEqual([9, 7]);
   });
 
-  it('is not told of credits that were only held, however often they are given back', async () => {
+  it('gets none for held credits, however often they are released', async () => {
     const accountId = await newAccount(100);
     for (let time = 0; time < 3; time += 1) await database.functions.release([await hold(accountId, 60)]);
-    expect(await toldOf(accountId)).toEqual([]);
+    expect(await lowBalancesOf(accountId)).toEqual([]);
     const ref = randomUUID();
     await database.functions.reserve([{ account_id: accountId, ref, unit: 1, parts: [1, 2, 3] }]);
     await database.functions.settleParts(ref, [1]);
     await database.functions.settleParts(ref, [2]);
-    expect(await toldOf(accountId)).toEqual([97]);
+    expect(await lowBalancesOf(accountId)).toEqual([97]);
   });
 
   it.each<[string, (accountId: string) => Promise<unknown>, number]>([
     ['a dispute takes them', (id) => dispute(id), 100],
     ['a delivery is charged without a reservation', (id) => chargeUnheld(id), 119],
-  ])('is told of, too, where %s', async (_, take, left) => {
+  ])('gets one, too, if %s', async (_, take, left) => {
     const accountId = await newAccount(120);
     await database.functions.buy(accountId, `purchase:${accountId}`, 20);
-    expect(await toldOf(accountId)).toEqual([100]);
+    expect(await lowBalancesOf(accountId)).toEqual([100]);
     await take(accountId);
-    expect(await toldOf(accountId)).toEqual([100, left]);
+    expect(await lowBalancesOf(accountId)).toEqual([100, left]);
   });
   const dispute = (id: string) => database.functions.correct(id, `purchase:${id}`, 0);
   const chargeUnheld = (id: string) =>
     database.functions.charge({ account_id: id, ref: randomUUID(), unit: 1, key_id: randomUUID() });
 
-  it('is told of in the new month, though it was low in the one before', async () => {
+  it('gets one in a new month although it was low in the one before', async () => {
     const accountId = randomUUID();
     await setThreshold(accountId, 50, 1, january);
     for (const [now, credits] of [
@@ -98,40 +98,40 @@ describe('an account with a threshold', () => {
       await database.functions.reserve([{ account_id: accountId, ref, unit: credits }], now);
       await database.functions.settle([ref], now);
     }
-    expect(await toldOf(accountId)).toEqual([40, 30]);
+    expect(await lowBalancesOf(accountId)).toEqual([40, 30]);
   });
 
-  it('is told of once where many spend at the same time', async () => {
+  it('gets one if many operations spend at the same time', async () => {
     const accountId = await newAccount(90);
     await Promise.all(Array.from({ length: 30 }, () => spend(accountId, 1)));
-    expect(await toldOf(accountId)).toHaveLength(1);
+    expect(await lowBalancesOf(accountId)).toHaveLength(1);
   });
 });
 
 describe('a threshold', () => {
-  it('above what the account has is told of at once, and not again until it changes', async () => {
+  it('above the balance emits an event at once, and again only after a change', async () => {
     const accountId = await newAccount(500);
-    expect(await toldOf(accountId)).toEqual([100]);
+    expect(await lowBalancesOf(accountId)).toEqual([100]);
     await setThreshold(accountId, 500, 2);
     await spend(accountId, 1);
-    expect(await toldOf(accountId)).toEqual([100]);
+    expect(await lowBalancesOf(accountId)).toEqual([100]);
     await setThreshold(accountId, 600, 3);
-    expect(await toldOf(accountId)).toEqual([100, 99]);
+    expect(await lowBalancesOf(accountId)).toEqual([100, 99]);
   });
 
-  it('is measured by the credits of this month, also of an account that was not used in it', async () => {
+  it('applies to the credits of this month, even of an account without use', async () => {
     const accountId = randomUUID();
     await database.functions.reserve([{ account_id: accountId, ref: randomUUID(), unit: 95 }], january);
     await setThreshold(accountId, 20, 1, february);
-    expect(await toldOf(accountId)).toEqual([]);
+    expect(await lowBalancesOf(accountId)).toEqual([]);
   });
 
-  it('that is gone tells nothing, and old news of it change nothing', async () => {
+  it('that is removed emits nothing, and older changes of it have no effect', async () => {
     const accountId = await newAccount(95);
     expect(await setThreshold(accountId, null, 3)).toBe(true);
     expect(await setThreshold(accountId, 99, 2)).toBe(false);
     expect(await setThreshold(accountId, 99, 3)).toBe(false);
     await spend(accountId, 50);
-    expect(await toldOf(accountId)).toEqual([]);
+    expect(await lowBalancesOf(accountId)).toEqual([]);
   });
 });

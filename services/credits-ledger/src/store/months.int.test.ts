@@ -25,7 +25,7 @@ const monthOf = async (table: string, ref: string) => {
   const text = `SELECT tableoid::regclass::text AS month FROM ${table} WHERE ref = $1 ORDER BY 1`;
   return (await database.admin.query<{ month: string }>(text, [ref])).rows.map(({ month }) => month);
 };
-/** Transactions of other databases of this server are waited for. */
+/** Sealing waits for transactions of other databases of this server. */
 const seal = () =>
   eventually(async () => {
     await database.app.query('SELECT seal_entries(1000000)');
@@ -39,7 +39,7 @@ const pageOf = async (account: string, limit: number, offset: number) => {
 };
 
 describe('a reservation', () => {
-  it('lies in the month of the time in its ref, and its entries where its account books', async () => {
+  it('lies in the month of the time in its ref, and its entries in the month in which the account books', async () => {
     const [account_id, ref] = [randomUUID(), newId(january)];
     const { reserve, settle } = database.functions;
     expect(await reserve([{ account_id, ref, unit: 1 }], february)).toMatchObject([{ outcome: 'reserved' }]);
@@ -58,7 +58,7 @@ describe('a reservation', () => {
     expect(again).toMatchObject({ outcome: `${kind}d`, version: answer?.version });
   });
 
-  it('without a time in its ref lies before all months, and is settled once as any other', async () => {
+  it('without a time in its ref lies before all months, and is settled once like others', async () => {
     const [account_id, ref] = [randomUUID(), randomUUID()];
     await database.functions.reserve([{ account_id, ref, unit: 1 }], january);
     await database.functions.settle([ref], february);
@@ -68,7 +68,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('of a month that is not open is refused, and its neighbours of one call are not', async () => {
+  it('of a month that is not open is rejected, but not others of the same call', async () => {
     const [account_id, early, late, good] = [
       randomUUID(),
       newId(new Date('1999-12-31T00:00:00Z')),
@@ -100,7 +100,7 @@ describe('a reservation', () => {
 });
 
 describe('a job', () => {
-  it('that is settled in parts across the end of a month is charged once for each, shown whole, and sealed', async () => {
+  it('settled in parts across the end of a month is charged once for each, listed completely, and sealed', async () => {
     const [account_id, ref] = [randomUUID(), newId(january)];
     const { grant, reserve, settleParts, releaseParts } = database.functions;
     const all = Array.from({ length: 500 }, (_, index) => index + 1);
@@ -138,14 +138,14 @@ describe('months', () => {
   const open = async (sql: string): Promise<number> =>
     (await database.app.query<{ opened: number }>(`SELECT ${sql}::integer AS opened`)).rows[0]?.opened ?? -1;
 
-  it('are opened ahead, once, however many ask at once', async () => {
+  it('are opened ahead, once for concurrent calls', async () => {
     const asks = await Promise.all([1, 2, 3].map(() => open(`open_months(2, '2033-11-30T00:00:00Z')`)));
     expect(asks.toSorted()).toEqual([0, 0, 3]);
     expect(await open(`open_months(3, '2033-11-30T00:00:00Z')`)).toBe(1);
     expect(await open(`open_months(3, '2033-11-30T00:00:00Z')`)).toBe(0);
   });
 
-  it('are opened beside those who read and write', async () => {
+  it('are opened beside reads and writes', async () => {
     const account_id = randomUUID();
     const client = await database.app.connect();
     try {
@@ -160,7 +160,7 @@ describe('months', () => {
     }
   });
 
-  it('are made as the one before: what is booked in a new one is unique, sealed, and safe', async () => {
+  it('are created like the one before: entries in a new one are unique, sealed and immutable', async () => {
     const [now, account_id] = [new Date('2034-05-15T00:00:00Z'), randomUUID()];
     await open(`open_month('2034-05-01')`);
     const ref = newId(now);

@@ -32,7 +32,7 @@ type OperationRow = [
 /** Uses the driver and rows without column names, because Prisma would double the cost of this hot path. */
 const APPLY = {
   name: 'apply-operations',
-  text: `SELECT item, outcome, account_id, free, purchased, reserved, version, month, told, held, charged, lacked, cap_left
+  text: `SELECT item, outcome, account_id, free, purchased, reserved, version, month, has_events, held, charged, lacked, cap_left
          FROM apply_operations($1::jsonb)`,
   rowMode: 'array' as const,
 };

@@ -16,7 +16,7 @@ afterAll(async () => {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** Purchased credits on top of the 100 free ones, the unit of each of 100 reservations, and how many fit. */
+/** Purchased credits beside the 100 free ones, the unit of each of 100 reservations, and the number that fits. */
 const boundaries = [
   { purchased: 0, unit: 1, fit: 100 },
   { purchased: 0, unit: 2, fit: 50 },
@@ -54,7 +54,7 @@ it.each(boundaries)(
   },
 );
 
-it('parallel repeats of one reservation, and of its settlement, happen once', async () => {
+it('parallel repeats of a reservation and of its settlement happen once', async () => {
   const { functions } = database;
   const item = { account_id: randomUUID(), ref: randomUUID(), unit: 10 };
   const reserved = await Promise.all(times(PARALLEL, () => functions.reserve([item, item])));
@@ -66,7 +66,7 @@ it('parallel repeats of one reservation, and of its settlement, happen once', as
   expect(await functions.balance(item.account_id)).toMatchObject([{ version: 3 }]);
 });
 
-it('parallel settles and releases of one reservation agree on one outcome', async () => {
+it('parallel settles and releases of a reservation agree on one outcome', async () => {
   const { functions } = database;
   const items = times(40, () => ({ account_id: randomUUID(), ref: randomUUID(), unit: 4 }));
   await functions.reserve(items);
@@ -95,7 +95,7 @@ it('a release that races its reserve leaves nothing held, whichever is first', a
   expect(await functions.balance(account_id)).toMatchObject([{ free: 100, reserved: 0 }]);
 });
 
-it('batches that cross in accounts and refs wait for one another, but never in a circle', async () => {
+it('batches with crossing accounts and refs wait for each other without a deadlock', async () => {
   const { functions } = database;
   const accounts = times(6, () => randomUUID());
   const refs = times(120, () => randomUUID());
@@ -111,10 +111,10 @@ it('batches that cross in accounts and refs wait for one another, but never in a
   expect(answers.flat()).toHaveLength(300 * 24);
 });
 
-it('many first touches of one account open it once', async () => {
+it('many parallel first uses of an account open it once', async () => {
   const { functions } = database;
   const account = randomUUID();
   const answers = await Promise.all(times(50, () => functions.balance(account)));
   for (const [answer] of answers) expect(answer).toMatchObject({ free: 100, version: 1 });
-  expect(answers.filter(([answer]) => answer!.told)).toHaveLength(1);
+  expect(answers.filter(([answer]) => answer!.has_events)).toHaveLength(1);
 });

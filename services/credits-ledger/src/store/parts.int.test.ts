@@ -26,7 +26,7 @@ const newRound = (given: { unit?: number; parts?: number[]; key_id?: string; dai
 });
 
 describe('a reservation', () => {
-  it('holds its parts, and charges each once whatever is repeated or overlaps', async () => {
+  it('holds its parts, and charges each once despite repeats and overlaps', async () => {
     const { reserve, settleParts } = database.functions;
     const round = newRound({ unit: 3 });
     for (const _ of [1, 2]) {
@@ -46,19 +46,19 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('holds as many parts as the balance allows, in the order in which they are wished for, and says why', async () => {
+  it('holds as many parts as the balance allows, in the requested order, and returns why', async () => {
     const { grant, reserve } = database.functions;
     const round = newRound({ unit: 30, parts: [5, 2, 9, 7] });
     for (const _ of [1, 2]) {
       expect(await reserve([round], january)).toMatchObject([
         { outcome: 'reserved', free: 10, reserved: 90, held: [5, 2, 9], lacked: 'insufficient_credits' },
       ]);
-      // What comes in later is for another ref.
+      // Later credits serve another ref.
       await grant(round.account_id, 'purchase', 90, january);
     }
   });
 
-  it('holds as many as the cap of its key leaves, and says how much that is then', async () => {
+  it('holds as many as the cap of its key allows, and returns how much that leaves', async () => {
     const { reserve } = database.functions;
     const round = newRound({ unit: 2, key_id: randomUUID(), daily_cap: 7 });
     expect(await reserve([round], january)).toMatchObject([
@@ -73,7 +73,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('leaves nothing behind where nothing fits: the same ref may be asked for again', async () => {
+  it('leaves nothing if no part fits: the same ref may be tried again', async () => {
     const { grant, reserve } = database.functions;
     const round = newRound({ unit: 101, parts: [1] });
     expect(await reserve([round], january)).toMatchObject([
@@ -85,7 +85,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('never charges a part that was given back, nor gives back one that was charged', async () => {
+  it('never charges a released part, nor releases a charged one', async () => {
     const { reserve, settleParts, releaseParts } = database.functions;
     const round = newRound();
     await reserve([round], january);
@@ -103,7 +103,7 @@ describe('a reservation', () => {
     expect(await settleParts(round.ref, [6], january)).toMatchObject([{ outcome: 'released', charged: [] }]);
   });
 
-  it('does not hold what was given back before it, and holds the rest', async () => {
+  it('does not hold parts that were released before, and holds the rest', async () => {
     const { reserve, settleParts, releaseParts } = database.functions;
     const round = newRound({ parts: [1, 2, 3] });
     expect(await settleParts(round.ref, [1], january)).toMatchObject([{ outcome: 'unknown', charged: [] }]);
@@ -119,7 +119,7 @@ describe('a reservation', () => {
     expect(await reserve([late], january)).toMatchObject([{ outcome: 'released', held: [], free: 100 }]);
   });
 
-  it('spends free credits first, whatever is given back before: purchased ones come back, in any month', async () => {
+  it('spends free credits first, whatever is released before; purchased ones come back in any month', async () => {
     const { grant, reserve, settleParts, releaseParts } = database.functions;
     const round = newRound({ unit: 10, parts: upTo(12) });
     await grant(round.account_id, 'purchase', 50, january);
@@ -132,7 +132,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('pays a debt with each part that comes back', async () => {
+  it('pays debt with each released part', async () => {
     const { buy, correct, reserve, releaseParts } = database.functions;
     const round = newRound({ unit: 50, parts: [1, 2, 3] });
     const block = `purchase:${round.account_id}`;
@@ -157,8 +157,8 @@ describe('a reservation', () => {
   });
 });
 
-describe('calls at once', () => {
-  it('charge or give back each part once, whatever overlaps', async () => {
+describe('concurrent calls', () => {
+  it('charge or release each part once despite overlaps', async () => {
     const { grant, reserve, settleParts, releaseParts, charge, balance } = database.functions;
     const round = { ...newRound({ parts: upTo(400) }), ref: newId() };
     await grant(round.account_id, 'purchase', 300);
@@ -183,7 +183,7 @@ describe('calls at once', () => {
     expect(Number(left?.free) + Number(left?.purchased)).toBe(400 - (after?.charged?.length ?? 0));
   });
 
-  it('of reserve and give-back leave nothing held, whichever is first', async () => {
+  it('of reserve and release leave nothing held, whichever is first', async () => {
     const { reserve, release, balance } = database.functions;
     const account_id = randomUUID();
     const rounds = Array.from({ length: 60 }, () => ({

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Every kind of operation, and every way that one can end which takes statements of its own. */
+/** Every kind of operation, and every outcome that needs statements of its own. */
 const applyAll = async (client: PoolClient): Promise<void> => {
   const call = (operations: readonly Operation[]) =>
     client.query('SELECT apply_operations($1)', [toJson(operations)]);
@@ -40,7 +40,7 @@ const readByThisTransaction = `
   SELECT split_part(relname, '_2', 1) AS name, sum(seq_tup_read)::integer AS scanned,
          coalesce(sum(idx_tup_fetch), 0)::integer AS fetched
   FROM pg_stat_xact_user_tables GROUP BY 1`;
-/** Tables and their months, and what lies before all months. */
+/** Tables, their months, and the partition before all months. */
 const tables = ['accounts', 'entries', 'entries_before', 'key_days', 'reservations', 'reservations_before'];
 const expectFewReads = async (client: PoolClient, names: readonly string[], most: number) => {
   const { rows } = await client.query<{ name: string; scanned: number; fetched: number }>(
@@ -54,12 +54,12 @@ const expectFewReads = async (client: PoolClient, names: readonly string[], most
   }
 };
 
-/** What is held by somebody, without its month. */
+/** Open reservations, without their month. */
 const HELD = `
   SELECT ref, gen_random_uuid(), 1, B'1', B'', B'', B'', 1, 0, '2027-01', NULL, NULL::uuid, now(), NULL::timestamptz, NULL, NULL,
          NULL::jsonb, NULL::uuid`;
 
-it('an operation reads its own rows only, also where it was planned while the tables were empty', async () => {
+it('an operation reads only its own rows, even if it was planned while the tables were empty', async () => {
   const client = await database.app.connect();
   try {
     await applyAll(client);
@@ -83,7 +83,7 @@ it('an operation reads its own rows only, also where it was planned while the ta
 });
 
 const [IDLE, AT_ONCE] = [200_000, 10_000];
-/** As they were sealed before it was kept which transaction wrote an entry. */
+/** Idle accounts, whose entries count as sealed. */
 const OPEN_IDLE = `
   WITH idle AS (
     INSERT INTO accounts (account_id, free, free_month, version, lines, created_at)
@@ -92,7 +92,7 @@ const OPEN_IDLE = `
   INSERT INTO entries
   SELECT account_id, 1, 'monthly_grant', '2027-01', 100, 0, 0, 100, 0, 0, NULL, NULL, NULL, now(), NULL, 1, NULL FROM idle`;
 
-it('sealing reads what is new, beside any number of accounts that are idle', async () => {
+it('sealing reads only new entries beside any number of idle accounts', async () => {
   const client = await database.app.connect();
   try {
     // Planned while the tables are small.
@@ -101,7 +101,7 @@ it('sealing reads what is new, beside any number of accounts that are idle', asy
     const account_id = randomUUID();
     await database.functions.reserve([{ account_id, ref: randomUUID(), unit: 1 }]);
     await client.query('BEGIN');
-    // What other databases of this server have under way is waited for.
+    // Waits for transactions of other databases of this server.
     await eventually(async () => {
       const sealed = 'SELECT FROM entry_seals WHERE account_id = $1';
       await client.query('SELECT seal_entries(1000)');

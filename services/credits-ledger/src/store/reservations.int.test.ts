@@ -17,7 +17,7 @@ afterAll(async () => {
 const newRef = (name: string) => `${name}:${randomUUID()}`;
 
 describe('a reservation', () => {
-  it('takes free credits first, then purchased ones, and gives back to the buckets it came from', async () => {
+  it('takes free credits first, then purchased ones, and returns them to the same buckets', async () => {
     const { reserve, release, grant } = database.functions;
     const account = randomUUID();
     await grant(account, 'purchase:1', 50, january);
@@ -28,7 +28,7 @@ describe('a reservation', () => {
     expect(released).toMatchObject({ outcome: 'released', free: 100, purchased: 50, reserved: 0 });
   });
 
-  it('never gives free credits of a past month back, but always the purchased ones', async () => {
+  it('never returns free credits of a past month, but always purchased ones', async () => {
     const { reserve, release, grant } = database.functions;
     const account = randomUUID();
     await grant(account, 'purchase:1', 50, january);
@@ -38,7 +38,7 @@ describe('a reservation', () => {
     expect(released).toMatchObject({ free: 100, purchased: 50, reserved: 0, month: '2027-02' });
   });
 
-  it('charges once, whatever is repeated after it was settled', async () => {
+  it('charges once, whatever is repeated after its settlement', async () => {
     const { reserve, settle, release } = database.functions;
     const item = { account_id: randomUUID(), ref: newRef('row'), unit: 1 };
     await reserve([item], january);
@@ -60,7 +60,7 @@ describe('a reservation', () => {
     expect(await reserve([item], january)).toMatchObject([{ outcome: 'released', free: 100, reserved: 0 }]);
   });
 
-  it('holds nothing when its release came first', async () => {
+  it('holds nothing if its release came first', async () => {
     const { reserve, settle, release } = database.functions;
     const item = { account_id: randomUUID(), ref: newRef('row'), unit: 5 };
     expect(await release([item.ref, item.ref], january)).toMatchObject([
@@ -78,7 +78,7 @@ describe('a reservation', () => {
     expect(await reserve([item], january)).toMatchObject([{ outcome: 'reserved', reserved: 5 }]);
   });
 
-  it('is refused whole when the balance is one credit short, and the same ref may try again later', async () => {
+  it('is rejected whole if the balance is one credit short; the same ref may try again later', async () => {
     const { reserve, grant } = database.functions;
     const item = { account_id: randomUUID(), ref: newRef('job'), unit: 101 };
     expect(await reserve([item], january)).toMatchObject([
@@ -88,7 +88,7 @@ describe('a reservation', () => {
     expect(await reserve([item], january)).toMatchObject([{ outcome: 'reserved', free: 0, purchased: 4 }]);
   });
 
-  it('under a ref that names another operation is a conflict', async () => {
+  it('under a ref of another operation is a conflict', async () => {
     const { reserve } = database.functions;
     const item = { account_id: randomUUID(), ref: newRef('job'), unit: 2 };
     await reserve([item], january);
@@ -99,7 +99,7 @@ describe('a reservation', () => {
     expect(await reserve(others, january)).toMatchObject([{ outcome: 'conflict' }, { outcome: 'conflict' }]);
   });
 
-  it('in the name of another account`s key is a conflict, also for a charge', async () => {
+  it('with the key of another account is a conflict, also for a charge', async () => {
     const { reserve, charge, balance } = database.functions;
     const [account_id, key_id, stranger] = [randomUUID(), randomUUID(), randomUUID()];
     await database.admin.query('INSERT INTO key_owners VALUES ($1, $2)', [key_id, account_id]);
@@ -119,7 +119,7 @@ describe('a reservation', () => {
 });
 
 describe('operations in one call', () => {
-  it('of one ref hold and charge once: what nobody knew when the call began is resolved first', async () => {
+  it('of one ref hold and charge once: refs unknown at the start of the call are resolved first', async () => {
     const { apply } = database.functions;
     const account_id = randomUUID();
     const [ref, late] = [newRef('a'), newRef('b')];
@@ -142,7 +142,7 @@ describe('operations in one call', () => {
 
 describe('an account', () => {
   it.each(['frozen', 'closed'])(
-    'that is %s reserves nothing, but what is open can be resolved',
+    'that is %s reserves nothing, but open parts can be resolved',
     async (status) => {
       const { reserve, settle, release, setStatus } = database.functions;
       const account_id = randomUUID();
@@ -161,7 +161,7 @@ describe('an account', () => {
     },
   );
 
-  it('is given its month of credits when frozen, and nothing when closed', async () => {
+  it('gets its monthly credits when frozen, and nothing when closed', async () => {
     const { balance, grant, setStatus } = database.functions;
     const [frozen, closed] = [randomUUID(), randomUUID()];
     await setStatus(frozen, 'frozen', 1);
@@ -172,7 +172,7 @@ describe('an account', () => {
     expect(await grant(closed, 'outage:1', 3, january)).toMatchObject([{ outcome: 'closed', purchased: 0 }]);
   });
 
-  it('ignores an older word on its status', async () => {
+  it('ignores an older status', async () => {
     const { setStatus, reserve } = database.functions;
     const account_id = randomUUID();
     expect(await setStatus(account_id, 'frozen', 5)).toBe(true);
@@ -181,13 +181,13 @@ describe('an account', () => {
     expect(await reserve([{ account_id, ref: newRef('a'), unit: 1 }])).toMatchObject([{ outcome: 'frozen' }]);
   });
 
-  it('is opened on its first touch, and the event that comes later corrects only the day of its birth', async () => {
+  it('is opened on its first use; a later event corrects only its creation time', async () => {
     const { reserve, open } = database.functions;
     const account_id = randomUUID();
     await reserve([{ account_id, ref: newRef('a'), unit: 1 }], january);
     const born = new Date('2027-01-19T00:00:00Z');
     expect(await open(account_id, born, january)).toMatchObject([
-      { outcome: 'opened', free: 99, told: false },
+      { outcome: 'opened', free: 99, has_events: false },
     ]);
     const { rows } = await database.admin.query('SELECT created_at FROM accounts WHERE account_id = $1', [
       account_id,
@@ -197,7 +197,7 @@ describe('an account', () => {
 });
 
 describe('the free credits of a month', () => {
-  it('are set back to 100 once per month, and skipped months are not made up for', async () => {
+  it('are set to 100 once per month; skipped months are not added', async () => {
     const { balance, reserve } = database.functions;
     const account_id = randomUUID();
     await reserve([{ account_id, ref: newRef('a'), unit: 30 }], new Date('2028-02-29T23:59:59.999Z'));

@@ -46,7 +46,7 @@ const CHARGED = {
     ORDER BY r.ref LIMIT $5`,
 };
 
-/** Refs begin with their time, so reservations that are too old are not read. */
+/** Refs begin with their time, so old reservations are not read. */
 const firstRef = (youngerThanMs: number): string => newId(new Date(Date.now() - youngerThanMs)).slice(0, 13);
 
 export const readChargedReservations = (
@@ -71,7 +71,7 @@ const FOUND_PARTS = {
     ) AS r`,
 };
 
-/** Leaves unknown refs out. */
+/** Leaves out unknown refs. */
 export const readParts = (sql: Sql, refs: readonly string[]): Promise<FoundParts[]> =>
   sql(FOUND_PARTS, [refs]);
 
@@ -105,20 +105,20 @@ async function only<Outcome extends string>(
   return { ...toAnswer(row), charged: row.charged ?? [] };
 }
 
-export type Charge = RequestOf<typeof creditsLedger.chargeParts>;
+export type ChargePartsRequest = RequestOf<typeof creditsLedger.chargeParts>;
 
 /** Charges delivered parts, whether or not they were held. */
-export const chargeParts = (db: Db, given: Charge): Promise<ChargedAnswer<ChargeOutcome>> => {
+export const chargeParts = (db: Db, given: ChargePartsRequest): Promise<ChargedAnswer<ChargeOutcome>> => {
   const { accountId: account_id, ref, unit, parts, keyId: key_id, limitId: limit_id } = given;
   const { requestId: request_id, reason, subject, jobId: job_id } = given;
   const request = { account_id, ref, unit, parts, key_id, limit_id, request_id, reason, subject, job_id };
   return only(db.$queryRaw`SELECT * FROM charge_parts(${JSON.stringify(request)}::jsonb)`);
 };
 
-export type Refund = RequestOf<typeof creditsLedger.refundParts> & { readonly requestId: string };
+export type RefundPartsRequest = RequestOf<typeof creditsLedger.refundParts> & { readonly requestId: string };
 
 export const refundParts = (
   db: Db,
-  { ref, parts, requestId }: Refund,
+  { ref, parts, requestId }: RefundPartsRequest,
 ): Promise<ChargedAnswer<RefundOutcome>> =>
   only(db.$queryRaw`SELECT * FROM refund_parts(${ref}, ${parts}::smallint[], ${requestId})`);

@@ -26,7 +26,7 @@ const unsealed = async () => {
   return rows.length;
 };
 const seals = async () => (await database.admin.query('SELECT FROM entry_seals')).rows.length;
-/** Also what waits for transactions of other databases of this server; answers how many batches found something. */
+/** Seals everything, also behind transactions of other databases; returns the number of batches with entries. */
 const sealAll = async (most: number) => {
   let batches = 0;
   await eventually(async () => {
@@ -37,7 +37,7 @@ const sealAll = async (most: number) => {
 };
 
 describe('the seals', () => {
-  it('reach every entry in batches of any size, all of one transaction together, and nothing is sealed twice', async () => {
+  it('cover every entry in batches of any size, a transaction at once, and nothing twice', async () => {
     const accounts = Array.from({ length: 5 }, () => randomUUID());
     for (const account of accounts) await charge(account, 4);
     // Ten transactions of four and five entries.
@@ -49,7 +49,7 @@ describe('the seals', () => {
     expect(await seal(100)).toBe(0);
   });
 
-  it('miss nothing of a transaction that is slower than those after it', async () => {
+  it('miss nothing of a transaction that is slower than later ones', async () => {
     const [slow, quick] = [randomUUID(), randomUUID()];
     const client = await database.app.connect();
     try {
@@ -66,7 +66,7 @@ describe('the seals', () => {
     expect([await unsealed(), await database.findings()]).toEqual([0, []]);
   });
 
-  it('go on where the database was loaded into a server that has counted fewer transactions', async () => {
+  it('continue in a server with lower transaction ids', async () => {
     await sealAll(100);
     await database.admin.query('UPDATE sealing SET next_written_in = next_written_in + 1000000');
     await charge(randomUUID(), 2);
@@ -74,7 +74,7 @@ describe('the seals', () => {
     expect([await unsealed(), await database.findings()]).toEqual([0, []]);
   });
 
-  it('are made by one sealer at a time, while the ledger is at work', async () => {
+  it('are made by one sealer at a time, beside a working ledger', async () => {
     const account = randomUUID();
     await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -86,7 +86,7 @@ describe('the seals', () => {
     expect([await unsealed(), await database.findings()]).toEqual([0, []]);
   });
 
-  it('can be made anew by anybody from the entries alone, and do not depend on a session`s settings', async () => {
+  it('can be recomputed from the entries alone, with any session settings', async () => {
     const account = randomUUID();
     await charge(account, 2);
     await sealAll(100);
@@ -113,7 +113,7 @@ describe('the seals', () => {
   });
 
   it.each(['UPDATE entry_seals SET version = 9', 'DELETE FROM entry_seals', 'TRUNCATE entry_seals'])(
-    'are changed by nobody: %s',
+    'cannot be changed by any role: %s',
     async (change) => {
       await expect(database.app.query(change)).rejects.toMatchObject({ code: '42501' });
       await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' });

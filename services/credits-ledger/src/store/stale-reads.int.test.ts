@@ -12,7 +12,7 @@ import {
 let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openLedgerDatabase();
-  // Calls are made to wait here, and a busy machine is slow to see it: they wait for as long as it takes.
+  // These calls wait on purpose, so they get no short lock timeout.
   await database.owner.query(`
     DO $$ DECLARE waiting regprocedure; BEGIN
       FOR waiting IN SELECT oid FROM pg_proc WHERE proconfig::text LIKE '%lock_timeout%' LOOP
@@ -32,7 +32,7 @@ const openSession = async (pool: LedgerDatabase['app']): Promise<Session> => {
   return { client, pid: rows[0].pid };
 };
 
-/** One whose transaction is still open, and two who call meanwhile. */
+/** A session with an open transaction, and two that call meanwhile. */
 let holder: Session;
 let first: Session;
 let second: Session;
@@ -67,17 +67,17 @@ const untilItWaitsFor = (other: Session, caller: Session) =>
     expect(rows).toEqual([{ pids: [other.pid] }]);
   });
 
-/** Calls, and resolves when the call waits for the other session; its answers are those of `answers`. */
+/** Starts a call; resolves when it waits for the other session. `answers` resolves to its answers. */
 const callThatWaitsFor = async (other: Session, caller: Session, operations: readonly Operation[]) => {
   const answers = call(caller, operations);
   await untilItWaitsFor(other, caller);
   return { answers };
 };
-/** Whoever has read reservations waits before the accounts, until the holder commits. */
+/** Stops calls after they have read reservations, before accounts, until the holder commits. */
 const stopBeforeAccounts = () => holder.client.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
 
-describe('a call whose ref is committed by somebody else after it was read', () => {
-  it('holds nothing where that was its release, and its neighbours are applied once', async () => {
+describe('a call whose ref another transaction commits after its read', () => {
+  it('holds nothing if that was its release, and other operations are applied once', async () => {
     const [account, other] = [randomUUID(), randomUUID()];
     const [ref, next] = [randomUUID(), randomUUID()];
     await call(holder, [release(ref)]);
@@ -90,7 +90,7 @@ describe('a call whose ref is committed by somebody else after it was read', () 
     expect(await database.functions.balance(other)).toMatchObject([{ free: 99, version: 2 }]);
   });
 
-  it('goes on where the other is undone', async () => {
+  it('continues if the other transaction is rolled back', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await call(holder, [release(ref)]);
     const { answers } = await callThatWaitsFor(holder, first, [reserve(account, ref)]);
@@ -98,7 +98,7 @@ describe('a call whose ref is committed by somebody else after it was read', () 
     expect(await answers).toEqual([{ outcome: 'reserved', free: 99, reserved: 1 }]);
   });
 
-  it('gives back what was reserved meanwhile', async () => {
+  it('gives back credits reserved meanwhile', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await call(holder, [reserve(account, ref, 7)]);
     const { answers } = await callThatWaitsFor(holder, first, [release(ref)]);
@@ -106,7 +106,7 @@ describe('a call whose ref is committed by somebody else after it was read', () 
     expect(await answers).toEqual([{ outcome: 'released', free: 100, reserved: 0 }]);
   });
 
-  it('is not refused for want of the credits that its own repeat has just taken', async () => {
+  it('is not rejected for credits that its own repeat has just taken', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await database.functions.balance(account);
     await stopBeforeAccounts();
@@ -116,7 +116,7 @@ describe('a call whose ref is committed by somebody else after it was read', () 
     expect(await answers).toEqual([{ outcome: 'reserved', free: 0, reserved: 100 }]);
   });
 
-  it('says so where it was settled: nothing is held for a repeat', async () => {
+  it('returns that it was settled: a repeat holds nothing', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await call(first, [reserve(account, ref)]);
     await stopBeforeAccounts();
@@ -129,7 +129,7 @@ describe('a call whose ref is committed by somebody else after it was read', () 
   it.each([
     { meanwhile: release, outcome: 'released', free: 100 },
     { meanwhile: settle, outcome: 'settled', free: 99 },
-  ])('resolves nothing where it was $outcome', async ({ meanwhile, outcome, free }) => {
+  ])('resolves nothing if it was $outcome', async ({ meanwhile, outcome, free }) => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await call(first, [reserve(account, ref)]);
     await stopBeforeAccounts();
@@ -142,7 +142,7 @@ describe('a call whose ref is committed by somebody else after it was read', () 
 });
 
 describe('calls that wait for each other', () => {
-  it('take the same new refs in one order, whatever their own, so that there is no circle', async () => {
+  it('take the same new refs in one order, so that they cannot deadlock', async () => {
     const [account, other] = [randomUUID(), randomUUID()];
     const [low, high] = [randomUUID(), randomUUID()].toSorted() as [string, string];
     await call(holder, [release(high)]);
@@ -155,7 +155,7 @@ describe('calls that wait for each other', () => {
     expect(await late).toMatchObject([{ outcome: 'conflict' }, { outcome: 'conflict', reserved: 0 }]);
   });
 
-  it('are served in turn where they wait for the account of one that begins again', async () => {
+  it('run in turn if they wait for the account of a call that restarts', async () => {
     const [account, ref, next] = [randomUUID(), randomUUID(), randomUUID()];
     await database.functions.balance(account);
     const locker = await openSession(database.admin);
@@ -177,8 +177,8 @@ describe('calls that wait for each other', () => {
   });
 });
 
-describe('what is no stale read', () => {
-  it('is an error at once: an entry that is there although the account does not count it', async () => {
+describe('other conflicts', () => {
+  it('an entry that the account does not count is an error at once', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await holder.client.query(
       `INSERT INTO entries VALUES ($1, 2, 'reserve', $2, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, now())`,
@@ -188,7 +188,7 @@ describe('what is no stale read', () => {
     await expect(refused).rejects.toMatchObject({ code: '23505', table: expect.stringMatching(/^entries/) });
   });
 
-  it('is an error soon: a transaction that never sees what was committed', async () => {
+  it('a transaction that never sees committed rows is an error soon', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await holder.client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
     await database.functions.balance(account);
@@ -201,7 +201,7 @@ describe('what is no stale read', () => {
     });
   });
 
-  it('is nothing: a call without operations', async () => {
+  it('a call without operations changes nothing', async () => {
     expect(await call(first, [])).toEqual([]);
   });
 });

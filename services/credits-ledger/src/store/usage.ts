@@ -2,7 +2,7 @@ import type { UsageItem } from '@tds/contracts';
 import type { UsageRow } from '../domain/usage.ts';
 import type { Db } from './database.ts';
 
-type Row = {
+type KeyDayRow = {
   readonly day: string;
   readonly key_id: string | null;
   readonly requests: bigint;
@@ -24,7 +24,7 @@ export async function addUsage(db: Db, id: string, items: readonly UsageItem[]):
   return answer?.is_news === true;
 }
 
-export type UsageAsk = {
+export type UsageQuery = {
   readonly accountId: string;
   /** Null for all keys. */
   readonly keyId: string | null;
@@ -35,10 +35,10 @@ export type UsageAsk = {
 /** Reads at most `limit` rows, oldest day first. */
 export async function readUsage(
   db: Db,
-  { accountId, keyId, from, to }: UsageAsk,
+  { accountId, keyId, from, to }: UsageQuery,
   limit: number,
 ): Promise<UsageRow[]> {
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<KeyDayRow[]>`
     SELECT day::text, key_id, requests, cache_hits, cold_deliveries, job_rows, search_pages, failures, credits_charged
     FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
     WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid

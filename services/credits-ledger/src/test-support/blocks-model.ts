@@ -1,9 +1,9 @@
 type Block = { readonly ref: string; readonly bought: number; standing: number };
 
-/** The rules of blocks in plain memory: what is left fills the newest blocks first. */
+/** The rules of blocks in plain memory: remaining credits belong to the newest blocks. */
 export class BlocksModel {
   readonly #blocks: Block[] = [];
-  /** What is left: purchased credits without those of blocks first. Negative is debt. */
+  /** Purchased credits left, without those of blocks first. Negative is debt. */
   #left = 0;
 
   #find(ref: string): Block | undefined {
@@ -25,7 +25,7 @@ export class BlocksModel {
     this.#left += amount;
   }
 
-  /** Answers what is spent. */
+  /** Returns the spent credits. */
   spend(amount: number): number {
     this.#left -= amount;
     return amount;
@@ -48,7 +48,7 @@ export class BlocksModel {
     return 'taken';
   }
 
-  /** Credits are left in the newest blocks. */
+  /** Credits left in a block. */
   leftOf(ref: string): number | undefined {
     let left = Math.max(this.#left, 0);
     for (const block of this.#blocks.toReversed()) {

@@ -10,11 +10,11 @@ const KEYS = 2;
 const START = '2028-01-31T23:59:59.999Z';
 const NOT_OPEN = '2040-05-01T00:00:00.000Z';
 
-type Found = { readonly found: unknown; readonly expected: unknown };
+type Comparison = { readonly found: unknown; readonly expected: unknown };
 
-/** Accounts, keys and refs that only this sequence uses, so that many can share a database. */
+/** Accounts, keys and refs of one sequence, so that many sequences can share a database. */
 const newNames = () => {
-  // Of a month that is not open, without a time, and of every month that the clock shows.
+  // Of a closed month, without a time, and of every month that the clock shows.
   const refs = Array.from({ length: REFS }, (_, index) => {
     const month = [NOT_OPEN, undefined, ...moments][index % (moments.length + 2)];
     return month === undefined ? randomUUID() : newId(new Date(month));
@@ -29,13 +29,13 @@ const newNames = () => {
     isOutside: (ref: string): boolean => refs.indexOf(ref) % (moments.length + 2) === 0,
   };
 };
-type Names = ReturnType<typeof newNames>;
+type SequenceNames = ReturnType<typeof newNames>;
 
-/** The price of a part: always the same one under a ref, but for an odd one. */
+/** The price of a part: constant for a ref, except for an odd request. */
 const unitOf = (ref: number): number => ((ref * 7) % 55) + 1;
 
 const toOperation = (
-  names: Names,
+  names: SequenceNames,
   given: Extract<Step, { operations: unknown }>['operations'][number],
 ): Operation => {
   const [ref, { parts }] = [names.ref(given.ref), given];
@@ -71,15 +71,15 @@ const keyDaysIn = async (database: LedgerDatabase, accounts: readonly string[]) 
   return new Map(rows.map(({ name, ...day }) => [name, day] as const).toSorted());
 };
 
-/** Does each step with the database and with the plain model, at the same moment of an injected clock. */
-const createPair = (database: LedgerDatabase, names: Names) => {
+/** Applies each step to the database and to the plain model, at the same injected time. */
+const createPair = (database: LedgerDatabase, names: SequenceNames) => {
   const { functions } = database;
   const model = new LedgerModel(names.isOutside);
   let now = new Date(START);
   const debts = new DebtModel(model);
   const onParts = async (
     given: Extract<Step, { kind: 'charge' | 'refund'; ref: number }>,
-  ): Promise<Found> => {
+  ): Promise<Comparison> => {
     const [ref, { parts }] = [names.ref(given.ref), given];
     if (!('key' in given)) {
       return { found: await functions.refund(ref, parts, now), expected: debts.refund(ref, parts, now) };
@@ -93,7 +93,7 @@ const createPair = (database: LedgerDatabase, names: Names) => {
     };
     return { found: await functions.charge(item, now), expected: debts.charge(item, now) };
   };
-  const onAccount = async (given: Extract<Step, { account: number }>): Promise<Found> => {
+  const onAccount = async (given: Extract<Step, { account: number }>): Promise<Comparison> => {
     const account = names.account(given.account);
     if ('amount' in given) {
       const ref = `purchase:${given.ref}`;
@@ -109,7 +109,7 @@ const createPair = (database: LedgerDatabase, names: Names) => {
     }
     return { found: await functions.balance(account, now), expected: model.balance(account, now) };
   };
-  const apply = async (given: Step): Promise<Found> => {
+  const apply = async (given: Step): Promise<Comparison> => {
     if ('moment' in given) {
       now = new Date(moments[given.moment] ?? START);
       return { found: null, expected: null };
@@ -122,7 +122,7 @@ const createPair = (database: LedgerDatabase, names: Names) => {
   return { model, apply };
 };
 
-/** Compares sequences with the plain model, and counts what the ledger answered. */
+/** Compares sequences with the plain model, and counts outcomes. */
 export const createComparison = (database: LedgerDatabase) => {
   const outcomes = new Map<string, number>();
   const count = (answers: unknown): void => {
@@ -133,7 +133,7 @@ export const createComparison = (database: LedgerDatabase) => {
   };
   return {
     outcomes,
-    /** Rejects at the first answer, or day of a key, that is not the model's. */
+    /** Rejects at the first answer or key day that differs from the model. */
     run: async (steps: readonly Step[]): Promise<void> => {
       const names = newNames();
       const { model, apply } = createPair(database, names);

@@ -1,8 +1,8 @@
 import type { ReserveItem, SqlAnswer } from './ledger-database.ts';
 import type { LedgerModel } from './ledger-model.ts';
-import { type Account, dayOf, nobody, noParts } from './model-state.ts';
+import { type Account, dayOf, noAccount, noParts } from './model-state.ts';
 
-/** The rules of charges without a reservation and of refunds, in plain memory, on the accounts of the ledger's model. */
+/** The rules of charges without a reservation and of refunds, in plain memory, on the model's accounts. */
 export class DebtModel {
   readonly #ledger: LedgerModel;
 
@@ -18,15 +18,15 @@ export class DebtModel {
     account.version += 1;
   }
 
-  /** Of what was delivered: what is held is settled, and the rest is taken, into debt. */
+  /** Charges delivered parts: settles held ones and takes the rest, into debt. */
   charge(item: ReserveItem, now: Date): SqlAnswer[] {
     const { account_id: id, ref, unit, parts = [1], key_id: key = null } = item;
     const known = this.#ledger.held.get(ref);
     if (known?.account && (known.account !== id || known.unit !== unit)) {
-      return [{ outcome: 'conflict', ...nobody, told: false, ...noParts }];
+      return [{ outcome: 'conflict', ...noAccount, has_events: false, ...noParts }];
     }
     const account = this.#ledger.enter(id);
-    const told = this.#ledger.grantMonth(account, now);
+    const hasEvents = this.#ledger.grantMonth(account, now);
     if (known?.account) this.#ledger.apply([{ kind: 'settle', ref, parts }], now);
     const lost = this.#ledger.partsThatAre(ref, parts, 'none');
     let outcome = 'charged';
@@ -55,14 +55,14 @@ export class DebtModel {
       this.#ledger.keyDays.add(id, held.key, dayOf(now), counted);
     }
     const charged = this.#ledger.partsThatAre(ref, parts, 'charged');
-    return [{ ...this.#ledger.answer(id, outcome, told), charged }];
+    return [{ ...this.#ledger.answer(id, outcome, hasEvents), charged }];
   }
 
   refund(ref: string, parts: readonly number[], now: Date): SqlAnswer[] {
     const held = this.#ledger.held.get(ref);
-    if (!held?.account) return [{ outcome: 'unknown', ...nobody, told: false, ...noParts }];
+    if (!held?.account) return [{ outcome: 'unknown', ...noAccount, has_events: false, ...noParts }];
     const account = this.#ledger.enter(held.account);
-    let told = this.#ledger.grantMonth(account, now);
+    let hasEvents = this.#ledger.grantMonth(account, now);
     const fresh = this.#ledger.partsThatAre(ref, parts, 'charged').filter((part) => !held.refunded.has(part));
     const isRefused = fresh.length > 0 && account.status === 'closed';
     if (fresh.length > 0 && !isRefused) {
@@ -70,9 +70,9 @@ export class DebtModel {
       account.version += 1;
       this.#ledger.bring(account, held.unit * fresh.length);
       this.#ledger.keyDays.add(held.account, held.key, dayOf(now), {});
-      told = true;
+      hasEvents = true;
     }
     const charged = parts.filter((part) => held.refunded.has(part)).toSorted((one, other) => one - other);
-    return [{ ...this.#ledger.answer(held.account, isRefused ? 'closed' : 'granted', told), charged }];
+    return [{ ...this.#ledger.answer(held.account, isRefused ? 'closed' : 'granted', hasEvents), charged }];
   }
 }

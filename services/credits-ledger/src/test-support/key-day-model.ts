@@ -8,14 +8,14 @@ export type KeyDay = {
 };
 
 const none: KeyDay = { credits_used: 0, credits_charged: 0, reserved: 0, settled: 0, released: 0 };
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_KEY = '00000000-0000-0000-0000-000000000000';
 
-/** What keys used and were charged on each day, in plain memory. */
+/** Use and charges of keys by day, in plain memory. */
 export class KeyDays {
   readonly rows = new Map<string, KeyDay>();
 
   of(account: string, key: string | null, day: string): KeyDay {
-    return this.rows.get(`${account} ${day} ${key ?? NOBODY}`) ?? none;
+    return this.rows.get(`${account} ${day} ${key ?? NO_KEY}`) ?? none;
   }
 
   add(account: string, key: string | null, day: string, change: Partial<KeyDay>): void {
@@ -24,6 +24,6 @@ export class KeyDays {
       name,
       value + (change[name as keyof KeyDay] ?? 0),
     ]);
-    this.rows.set(`${account} ${day} ${key ?? NOBODY}`, Object.fromEntries(after) as KeyDay);
+    this.rows.set(`${account} ${day} ${key ?? NO_KEY}`, Object.fromEntries(after) as KeyDay);
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { checkBooks, checkNewBooks, type Finding } from '../books/check-books.ts';
 import { openTestMonths } from './months.ts';
 
-/** An answer as the SQL functions give it, with the version as a number. */
+/** An answer of the SQL functions, with the version as a number. */
 export type SqlAnswer = {
   readonly outcome: string;
   readonly account_id: string | null;
@@ -12,14 +12,14 @@ export type SqlAnswer = {
   readonly reserved: number | null;
   readonly version: number | null;
   readonly month: string | null;
-  readonly told: boolean;
+  readonly has_events: boolean;
   readonly held: readonly number[] | null;
   readonly charged: readonly number[] | null;
   readonly lacked: string | null;
   readonly cap_left: number | null;
 };
 
-/** Parts are one, part 1, unless they are named; of many, some may be held. */
+/** One part, part 1, by default. */
 export type ReserveItem = {
   account_id: string;
   ref: string;
@@ -36,7 +36,7 @@ export type Operation =
   | ({ kind: 'reserve' } & ReserveItem)
   | { kind: 'settle' | 'release'; ref: string; parts?: readonly number[] };
 
-/** As `apply_operations` takes them. */
+/** The argument of `apply_operations`. */
 export const toJson = (operations: readonly Operation[]): string =>
   JSON.stringify(operations.map((operation) => ({ parts: [1], coverage: 'some', ...operation })));
 
@@ -85,12 +85,12 @@ const ledgerFunctions = (pool: pg.Pool) => {
       call('charge_parts($1, $2)', [JSON.stringify({ parts: [1], ...item }), at(now)]),
     buy: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_purchase($1, $2, $3, NULL, $4)', [account, ref, amount, at(now)]),
-    /** As a dispute does it. */
+    /** Corrects a block as a dispute does. */
     correct: (account: string, ref: string, standing: number, now?: Date) =>
       call("correct_block($1, $2, $3, 'dispute', NULL, $4)", [account, ref, standing, at(now)]),
     refund: (ref: string, parts: readonly number[], now?: Date) =>
       call('refund_parts($1, $2, NULL, $3)', [ref, parts, at(now)]),
-    /** All batches of the day, one after the other. */
+    /** Grants all batches of the day in turn. */
     grantOutage: async (day: string, batch: number, now?: Date) => {
       const answers: SqlAnswer[] = [];
       for (let after = NIL; ; ) {
@@ -125,7 +125,7 @@ const findingsOf = async (adminUrl: string, check: typeof checkBooks): Promise<F
 export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolConfig = {}) => {
   const poolOf = (connectionString: string) => new pg.Pool({ connectionString, types, ...options });
   const [app, owner, admin] = [poolOf(database.url), poolOf(database.ownerUrl), poolOf(database.adminUrl)];
-  // Tests cut connections on purpose; a query on such a connection fails by itself.
+  // Tests cut connections on purpose; a query on such a connection fails anyway.
   for (const pool of [app, owner, admin]) pool.on('error', () => {});
   return {
     ...database,
@@ -139,7 +139,7 @@ export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolCo
   };
 };
 
-/** A ledger's database of one test file, without a ledger. */
+/** A ledger database without a ledger, for one test file. */
 export const openLedgerDatabase = async (options: pg.PoolConfig = {}) => {
   const database = connectLedgerDatabase(await createTestDatabase('credits-ledger'), options);
   await openTestMonths(database.owner);

@@ -3,19 +3,19 @@ import type { Operation, ReserveItem, SqlAnswer } from './ledger-database.ts';
 import {
   type Account,
   dayOf,
-  type Held,
+  type HeldReservation,
   monthOf,
-  nobody,
+  noAccount,
   noParts,
+  type ReserveResult,
   type Resolve,
-  type Told,
 } from './model-state.ts';
 
-/** The rules of the ledger once more, in plain memory: what the SQL functions are compared with. */
+/** The rules of the ledger in plain memory, to compare the SQL functions with. */
 export class LedgerModel {
   readonly accounts = new Map<string, Account>();
   readonly keyDays = new KeyDays();
-  readonly held = new Map<string, Held>();
+  readonly held = new Map<string, HeldReservation>();
   readonly #grants = new Map<string, number>();
   /** Whether the month in a ref is not open. */
   readonly isOutside: (ref: string) => boolean;
@@ -33,7 +33,7 @@ export class LedgerModel {
     return account;
   }
 
-  /** Grants the month if it is due; true if an event announces it. */
+  /** Grants the month if it is due. Returns whether that emits an event. */
   grantMonth(account: Account, now: Date): boolean {
     if (account.status === 'closed' || account.month >= monthOf(now)) return false;
     account.month = monthOf(now);
@@ -42,7 +42,7 @@ export class LedgerModel {
     return true;
   }
 
-  /** Purchased credits come in, and pay what is owed. */
+  /** Adds purchased credits, which pay debt first. */
   bring(account: Account, credits: number): void {
     const paid = Math.min(account.debt, credits);
     account.debt -= paid;
@@ -50,9 +50,10 @@ export class LedgerModel {
     if (paid > 0) account.version += 1;
   }
 
-  answer(id: string, outcome: string, told: boolean): SqlAnswer {
+  answer(id: string, outcome: string, hasEvents: boolean): SqlAnswer {
     const { free, purchased, reserved, version, month } = this.enter(id);
-    return { outcome, account_id: id, free, purchased, reserved, version, month, told, ...noParts };
+    const state = { free, purchased, reserved, version, month };
+    return { outcome, account_id: id, ...state, has_events: hasEvents, ...noParts };
   }
 
   partsThatAre(ref: string, parts: readonly number[], ...states: readonly string[]): number[] {
@@ -60,8 +61,8 @@ export class LedgerModel {
     return parts.filter((part) => states.includes(held?.parts.get(part) ?? 'none'));
   }
 
-  /** As many as fit of what nobody has given back. */
-  #hold(item: ReserveItem, capLeft: number | null, now: Date): Told {
+  /** Holds as many parts as fit and were not given back. */
+  #hold(item: ReserveItem, capLeft: number | null, now: Date): ReserveResult {
     const { account_id: id, ref, unit, parts = [1], key_id: key = null } = item;
     const account = this.enter(id);
     const wish = this.partsThatAre(ref, parts, 'none');
@@ -91,14 +92,14 @@ export class LedgerModel {
     return { held, lacked, reserved, outcome: 'reserved' };
   }
 
-  #reserveOne(item: ReserveItem, now: Date): Told & { cap_left: number | null } {
+  #reserveOne(item: ReserveItem, now: Date): ReserveResult & { cap_left: number | null } {
     const { account_id: id, ref, unit, parts = [1], key_id: key = null, daily_cap: cap = null } = item;
     const used = this.keyDays.of(id, key, dayOf(now)).credits_used;
     const capLeft = key === null || cap === null ? null : cap - used;
     const known = this.held.get(ref);
     if (!known?.account) {
-      const told = this.#hold(item, capLeft, now);
-      return { ...told, cap_left: capLeft === null ? null : capLeft - told.reserved };
+      const held = this.#hold(item, capLeft, now);
+      return { ...held, cap_left: capLeft === null ? null : capLeft - held.reserved };
     }
     const nothing = { held: [], lacked: null, reserved: 0, cap_left: capLeft };
     if (known.account !== id || known.unit !== unit) return { ...nothing, outcome: 'conflict' };
@@ -108,7 +109,7 @@ export class LedgerModel {
     return { ...nothing, held, outcome, lacked: held.length < parts.length ? known.lacked : null };
   }
 
-  /** Grants every account its month, then applies the items in their order. */
+  /** Grants every account its month, then applies the items in order. */
   #inOrder<Item>(
     list: readonly Item[],
     accountOf: (item: Item) => string,
@@ -116,16 +117,16 @@ export class LedgerModel {
     apply: (item: Item) => Partial<SqlAnswer> & { readonly outcome: string },
   ): SqlAnswer[] {
     const accounts = new Set(list.map(accountOf));
-    const told = new Map([...accounts].map((id) => [id, this.grantMonth(this.enter(id), now)]));
+    const granted = new Map([...accounts].map((id) => [id, this.grantMonth(this.enter(id), now)]));
     return list.map((item) => {
       const id = accountOf(item);
       const given = apply(item);
-      return { ...this.answer(id, given.outcome, told.get(id) === true), ...given };
+      return { ...this.answer(id, given.outcome, granted.get(id) === true), ...given };
     });
   }
 
-  /** What is charged takes free credits first, what is given back purchased ones. */
-  #settle(held: Held, account: Account, credits: number): void {
+  /** A charge takes free credits first, a release returns purchased ones first. */
+  #settle(held: HeldReservation, account: Account, credits: number): void {
     const free = Math.min(held.free, credits);
     held.free -= free;
     held.purchased -= credits - free;
@@ -133,7 +134,7 @@ export class LedgerModel {
     account.version += 1;
   }
 
-  #release(held: Held, account: Account, credits: number, now: Date): void {
+  #release(held: HeldReservation, account: Account, credits: number, now: Date): void {
     const purchased = Math.min(held.purchased, credits);
     held.purchased -= purchased;
     held.free -= credits - purchased;
@@ -166,7 +167,7 @@ export class LedgerModel {
     return { outcome: charged.length > 0 ? 'settled' : 'released', charged, held: left };
   }
 
-  /** Resolves a ref that was unknown when the call began; a release of it is remembered. */
+  /** Resolves a ref that was unknown at the start of the call; a release leaves a tombstone. */
   #resolveUnknown({ ref, kind, parts = [1] }: Resolve): SqlAnswer {
     const known = this.held.get(ref);
     const nothing = {
@@ -185,10 +186,10 @@ export class LedgerModel {
       this.held.set(ref, tombstone);
     }
     const outcome = known ? 'released' : 'unknown';
-    return { outcome, ...nobody, told: false, ...noParts, held: [], charged: [] };
+    return { outcome, ...noAccount, has_events: false, ...noParts, held: [], charged: [] };
   }
 
-  /** Those of unknown refs first; answers in the order of the operations. */
+  /** Unknown refs first; returns answers in the order of the operations. */
   apply(operations: readonly Operation[], now: Date): SqlAnswer[] {
     const placed = operations.map((operation, index) => {
       const held = operation.kind === 'reserve' ? undefined : this.held.get(operation.ref);
@@ -205,8 +206,8 @@ export class LedgerModel {
     const known = placed.filter(({ account }) => account);
     const applyOne = ({ operation }: { operation: Operation }) => {
       if (operation.kind !== 'reserve') return this.#resolveOne(operation, now);
-      const { reserved: _, ...told } = this.#reserveOne(operation, now);
-      return { ...told, charged: [] };
+      const { reserved: _, ...held } = this.#reserveOne(operation, now);
+      return { ...held, charged: [] };
     };
     this.#inOrder(known, ({ account }) => account ?? '', now, applyOne).forEach((answer, place) => {
       answers[known[place]?.index ?? -1] = answer;
@@ -224,10 +225,10 @@ export class LedgerModel {
 
   grant(id: string, ref: string, amount: number, now: Date): SqlAnswer[] {
     const account = this.enter(id);
-    const told = this.grantMonth(account, now);
+    const hasEvents = this.grantMonth(account, now);
     const given = this.#grants.get(`${id} ${ref}`);
-    if (given !== undefined) return [this.answer(id, given === amount ? 'granted' : 'conflict', told)];
-    if (account.status === 'closed') return [this.answer(id, 'closed', told)];
+    if (given !== undefined) return [this.answer(id, given === amount ? 'granted' : 'conflict', hasEvents)];
+    if (account.status === 'closed') return [this.answer(id, 'closed', hasEvents)];
     this.#grants.set(`${id} ${ref}`, amount);
     account.version += 1;
     this.bring(account, amount);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 export const ACCOUNTS = 4;
 export const REFS = 30;
 
-/** Around month ends, a leap day, a year's end, and far jumps both ways. */
+/** Around ends of months, a leap day, the end of a year, and far jumps both ways. */
 export const moments = [
   '2028-01-31T23:59:59.999Z',
   '2028-02-01T00:00:00.000Z',
@@ -18,12 +18,12 @@ export const moments = [
 
 const accountIndex = fc.nat(ACCOUNTS - 1);
 const refIndex = fc.nat(REFS - 1);
-/** Most work is of one part. */
+/** Most operations have one part. */
 const parts = fc.oneof(
   { weight: 2, arbitrary: fc.constant([1]) },
   { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }) },
 );
-/** Most repeats of a ref are true repeats; `odd` asks for another price or account under it. */
+/** Most repeats of a ref are true repeats; `odd` changes price or account. */
 const reservation = fc.record({
   kind: fc.constant('reserve'),
   ref: refIndex,
@@ -37,7 +37,7 @@ const reservation = fc.record({
     { weight: 1, arbitrary: fc.record({ account: accountIndex, amount: fc.integer({ min: 1, max: 70 }) }) },
   ),
 });
-/** What arrives together is of one kind or of any. */
+/** Batches of one kind or of any. */
 const operation = fc.oneof(
   { weight: 3, arbitrary: reservation },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('settle', 'release'), ref: refIndex, parts }) },
@@ -78,6 +78,6 @@ const step = fc.oneof(
 );
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A sequence of what may happen to a few accounts, their keys and a month's refs. */
+/** A random sequence of steps on a few accounts, their keys and refs. */
 export const sequenceOf = ({ least, most }: { least: number; most: number }): fc.Arbitrary<Step[]> =>
   fc.array(step, { minLength: least, maxLength: most, size: 'max' });

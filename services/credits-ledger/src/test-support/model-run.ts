@@ -4,13 +4,13 @@ import { createComparison } from './compare-with-model.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 import { sequenceOf } from './ledger-steps.ts';
 
-/** Sequences under way at the same time, each with accounts of its own. */
+/** Concurrent sequences, each with its own accounts. */
 const CONCURRENCY = 4;
 
 export type ModelRun = { readonly sequences: number; readonly steps: number; readonly seed: number };
 
 export type ModelFigures = {
-  /** What fast-check has to say of the shortest sequence that broke a rule. */
+  /** fast-check's report of the shortest sequence that broke a rule. */
   readonly broken: readonly string[];
   readonly findings: readonly Finding[];
   readonly entries: number;
@@ -19,8 +19,8 @@ export type ModelFigures = {
 };
 
 /**
- * Compares `sequences` random sequences of `steps` steps with the plain model, all in one database of the shared servers,
- * then seals every entry and checks the books. The same seed gives the same sequences.
+ * Compares `sequences` random sequences of `steps` steps with the plain model in one database, then seals every entry and checks the books.
+ * The same seed gives the same sequences.
  */
 export const runModel = async ({ sequences, steps, seed }: ModelRun): Promise<ModelFigures> => {
   const database = await openLedgerDatabase();

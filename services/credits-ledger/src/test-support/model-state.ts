@@ -1,8 +1,8 @@
 import type { Operation } from './ledger-database.ts';
 
 export type Resolve = Exclude<Operation, { kind: 'reserve' }>;
-/** What a reserve comes to. */
-export type Told = { outcome: string; held: number[]; lacked: string | null; reserved: number };
+/** The result of a reserve. */
+export type ReserveResult = { outcome: string; held: number[]; lacked: string | null; reserved: number };
 
 export type Account = {
   free: number;
@@ -14,7 +14,7 @@ export type Account = {
   status: string;
   statusVersion: number;
 };
-export type Held = {
+export type HeldReservation = {
   account: string | null;
   key: string | null;
   day: string;
@@ -22,13 +22,13 @@ export type Held = {
   month: string;
   readonly parts: Map<number, 'held' | 'charged' | 'given_back'>;
   readonly refunded: Set<number>;
-  /** What is held still. */
+  /** Credits still held. */
   free: number;
   purchased: number;
   lacked: string | null;
 };
 
-export const nobody = {
+export const noAccount = {
   account_id: null,
   free: null,
   purchased: null,
@@ -36,7 +36,7 @@ export const nobody = {
   version: null,
   month: null,
 };
-/** Of what is not about parts. */
+/** Answers without parts. */
 export const noParts = { held: null, charged: null, lacked: null, cap_left: null };
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);

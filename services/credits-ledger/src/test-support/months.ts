@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Every month that a test's clock shows; those around now are open anyway. */
+/** Every month that a test's clock shows; months around now are open anyway. */
 const MONTHS = [
   ...[
     '2020-01',

@@ -4,7 +4,7 @@ import { type callerOf, testContext } from '@tds/kit/testing';
 
 type Reserve = RequestOf<typeof creditsLedger.reserveParts>;
 
-/** A wish for one part of one credit, as services send it. */
+/** A reserve of one part of one credit, as services send it. */
 export const newReserve = (given: Partial<Reserve> = {}): Reserve => ({
   accountId: randomUUID(),
   ref: randomUUID(),
@@ -17,7 +17,7 @@ export const newReserve = (given: Partial<Reserve> = {}): Reserve => ({
   ...given,
 });
 
-/** What services ask of the ledger; one part, part 1, unless others are named. */
+/** The calls of services; part 1 by default. */
 export const requestsOf = ({ call }: Pick<ReturnType<typeof callerOf>, 'call'>) => {
   const resolve = (ref: string, charge: number[], giveBack: number[]) =>
     call(creditsLedger.resolveParts, { ref, charge, giveBack }, testContext());

@@ -4,19 +4,19 @@ import { eventually } from '@tds/test-kit';
 import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
 
 export const account = randomUUID();
-/** Of an account that the books do not have. */
+/** An account that the books lack. */
 export const stranger = randomUUID();
 
 const now = new Date('2027-01-20T10:00:00Z');
 
-/** A small history: entries 1 month, 2 grant, 3 reserve, 4 settle, 5 reserve, 6 release, 7 reserve; four of them sealed. */
+/** A small history: entries 1 month, 2 grant, 3 reserve, 4 settle, 5 reserve, 6 release, 7 reserve; four are sealed. */
 export const openSmallBooks = async (): Promise<LedgerDatabase> => {
   const database = await openLedgerDatabase();
   const { grant, reserve, settle, release } = database.functions;
   await grant(account, 'purchase:1', 20, now);
   await reserve([{ account_id: account, ref: 'settled', unit: 95 }], now);
   await settle(['settled'], now);
-  // Transactions of other databases of this server are waited for.
+  // Sealing waits for transactions of other databases of this server.
   await eventually(async () => {
     await database.app.query('SELECT seal_entries(100)');
     const { rowCount } = await database.admin.query('SELECT FROM entry_seals');
@@ -28,7 +28,7 @@ export const openSmallBooks = async (): Promise<LedgerDatabase> => {
   return database;
 };
 
-/** Changes the books as the administrator, who alone is able to. */
+/** Changes the books as the administrator; no other role can. */
 export const corrupt = async (database: LedgerDatabase, change: string): Promise<void> => {
   const guards = ['accounts_check', 'accounts_buckets_check', 'entries_buckets_check'];
   const dropping = guards.map(
@@ -44,5 +44,5 @@ export const corrupt = async (database: LedgerDatabase, change: string): Promise
   );
 };
 
-/** What a change of the books has the check find, and nothing else. */
+/** A change of the books and exactly the findings of the check. */
 export type Corruption = { readonly change: string; readonly findings: readonly object[] };

@@ -8,7 +8,7 @@ import { connectLedgerDatabase } from './ledger-database.ts';
 import { openTestMonths } from './months.ts';
 import { requestsOf } from './requests.ts';
 
-/** The ledger on real servers, called over the bus as other services call it. */
+/** The ledger on real servers, called over the bus. */
 export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Partial<Deps> = {}) => {
   const harness = await startHarness({
     databases: {
@@ -44,19 +44,19 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     dispatcher,
     call: caller.call,
     requests: requestsOf(caller),
-    /** Events of grants, as others receive them. */
+    /** Received grant events. */
     granted: caller.received(creditsLedger.creditsGranted),
-    /** Every event that a subscription has dealt with. */
+    /** Events that a subscription has handled. */
     handled: ledger.handled,
     kit: ledger.kit,
     handlers: ledger.handlers,
     identityKit,
-    /** Emits an event of identity's. */
+    /** Emits an event of identity. */
     emit: fakeIdentity.emit,
-    /** Tells that a day was an outage. */
+    /** Emits that a day was an outage. */
     judge: (day: string) =>
       fakeStatus.emit(status.outageDayJudged, { day, observedSlots: 144, outageSlots: 24 }),
-    /** The broker loses its streams, and everything that identity has emitted so far is delivered once more. */
+    /** Deletes the broker's streams and delivers all events of identity again. */
     redeliver: async (): Promise<void> => {
       await eventually(async () => {
         const { rows } = await identityKit.db.query(

@@ -280,7 +280,7 @@ CREATE TYPE booked_account AS (
   version bigint,
   status text,
   lines bigint,
-  told boolean,
+  has_events boolean,
   period date
 );
 
@@ -355,7 +355,7 @@ CREATE TYPE ledger_answer AS (
   reserved integer,
   version bigint,
   month text,
-  told boolean,
+  has_events boolean,
   held smallint[],
   charged smallint[],
   lacked text,
