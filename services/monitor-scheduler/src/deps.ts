@@ -13,5 +13,5 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly feedsAtOnce: number;
 };
 
-/** What tests replace. */
+/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'platform'>>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
-const { check, checks, tells } = system;
+const { check, checks, emits } = system;
 
 /** Videos of the fake platform's lists that one check reads. */
 const VIDEOS_A_LOOK = 160;
@@ -16,12 +16,12 @@ describe('more new videos than one check reads from the list', () => {
     await check();
     const late = system.monitors.platform.upload(watched.channel, 2);
     await check();
-    expect(watched.told()).toEqual([]);
+    expect(watched.emitted()).toEqual([]);
     expect(await watched.get()).toMatchObject({ status: 'active', new_videos: 0, consecutive_failures: 0 });
     await check();
-    await tells(watched, ids);
+    await emits(watched, ids);
     await check();
-    await tells(watched, [...ids, ...late]);
+    await emits(watched, [...ids, ...late]);
     expect(await system.monitors.query('SELECT FROM held_videos')).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe('more new videos than one check reads from the list', () => {
     const late = system.monitors.platform.upload(watched.channel, 50);
     await check();
     await check();
-    await tells(watched, [...ids, ...late]);
+    await emits(watched, [...ids, ...late]);
   });
 
   it('are all emitted for a channel without videos before', async () => {
@@ -40,7 +40,7 @@ describe('more new videos than one check reads from the list', () => {
     const ids = system.monitors.platform.upload(watched.channel, VIDEOS_A_LOOK + 30);
     await check();
     await check();
-    await tells(watched, ids);
+    await emits(watched, ids);
   });
 
   it('are all emitted if the list fails on the way', async () => {
@@ -53,7 +53,7 @@ describe('more new videos than one check reads from the list', () => {
     system.monitors.platform.lists(true);
     await check();
     await check();
-    await system.monitors.eventually(() => expect(watched.told().toSorted()).toEqual(ids));
+    await system.monitors.eventually(() => expect(watched.emitted().toSorted()).toEqual(ids));
     expect((await watched.get()).consecutive_failures).toBe(0);
   });
 
@@ -67,8 +67,8 @@ describe('more new videos than one check reads from the list', () => {
     await check();
     await check();
     await check();
-    await tells(watched, [...ids, ...late]);
-    await tells(second, late);
+    await emits(watched, [...ids, ...late]);
+    await emits(second, late);
     expect((await second.get()).new_videos).toBe(2);
   });
 });
@@ -80,7 +80,7 @@ describe('a channel whose known videos were all deleted', () => {
     await check();
     const [id] = system.monitors.platform.upload(watched.channel);
     await check();
-    await tells(watched, [id!]);
+    await emits(watched, [id!]);
     expect(system.monitors.platform.asksFor(`list UU${watched.channel.slice(2)}`)).toBe(0);
   });
 });
@@ -93,18 +93,18 @@ describe('a gap without known videos behind it', () => {
     ['in one look', 40, 50],
     ['in several looks', 100, VIDEOS_A_LOOK + 50],
   ])(
-    'that is read %s has each new video told once, the oldest first, and the list read once',
+    'that is read %s emits each new video once, oldest first, and reads the list once',
     async (_, before, after) => {
       const watched = await system.monitors.watch({}, before);
       system.monitors.platform.remove(watched.channel, SHOWN);
       const ids = system.monitors.platform.upload(watched.channel, after);
       const pages = Math.ceil((before - SHOWN + after) / VIDEOS_A_PAGE);
       await checks(3);
-      await tells(watched, ids);
+      await emits(watched, ids);
       expect(asksFor(listOf(watched))).toBe(pages);
       const late = system.monitors.platform.upload(watched.channel, 2);
       await checks(2);
-      await tells(watched, [...ids, ...late]);
+      await emits(watched, [...ids, ...late]);
       expect(asksFor(listOf(watched))).toBe(pages);
     },
   );
@@ -115,11 +115,11 @@ describe('a gap without known videos behind it', () => {
     const ids = system.monitors.platform.upload(watched.channel, 50);
     system.monitors.platform.players(false);
     await check();
-    expect(watched.told()).toEqual([]);
+    expect(watched.emitted()).toEqual([]);
     expect((await watched.get()).consecutive_failures).toBe(1);
     system.monitors.platform.players(true);
     await check();
-    await tells(watched, ids);
+    await emits(watched, ids);
   });
 
   it('of a playlist emits all new videos once', async () => {
@@ -128,7 +128,7 @@ describe('a gap without known videos behind it', () => {
     system.monitors.platform.remove(playlist, 30);
     const ids = system.monitors.platform.upload(playlist, VIDEOS_A_LOOK + 30);
     await checks(4);
-    await system.monitors.eventually(() => expect(watched.told().toSorted()).toEqual(ids));
+    await system.monitors.eventually(() => expect(watched.emitted().toSorted()).toEqual(ids));
     expect(asksFor(`list ${playlist}`)).toBeLessThanOrEqual(1 + 2 * Math.ceil(ids.length / VIDEOS_A_PAGE));
   });
 });

@@ -4,7 +4,7 @@ import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
 
-/** The service looks by itself. */
+/** Makes the feed due for the service's own schedule. */
 const makeDue = ({ channel }: Watched) =>
   system.monitors.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]);
 const publish = async (watched: Watched): Promise<string[]> => {
@@ -14,7 +14,7 @@ const publish = async (watched: Watched): Promise<string[]> => {
 };
 
 describe('the news of an account', () => {
-  it('are told while the source of another one hangs', async () => {
+  it('are emitted while the source of another account hangs', async () => {
     const [slow, other] = [await system.monitors.watch(), await system.monitors.watch()];
     const release = system.monitors.platform.hold(slow.channel);
     const reads = system.monitors.platform.asksFor(`feed ${slow.channel}`);
@@ -22,13 +22,13 @@ describe('the news of an account', () => {
     await system.monitors.eventually(() =>
       expect(system.monitors.platform.asksFor(`feed ${slow.channel}`)).toBe(reads + 1),
     );
-    await system.tells(other, await publish(other));
-    expect(slow.told()).toEqual([]);
+    await system.emits(other, await publish(other));
+    expect(slow.emitted()).toEqual([]);
     release();
-    await system.tells(slow, late);
+    await system.emits(slow, late);
   });
 
-  it('are told while the job of another one, and its own, are not answered', async () => {
+  it('are emitted while jobs of another account, and its own, get no answer', async () => {
     const [slow, other] = [await system.fetching(), await system.fetching()];
     const release = system.monitors.holdJobs();
     const asked = system.monitors.orchestrator.asked.length;
@@ -37,7 +37,7 @@ describe('the news of an account', () => {
       expect(system.monitors.orchestrator.asked.length).toBeGreaterThan(asked),
     );
     const ids = await publish(other);
-    await system.tells(other, ids);
+    await system.emits(other, ids);
     expect([slow.jobs(), other.jobs()]).toEqual([[], []]);
     release();
     await system.monitors.pass('0 seconds');
@@ -46,8 +46,8 @@ describe('the news of an account', () => {
   });
 });
 
-describe('who lost a lease', () => {
-  it('of a source saves nothing that was found of it', async () => {
+describe('a lost lease', () => {
+  it('of a source: its findings are not saved', async () => {
     const watched = await system.monitors.watch();
     const release = system.monitors.platform.hold(watched.channel);
     const reads = system.monitors.platform.asksFor(`feed ${watched.channel}`);
@@ -58,7 +58,7 @@ describe('who lost a lease', () => {
     const taken = `UPDATE feeds SET lease_epoch = lease_epoch + 1, lease_until = now() + interval '1 hour' WHERE source_id = $1`;
     await system.monitors.query(taken, [watched.channel]);
     release();
-    // It ends what it has in hand.
+    // It finishes its current work.
     await system.monitors.stopService();
     await system.monitors.startService();
     const found = 'SELECT last_number AS number FROM feeds WHERE source_id = $1';
@@ -67,13 +67,13 @@ describe('who lost a lease', () => {
       watched.channel,
     ]);
     await system.check();
-    await system.tells(watched, ids);
+    await system.emits(watched, ids);
   });
 
   it.each([
     ['turn', 'monitors', monitorRows],
     ['errand', 'errands', errandRows],
-  ])('of the %s of a monitor that is cancelled gives it none again', async (_what, table, rows) => {
+  ])('of the %s of a cancelled monitor is not saved in %s', async (_what, table, rows) => {
     const watched = await system.monitors.watch();
     const { db } = system.monitors.kit();
     const id = `replace(id::text, '-', '') = '${watched.id}'`;

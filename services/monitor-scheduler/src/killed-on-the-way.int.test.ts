@@ -33,7 +33,7 @@ const endLeases = async () => {
 /** Counts events in the outbox, since one that was published but not marked is published again. */
 const emitted = async (monitorId: string): Promise<string[]> => {
   const rows = await monitors.query<{ id: string }>(
-    `SELECT v ->> 'video_id' AS id FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') WITH ORDINALITY AS told (v, place)
+    `SELECT v ->> 'video_id' AS id FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') WITH ORDINALITY AS emitted (v, place)
      WHERE subject ~ 'new-videos-found' AND payload ->> 'monitorId' = $1 ORDER BY seq, place`,
     [monitorId],
   );
@@ -45,14 +45,14 @@ const watch = async (index: number) => {
   return { channel, watched: await monitors.watch({ autoFetch: true, source: { channel } }) };
 };
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   it.each([
     ['news-recorded', 1],
-    ['news-told', 2],
+    ['news-emitted', 2],
     ['batch-fixed', 3],
     ['job-begun', 4],
   ])(
-    'at %s has told each video once, and begun one job of them, when another has gone on',
+    'at %s has emitted each video once and has one job for them, after another one continues',
     async (crashAt, index) => {
       const { channel, watched } = await watch(index);
       await monitors.stopService();

@@ -11,8 +11,8 @@ const reads = (channel: string) =>
     system.monitors.platform.asksFor(`${what} ${channel.replace(/^UC/, what === 'list' ? 'UU' : 'UC')}`),
   );
 
-describe('what an account creates on a day', () => {
-  it('is ten monitors of a free account, even if each is cancelled at once, and more the next day', async () => {
+describe('the creations of an account on a day', () => {
+  it('are ten monitors for a free account, even if each is cancelled at once, and more the next day', async () => {
     const free = newFree();
     for (let count = 0; count < 10; count += 1) await (await system.monitors.watch(free)).cancel();
     const channel = system.monitors.newChannel();
@@ -27,7 +27,7 @@ describe('what an account creates on a day', () => {
     expect(await codeOf(again())).toBe('answered');
   });
 
-  it('counts missing sources, and requests each once an hour', async () => {
+  it('include missing sources, each requested once an hour', async () => {
     const free = newFree();
     const channel = `UC${randomUUID().replaceAll('-', '').slice(0, 22)}`;
     const create = () => codeOf(system.monitors.create({ ...free, source: { channel } }));
@@ -44,7 +44,7 @@ describe('what an account creates on a day', () => {
     expect(await create()).toBe('answered');
   });
 
-  it('does not count what failed because the platform was away', async () => {
+  it('do not include failures because the platform was away', async () => {
     const free = newFree();
     const channel = system.monitors.newChannel();
     system.monitors.platform.is(channel, 'broken');
@@ -52,7 +52,7 @@ describe('what an account creates on a day', () => {
       expect(await codeOf(system.monitors.create({ ...free, source: { channel } }))).toBe('upstream_error');
   });
 
-  it('is a hundred new keys of existing monitors of a free account', async () => {
+  it('are a hundred new keys of existing monitors for a free account', async () => {
     const free = newFree();
     const { channel } = await system.monitors.watch(free);
     const repeat = (idempotencyKey: string) =>
@@ -132,19 +132,19 @@ describe('monitors of an account whose tier drops', () => {
     const { accountId, all } = await three();
     const [first, second, third] = all as [Watched, Watched, Watched];
     system.monitors.ownerHas('free');
-    await system.monitors.tellTier(accountId);
+    await system.monitors.emitTierChange(accountId);
     await waitFor(all, [null, 'tier_limit', 'tier_limit']);
     const found = [first, second, third].map(({ channel }) => system.monitors.platform.upload(channel));
     await system.check();
-    await system.tells(first, found[0]!);
-    expect([second.told(), second.jobs(), third.told(), third.jobs()]).toEqual([[], [], [], []]);
+    await system.emits(first, found[0]!);
+    expect([second.emitted(), second.jobs(), third.emitted(), third.jobs()]).toEqual([[], [], [], []]);
     await first.cancel();
     await waitFor([second, third], [null, 'tier_limit']);
     await system.check();
-    await system.tells(second, found[1]!);
+    await system.emits(second, found[1]!);
     await system.fetches(second, found[1]!);
     system.monitors.ownerHas('paid');
-    await system.monitors.tellTier(accountId);
+    await system.monitors.emitTierChange(accountId);
     await waitFor([second, third], [null, null]);
     await system.check();
     await system.fetches(third, found[2]!);
@@ -157,7 +157,7 @@ describe('monitors of an account whose tier drops', () => {
     const { accountId, all } = await three();
     const shared = await system.monitors.create({ source: { channel: all[2]!.channel } });
     system.monitors.ownerHas('free');
-    await system.monitors.tellTier(accountId);
+    await system.monitors.emitTierChange(accountId);
     await waitFor(all, [null, 'tier_limit', 'tier_limit']);
     await system.monitors.eventually(() => expect(all[2]!.paused()).toEqual(['tier_limit']));
     await system.monitors.pass('1 day');
@@ -178,15 +178,15 @@ describe('monitors of an account whose tier drops', () => {
     system.monitors.ownerHas('free');
     await system.monitors.pass('1 day');
     await waitFor(all, [null, 'tier_limit', 'tier_limit']);
-    await system.monitors.tellTier(accountId);
-    await system.monitors.tellTier(accountId, 'paid');
+    await system.monitors.emitTierChange(accountId);
+    await system.monitors.emitTierChange(accountId, 'paid');
     await system.check();
     await waitFor(all, [null, 'tier_limit', 'tier_limit']);
   });
 });
 
 describe('the videos of a monitor', () => {
-  it('are those it has found, newest first, each with its job, in pages', async () => {
+  it('are those it found, newest first, each with its job, in pages', async () => {
     const watched = await system.fetching();
     const ids = system.monitors.platform.upload(watched.channel, 3);
     await system.check();

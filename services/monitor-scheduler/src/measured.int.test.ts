@@ -7,10 +7,10 @@ const system = setUpMonitors();
 const scrape = () => system.monitors.harness.scrape('monitor-scheduler');
 
 it.each([
-  ['the source that is due and that nobody reads', 'feeds', 'feeds'],
-  ['the monitor that has to ask others and that nobody asks for', 'errands', 'errands'],
-  ['the monitor whose turn it is and that nobody serves', 'monitors', 'turns'],
-])('metrics show %s, since when, and when it is over', async (_, table, what) => {
+  ['a due source that no process reads', 'feeds', 'feeds'],
+  ['a due errand that no process runs', 'errands', 'errands'],
+  ['a due turn that no process runs', 'monitors', 'turns'],
+])('metrics show %s, its age, and its end', async (_, table, what) => {
   await system.monitors.watch();
   // The service may claim the row in between: make it overdue again.
   await eventually(async () => {

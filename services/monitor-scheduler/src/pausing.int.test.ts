@@ -19,11 +19,11 @@ describe('a monitor whose job cannot be covered', () => {
     const more = system.monitors.platform.upload(watched.channel, 2);
     await check();
     expect(await watched.get()).toMatchObject({ status: 'paused', new_videos: 3 });
-    expect(watched.told()).toEqual(first);
+    expect(watched.emitted()).toEqual(first);
     system.monitors.refuse(null);
     await system.monitors.grant(watched.accountId);
     await fetches(watched, [...first, ...more]);
-    await system.monitors.eventually(() => expect(watched.told()).toEqual([...first, ...more]));
+    await system.monitors.eventually(() => expect(watched.emitted()).toEqual([...first, ...more]));
     await isPaused(watched, null);
     await system.monitors.eventually(() => expect(watched.resumed()).toBe(1));
   });
@@ -51,10 +51,10 @@ describe('a monitor whose account loses its webhook', () => {
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
     expect(await watched.get()).toMatchObject({ status: 'paused', new_videos: 2 });
-    expect([watched.told(), watched.jobs()]).toEqual([[], []]);
+    expect([watched.emitted(), watched.jobs()]).toEqual([[], []]);
     await system.monitors.webhook.configure(watched.accountId);
     await fetches(watched, ids);
-    await system.monitors.eventually(() => expect(watched.told()).toEqual(ids));
+    await system.monitors.eventually(() => expect(watched.emitted()).toEqual(ids));
     await system.monitors.eventually(() =>
       expect([watched.paused(), watched.resumed()]).toEqual([['webhook_missing'], 1]),
     );
@@ -68,15 +68,15 @@ describe('a monitor whose account loses its webhook', () => {
     await isPaused(watched, 'webhook_missing');
   });
 
-  it('emits again what the dispatcher got after the webhook was removed', async () => {
+  it('emits again the news that the dispatcher got after the webhook was removed', async () => {
     const watched = await system.monitors.watch({ webhookUrl: 'https://a.example/hook' });
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
-    await system.monitors.eventually(() => expect(watched.told()).toEqual(ids));
+    await system.monitors.eventually(() => expect(watched.emitted()).toEqual(ids));
     await system.monitors.webhook.refuse(watched.accountId, watched.id, 1);
     await isPaused(watched, 'webhook_missing');
     await system.monitors.webhook.configure(watched.accountId);
-    await system.monitors.eventually(() => expect(watched.told()).toEqual([...ids, ids[1]]));
+    await system.monitors.eventually(() => expect(watched.emitted()).toEqual([...ids, ids[1]]));
   });
 
   it('is also paused if the webhook is disabled, and if the monitor has its own URL', async () => {
@@ -107,7 +107,7 @@ describe('a monitor whose account loses its webhook', () => {
     await system.monitors.uses(watched.id);
     await system.monitors.webhook.remove(watched.accountId, now + 1);
     await system.monitors.webhook.remove(watched.accountId, now);
-    await system.monitors.heard(watched.accountId, 3);
+    await system.monitors.handled(watched.accountId, 3);
     expect((await watched.get()).status).toBe('active');
   });
 });
@@ -151,7 +151,7 @@ describe('the account of a monitor', () => {
     await system.monitors.eventually(async () =>
       expect((await watched.get()).last_error).toContain('account_frozen'),
     );
-    await system.monitors.eventually(() => expect(watched.told()).toEqual(ids));
+    await system.monitors.eventually(() => expect(watched.emitted()).toEqual(ids));
     system.monitors.refuse(null);
     await system.monitors.becomes(watched.accountId, 'active');
     await fetches(watched, ids);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpMonitors } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
-const { check, checks, tells } = system;
+const { check, checks, emits } = system;
 
 /** Videos of the fake platform's lists that one check reads. */
 const VIDEOS_A_LOOK = 160;
@@ -13,60 +13,60 @@ const watch = async (videos: number) => {
   return { playlist, watched: await system.monitors.watch({ source: { playlist } }) };
 };
 
-describe('a playlist that holds more than its feed shows', () => {
-  it('emits what is added at its end in that order, each video once', async () => {
+describe('a playlist with more videos than its feed shows', () => {
+  it('emits videos added at its end in that order, each once', async () => {
     const { playlist, watched } = await watch(PAGE);
     const first = system.monitors.platform.append(playlist, 3);
     await checks(2);
-    await tells(watched, first);
+    await emits(watched, first);
     const second = system.monitors.platform.append(playlist, 2);
     await checks(3);
-    await tells(watched, [...first, ...second]);
+    await emits(watched, [...first, ...second]);
     expect((await watched.get()).new_videos).toBe(5);
   });
 
-  it('also emits what is added at its top, even if that is more than the feed shows', async () => {
+  it('also emits videos added at its top, even more than the feed shows', async () => {
     const { playlist, watched } = await watch(30);
     const one = system.monitors.platform.upload(playlist);
     await check();
-    await tells(watched, one);
+    await emits(watched, one);
     const many = system.monitors.platform.upload(playlist, 25);
     await check();
-    await tells(watched, [...one, ...many]);
+    await emits(watched, [...one, ...many]);
   });
 
   it('starts with all its videos as old, even if one check does not read to its end', async () => {
     const { playlist, watched } = await watch(VIDEOS_A_LOOK + 30);
     await check();
-    expect(watched.told()).toEqual([]);
+    expect(watched.emitted()).toEqual([]);
     const added = system.monitors.platform.append(playlist, 2);
     await system.monitors.query('UPDATE feeds SET list_in = 0 WHERE source_id = $1', [playlist]);
     await checks(2);
-    await tells(watched, added);
+    await emits(watched, added);
   });
 
-  it('that takes several checks to read counts what is added meanwhile at its end as old: pages have no dates', async () => {
+  it('that takes several checks to read treats videos added at its end meanwhile as old, since pages have no dates', async () => {
     const { playlist, watched } = await watch(VIDEOS_A_LOOK + 30);
     system.monitors.platform.append(playlist, 2);
     await check();
     const added = system.monitors.platform.append(playlist, 2);
     await system.monitors.query('UPDATE feeds SET list_in = 0 WHERE source_id = $1', [playlist]);
     await checks(2);
-    await tells(watched, added);
+    await emits(watched, added);
   });
 
-  it('emits nothing that was there before it was watched', async () => {
+  it('emits no video that was there before it was watched', async () => {
     const { playlist, watched } = await watch(PAGE * 3 + 5);
     await check();
     const early = system.monitors.platform.append(playlist, 2);
     const second = await system.monitors.watch({ source: { playlist } });
     const late = system.monitors.platform.append(playlist, 2);
     await checks(4);
-    await tells(watched, [...early, ...late]);
-    await tells(second, late);
+    await emits(watched, [...early, ...late]);
+    await emits(second, late);
   });
 
-  it('is read whole at every check if it is one page, otherwise a page a check on average', async () => {
+  it('is read whole at every check if it has one page, otherwise a page a check on average', async () => {
     const [one, four] = [await watch(PAGE), await watch(PAGE * 4)];
     await check();
     const pages = ({ playlist }: { playlist: string }) =>
@@ -76,7 +76,7 @@ describe('a playlist that holds more than its feed shows', () => {
     expect([pages(one) - before[0], pages(four) - before[1]]).toEqual([4, 4]);
   });
 
-  it('does not fail if its list cannot be read; what was added is emitted when it can', async () => {
+  it('does not fail if its list cannot be read; added videos are emitted later', async () => {
     const { playlist, watched } = await watch(PAGE);
     system.monitors.platform.lists(false);
     const added = system.monitors.platform.append(playlist, 2);
@@ -84,7 +84,7 @@ describe('a playlist that holds more than its feed shows', () => {
     expect(await watched.get()).toMatchObject({ status: 'active', consecutive_failures: 0 });
     system.monitors.platform.lists(true);
     await check();
-    await tells(watched, added);
+    await emits(watched, added);
   });
 
   it('is watched from when its list can be read, if that fails at first', async () => {
@@ -94,7 +94,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await check();
     const added = system.monitors.platform.append(playlist, 2);
     await checks(3);
-    await tells(watched, added);
+    await emits(watched, added);
   });
 
   it('has no news if videos are deleted', async () => {
@@ -103,7 +103,7 @@ describe('a playlist that holds more than its feed shows', () => {
     await checks(3);
     const added = system.monitors.platform.append(playlist, 1);
     await checks(2);
-    await tells(watched, added);
+    await emits(watched, added);
   });
 });
 
@@ -112,9 +112,9 @@ describe('a playlist that fits into its feed', () => {
     const { playlist, watched } = await watch(12);
     const added = system.monitors.platform.append(playlist, PAGE);
     await check();
-    await tells(watched, added);
+    await emits(watched, added);
     const more = system.monitors.platform.append(playlist, 1);
     await checks(2);
-    await tells(watched, [...added, ...more]);
+    await emits(watched, [...added, ...more]);
   });
 });

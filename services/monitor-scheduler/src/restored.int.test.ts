@@ -36,7 +36,7 @@ describe('a monitor whose database is restored', () => {
     const late = system.monitors.platform.upload(watched.channel);
     await check();
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
-    await system.tells(watched, [...first, ...lost, ...late]);
+    await system.emits(watched, [...first, ...lost, ...late]);
     expect(await watched.get()).toMatchObject({ new_videos: 1 + lost.length + late.length });
   });
 
@@ -52,7 +52,7 @@ describe('a monitor whose database is restored', () => {
     const late = system.monitors.platform.upload(watched.channel);
     await check();
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, one, other, late]));
-    await system.tells(watched, [...first, ...one, ...other, ...late]);
+    await system.emits(watched, [...first, ...one, ...other, ...late]);
     expect(await watched.get()).toMatchObject({ new_videos: 4 });
     // The audit compares the outbox, which also has the events from before the restore.
     const emitted = `SELECT v ->> 'video_id' AS id FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') AS v
@@ -69,7 +69,7 @@ describe('a monitor whose database is restored', () => {
     system.monitors.platform.upload(watched.channel);
     await check();
     await system.monitors.eventually(async () => expect((await watched.get()).status).toBe('cancelled'));
-    expect([watched.told(), batchesOf(watched)]).toEqual([first, [first]]);
+    expect([watched.emitted(), batchesOf(watched)]).toEqual([first, [first]]);
   });
 
   it('receives the removal of its webhook again, and pauses', async () => {
@@ -109,7 +109,7 @@ describe('news lost from database and stream', () => {
     await system.fetches(watched, ids);
     await forget(watched);
     await check();
-    await system.tells(watched, [...ids, ...ids]);
+    await system.emits(watched, [...ids, ...ids]);
     expect(new Set(watched.events().map(({ newsId }) => newsId)).size).toBe(1);
     expect(watched.jobs()).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('news lost from database and stream', () => {
     const others = system.monitors.platform.upload(watched.channel);
     await check();
     await system.fetches(watched, [...lost, ...others]);
-    await system.tells(watched, [...lost, ...others]);
+    await system.emits(watched, [...lost, ...others]);
     expect(new Set(watched.events().map(({ newsId }) => newsId)).size).toBe(2);
   });
 });

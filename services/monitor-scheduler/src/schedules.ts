@@ -39,7 +39,7 @@ export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) =
   record.add(drained);
 });
 
-/** Runs due errands: what monitors need other services for. */
+/** Runs due errands: calls of monitors to other services. */
 export const runErrands = onSchedule(async (deps: Deps, { requestId, signal, record }) => {
   const drained = await drainDue(deps.pool, errandRows, {
     work: async (due, limited) => ({

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpMonitors } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
-const { check, tells } = system;
+const { check, emits } = system;
 
 describe('an uploaded video', () => {
   it('is emitted once, with its facts, and counted', async () => {
     const watched = await system.monitors.watch();
     const [id] = system.monitors.platform.upload(watched.channel);
     await check();
-    await tells(watched, [id!]);
+    await emits(watched, [id!]);
     await check();
     await check();
     expect(watched.events()).toMatchObject([
@@ -50,43 +50,43 @@ describe('an uploaded video', () => {
       [first.channel],
     )) as [{ late: number }];
     expect(late).toBe(1);
-    await tells(first, [early!]);
+    await emits(first, [early!]);
   });
 
   it('is emitted in the order of upload', async () => {
     const watched = await system.monitors.watch();
     const ids = system.monitors.platform.upload(watched.channel, 5);
     await check();
-    await tells(watched, ids);
+    await emits(watched, ids);
   });
 
-  it('is found in the list if more came than the feed shows, each once', async () => {
+  it('is found in the list if more were uploaded than the feed shows, each once', async () => {
     const watched = await system.monitors.watch({}, 40);
     const ids = system.monitors.platform.upload(watched.channel, 73);
     await check();
-    await tells(watched, ids);
+    await emits(watched, ids);
     const more = system.monitors.platform.upload(watched.channel, 2);
     await check();
-    await tells(watched, [...ids, ...more]);
+    await emits(watched, [...ids, ...more]);
   });
 
-  it('is not lost if the list fails that has what the feed does not show', async () => {
+  it('is not lost if the list fails that has the videos beyond the feed', async () => {
     const watched = await system.monitors.watch({}, 40);
     const ids = system.monitors.platform.upload(watched.channel, 20);
     system.monitors.platform.lists(false);
     await check();
-    expect(watched.told()).toEqual([]);
+    expect(watched.emitted()).toEqual([]);
     expect((await watched.get()).consecutive_failures).toBe(1);
     system.monitors.platform.lists(true);
     await check();
-    await tells(watched, ids);
+    await emits(watched, ids);
   });
 
   it('is found in a channel without videos before', async () => {
     const watched = await system.monitors.watch({}, 0);
     const ids = system.monitors.platform.upload(watched.channel, 17);
     await check();
-    await tells(watched, ids);
+    await emits(watched, ids);
   });
 
   it('is upcoming until it is out, and is emitted then', async () => {
@@ -94,11 +94,11 @@ describe('an uploaded video', () => {
     const [upcoming] = system.monitors.platform.upload(watched.channel, 1, true);
     const [id] = system.monitors.platform.upload(watched.channel);
     await check();
-    await tells(watched, [id!]);
+    await emits(watched, [id!]);
     await check();
     system.monitors.platform.release(upcoming!);
     await check();
-    await tells(watched, [id!, upcoming!]);
+    await emits(watched, [id!, upcoming!]);
     expect((await watched.get()).new_videos).toBe(2);
   });
 
@@ -108,7 +108,7 @@ describe('an uploaded video', () => {
     await check();
     const [id] = system.monitors.platform.upload(watched.channel);
     await check();
-    await tells(watched, [id!]);
+    await emits(watched, [id!]);
   });
 
   it('is emitted once, though two instances check concurrently', async () => {
@@ -117,13 +117,13 @@ describe('an uploaded video', () => {
     const expected = new Map(all.map(({ id, channel }) => [id, system.monitors.platform.upload(channel, 3)]));
     await Promise.all([check(), system.monitors.run('checkFeeds'), system.monitors.run('serveMonitors')]);
     await check();
-    for (const watched of all) await tells(watched, expected.get(watched.id)!);
+    for (const watched of all) await emits(watched, expected.get(watched.id)!);
     await another.stop();
   });
 });
 
 describe('an instance that paused for longer than its lease', () => {
-  it('saves nothing: what another one found meanwhile is emitted once', async () => {
+  it('saves nothing; videos that another one found meanwhile are emitted once', async () => {
     const watched = await system.monitors.watch();
     const [id] = system.monitors.platform.upload(watched.channel);
     const reads = () => system.monitors.platform.asksFor(`feed ${watched.channel}`);
@@ -140,7 +140,7 @@ describe('an instance that paused for longer than its lease', () => {
     goOn();
     await frozen;
     await check();
-    await tells(watched, [id!]);
+    await emits(watched, [id!]);
     expect(await watched.get()).toMatchObject({ new_videos: 1, consecutive_failures: 0 });
   });
 });
@@ -156,10 +156,10 @@ describe('a 404 of a feed', () => {
       consecutive_failures: 0,
       last_error: null,
     });
-    await tells(watched, [id!]);
+    await emits(watched, [id!]);
     system.monitors.platform.is(watched.channel, 'well');
     await check();
-    await tells(watched, [id!]);
+    await emits(watched, [id!]);
   });
 
   it('is one of six failures if the list is missing too', async () => {
@@ -197,7 +197,7 @@ describe('six failed checks in a row', () => {
     expect(await watched.get()).toMatchObject({
       ...{ status: 'active', pause_reason: null, consecutive_failures: 0, last_error: null },
     });
-    await tells(watched, ids);
+    await emits(watched, ids);
     await system.monitors.eventually(() => expect(watched.resumed()).toBe(1));
   });
 

@@ -13,7 +13,7 @@ import { addVideos, endGap, holdVideos, saveReleases } from '../store/videos.ts'
 import { findNews, type News, sourceOf } from './find-news.ts';
 import { lookAtSource, readReleases, type SourceView } from './look-at-source.ts';
 
-/** What a check saves besides the state of the feed. */
+/** The videos to save besides the state of the feed. */
 type CheckFindings = {
   readonly news: News;
   readonly upcoming: readonly string[];
@@ -42,7 +42,7 @@ const lockClaimed = async (tx: Db, feed: DueFeed): Promise<LockedFeed> => {
   return locked;
 };
 
-/** Saves a feed and what was found, and wakes its monitors. */
+/** Saves a feed and its videos, and wakes its monitors. */
 const save = async (
   { db, messaging }: Deps,
   feed: DueFeed,
@@ -64,8 +64,8 @@ type CheckResult = {
   readonly error: ServiceError | null;
 };
 
-type Failure = Pick<Extract<SourceView, { kind: 'failed' }>, 'error' | 'counts'>;
-type Read = Extract<SourceView, { kind: 'read' }>;
+type SourceFailure = Pick<Extract<SourceView, { kind: 'failed' }>, 'error' | 'counts'>;
+type SourceReading = Extract<SourceView, { kind: 'read' }>;
 
 const idsOf = (videos: readonly { readonly id: string }[]): string[] => videos.map(({ id }) => id);
 
@@ -80,7 +80,7 @@ const changesVideos = (feed: DueFeed, { news, upcoming }: CheckFindings): boolea
   hasOpenGap(feed) || news.fresh.length + news.old.length + news.held.length + upcoming.length > 0;
 
 /** Outages on our side do not count as failures of the feed. */
-const failedState = (feed: DueFeed, { error, counts }: Failure, progress: ListProgress): FeedState => ({
+const failedState = (feed: DueFeed, { error, counts }: SourceFailure, progress: ListProgress): FeedState => ({
   ...progressOf(progress),
   title: feed.title,
   failures: feed.failures + (counts ? 1 : 0),
@@ -95,7 +95,7 @@ const outcomeOf = (state: FeedState, isIdle: boolean) => ({
   written: state,
 });
 
-const endFailed = async (deps: Deps, feed: DueFeed, failure: Failure): Promise<CheckResult> => {
+const endFailed = async (deps: Deps, feed: DueFeed, failure: SourceFailure): Promise<CheckResult> => {
   const state = failedState(feed, failure, feed);
   if (changesAvailability(feed, state)) await save(deps, feed, state, null);
   return { outcome: outcomeOf(state, feed.watchers === 0), error: failure.error };
@@ -104,7 +104,7 @@ const endFailed = async (deps: Deps, feed: DueFeed, failure: Failure): Promise<C
 const endRead = async (
   deps: Deps,
   feed: DueFeed,
-  { title, entries }: Read,
+  { title, entries }: SourceReading,
   call: Call & { readonly signal: AbortSignal },
 ): Promise<CheckResult> => {
   const seen = await deps.lookUp({ feedId: feed.id, ids: idsOf(entries) }, call.signal);

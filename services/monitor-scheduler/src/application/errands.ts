@@ -142,7 +142,7 @@ const readTier = async (
   return tier;
 };
 
-/** Does what a monitor needs other services for. Returns the milliseconds to its next errand. */
+/** Makes the calls to other services that a monitor needs. Returns the milliseconds to its next errand. */
 export const runErrand = async (deps: Deps, due: DueMonitor, context: CallContext): Promise<number> => {
   try {
     return await createJob(deps, due, await readTier(deps, due, context), context);

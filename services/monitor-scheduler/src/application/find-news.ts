@@ -12,7 +12,7 @@ import type { DueFeed } from '../store/feeds.ts';
 import { findKnown, heldVideos, newestKnown } from '../store/videos.ts';
 import { isOlder, platformErrorOf, readList, splitByDate } from './read-list.ts';
 
-/** What a feed shows at one check. */
+/** A feed at one check. */
 export type FeedView = {
   readonly feed: DueFeed;
   readonly entries: readonly ListedVideo[];

@@ -72,13 +72,13 @@ export const readList = async (
 const MOST_NEIGHBOURS = 3;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-type Dated = Pick<ListedVideo, 'publishedAt'>;
+type WithDate = Pick<ListedVideo, 'publishedAt'>;
 
-export const isOlder = ({ publishedAt }: Dated, newest: Date | null): boolean =>
+export const isOlder = ({ publishedAt }: WithDate, newest: Date | null): boolean =>
   newest !== null && publishedAt !== null && new Date(publishedAt) <= newest;
 
 /** Players have the day only. A video of the newest known day may be new: announce it rather than lose it. */
-const isOfOlderDay = ({ publishedAt }: Dated, newest: Date | null): boolean =>
+const isOfOlderDay = ({ publishedAt }: WithDate, newest: Date | null): boolean =>
   newest !== null &&
   publishedAt !== null &&
   publishedAt.slice(0, DATE_LENGTH) < newest.toISOString().slice(0, DATE_LENGTH);

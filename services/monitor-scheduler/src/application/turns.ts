@@ -98,6 +98,6 @@ export const emitNews = async (deps: Deps, due: DueMonitor): Promise<number> => 
     due,
     async (locked) => (await emitPauseChange(locked)) === null && (await emitSome(locked)),
   );
-  crashPoint('news-told');
+  crashPoint('news-emitted');
   return hasMore ? 0 : IDLE_MS;
 };

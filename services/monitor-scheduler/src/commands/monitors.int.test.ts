@@ -10,8 +10,8 @@ const system = setUpMonitors();
 const key = () => `key ${randomUUID()}`;
 
 describe('a new monitor', () => {
-  it('has an id of 32 characters, and begins with what is in the feed: no video of before is new', async () => {
-    const { get, channel, told, id } = await system.monitors.watch();
+  it('has an id of 32 characters, and starts with the current feed: earlier videos are not news', async () => {
+    const { get, channel, emitted, id } = await system.monitors.watch();
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(await get()).toMatchObject({
       ...{ status: 'active', pause_reason: null, channel, playlist: null, new_videos: 0 },
@@ -24,10 +24,10 @@ describe('a new monitor', () => {
       },
     });
     await system.monitors.pass('1 day');
-    expect(told()).toEqual([]);
+    expect(emitted()).toEqual([]);
   });
 
-  it('of a handle has it resolved for the account', async () => {
+  it('of a handle is resolved for the account', async () => {
     const [accountId, channel] = [randomUUID(), system.monitors.newChannel()];
     system.monitors.names.set(HANDLE, channel);
     const { monitor } = await system.monitors.create({ accountId, source: { channel: HANDLE } });
@@ -39,7 +39,7 @@ describe('a new monitor', () => {
   it.each([
     ['an id', (id: string) => id],
     ['an address', (id: string) => `https://www.youtube.com/playlist?list=${id}`],
-  ])('of a playlist takes %s, and asks nobody to resolve it', async (_what, spell) => {
+  ])('of a playlist accepts %s without resolving it', async (_what, spell) => {
     const id = `PL${randomUUID().replaceAll('-', '')}`;
     system.monitors.platform.add(id);
     const before = system.monitors.finder.asked.length;
@@ -49,27 +49,27 @@ describe('a new monitor', () => {
   });
 
   it.each(['https://youtu.be/dQw4w9WgXcQ', 'no playlist', 'x', 'https://example.com/playlist?list=PL1'])(
-    'of the playlist %s is refused',
+    'of the playlist %s is rejected',
     async (playlist) => {
       expect(await codeOf(system.monitors.create({ source: { playlist } }))).toBe('invalid_playlist');
     },
   );
 
-  it('of what the platform does not have is 404, and leaves nothing', async () => {
+  it('of a missing source is 404 and saves nothing', async () => {
     const accountId = randomUUID();
     const channel = `UC${'x'.repeat(22)}`;
     expect(await codeOf(system.monitors.create({ accountId, source: { channel } }))).toBe('source_not_found');
     expect(await system.monitors.list(accountId)).toEqual({ monitors: [], total: 0 });
   });
 
-  it('is there all the same while the platform says 404 of a feed that exists', async () => {
+  it('is created even if the platform answers 404 for an existing feed', async () => {
     const channel = system.monitors.newChannel(2);
     system.monitors.platform.is(channel, 'missing');
     const { monitor } = await system.monitors.create({ source: { channel } });
     expect(monitor).toMatchObject({ status: 'active', new_videos: 0, consecutive_failures: 0 });
   });
 
-  it('is refused with what the platform suffers', async () => {
+  it('is rejected with the error of the platform', async () => {
     const channel = system.monitors.newChannel();
     system.monitors.platform.is(channel, 'broken');
     expect(await codeOf(system.monitors.create({ source: { channel } }))).toBe('upstream_error');
@@ -77,14 +77,14 @@ describe('a new monitor', () => {
     expect(await codeOf(system.monitors.create({ source: { channel } }))).toBe('answered');
   });
 
-  it('reads a feed once for all who begin to watch it within ten minutes', async () => {
+  it('shares one reading of the feed with others created within ten minutes', async () => {
     const channel = system.monitors.newChannel();
     await Promise.all(Array.from({ length: 5 }, () => system.monitors.create({ source: { channel } })));
     await system.monitors.create({ source: { channel } });
     expect(system.monitors.platform.asksFor(`feed ${channel}`)).toBe(1);
   });
 
-  it('with an address of its own is refused before any change where the account has no webhook', async () => {
+  it('with its own URL is rejected without a change if the account has no webhook', async () => {
     const [accountId, channel] = [randomUUID(), system.monitors.newChannel()];
     const { checkWebhookUrl } = system.monitors.dispatcher.commands;
     system.monitors.dispatcher.commands.checkWebhookUrl = async () => {
@@ -99,7 +99,7 @@ describe('a new monitor', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('answers the first monitor for ever, whatever is asked with it and though it is cancelled, and reads nothing', async () => {
+  it('returns the first monitor for ever, for any request and even if it is cancelled, and reads nothing', async () => {
     const idempotencyKey = key();
     const watched = await system.monitors.watch({ idempotencyKey });
     await watched.cancel();
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect(system.monitors.platform.asked).toHaveLength(asked);
   });
 
-  it('of ten requests at the same time has one monitor', async () => {
+  it('of ten concurrent requests creates one monitor', async () => {
     const asked = {
       accountId: randomUUID(),
       idempotencyKey: key(),
@@ -126,7 +126,7 @@ describe('an Idempotency-Key', () => {
     expect(replies.filter(({ isIdempotent }) => !isIdempotent)).toHaveLength(1);
   });
 
-  it('of a source that is watched already answers that monitor unchanged, from then on', async () => {
+  it('of a source that is watched already returns that monitor unchanged from then on', async () => {
     const { accountId, channel, id, cancel } = await system.monitors.watch();
     const asked = { accountId, source: { channel }, language: 'es', idempotencyKey: key() };
     expect(await system.monitors.create(asked)).toMatchObject({
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('the monitors of an account', () => {
-  it('are 1 of a free account, and another one when that is cancelled', async () => {
+  it('are 1 for a free account, and another one after that is cancelled', async () => {
     const free = { accountId: randomUUID(), tier: 'free' as const };
     const { cancel } = await system.monitors.watch(free);
     expect(await codeOf(system.monitors.create(free))).toBe('monitor_limit');
@@ -155,7 +155,7 @@ describe('the monitors of an account', () => {
     expect(await codeOf(system.monitors.create(free))).toBe('answered');
   });
 
-  it('are 25 of a paid account, however many are asked for at the same time', async () => {
+  it('are 25 for a paid account, for any number of concurrent requests', async () => {
     const accountId = randomUUID();
     const codes = await Promise.all(
       Array.from({ length: 30 }, () => codeOf(system.monitors.create({ accountId }))),
@@ -164,7 +164,7 @@ describe('the monitors of an account', () => {
     expect(codes.filter((code) => code === 'monitor_limit')).toHaveLength(5);
   });
 
-  it('are listed active ones first, each group newest first, and by id where they are of the same moment', async () => {
+  it('are listed active ones first, each group newest first, then by id', async () => {
     const accountId = randomUUID();
     const created: string[] = [];
     for (let index = 0; index < 6; index += 1) created.push((await system.monitors.watch({ accountId })).id);
@@ -184,7 +184,7 @@ describe('the monitors of an account', () => {
     expect(total).toBe(6);
   });
 
-  it('come in parts that fit into a message, and all of them', async () => {
+  it('are returned completely, in pages that fit into a message', async () => {
     const accountId = randomUUID();
     await system.monitors.watch({ accountId });
     await system.monitors.query(
@@ -201,7 +201,7 @@ describe('the monitors of an account', () => {
   });
 
   it.each([() => randomUUID().replaceAll('-', ''), () => 'z'.repeat(32)])(
-    'are nobody else’s: another’s and one that does not exist answer the same',
+    'are hidden from other accounts: the answer is that of an unknown monitor',
     async (unknownId) => {
       const { id } = await system.monitors.watch();
       for (const monitorId of [id, unknownId()])
@@ -220,18 +220,18 @@ describe('the monitors of an account', () => {
 });
 
 describe('a cancelled monitor', () => {
-  it('looks no more, and its source is read by nobody when nobody else watches it', async () => {
-    const { channel, cancel, get, told } = await system.monitors.watch();
+  it('stops, and its source is read no more without other watchers', async () => {
+    const { channel, cancel, get, emitted } = await system.monitors.watch();
     expect((await cancel()).monitor.status).toBe('cancelled');
     system.monitors.platform.upload(channel);
     const asked = system.monitors.platform.asksFor(`feed ${channel}`);
     await system.monitors.pass('1 day');
     expect(system.monitors.platform.asksFor(`feed ${channel}`)).toBe(asked);
-    expect(told()).toEqual([]);
+    expect(emitted()).toEqual([]);
     expect((await cancel()).monitor).toEqual(await get());
   });
 
-  it('keeps how many new videos it has found when its feed is forgotten', async () => {
+  it('keeps the number of its new videos when its feed is deleted', async () => {
     const { channel, cancel, get } = await system.monitors.watch();
     system.monitors.platform.upload(channel, 2);
     await system.monitors.pass('1 day');

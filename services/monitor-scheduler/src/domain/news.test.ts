@@ -18,8 +18,8 @@ const sift = (entries: { id: string }[], known: ReadonlySet<string>, knowsList =
   return { fresh: fresh.map(({ id }) => id), movedUp: movedUp.map(({ id }) => id), hasGap };
 };
 
-describe('what is new in a feed', () => {
-  it('stands above a known video', () => {
+describe('new videos in a feed', () => {
+  it('are above a known video', () => {
     expect(sift(ids(22, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toEqual({
       fresh: ['v22', 'v21'],
       movedUp: [],
@@ -27,7 +27,7 @@ describe('what is new in a feed', () => {
     });
   });
 
-  it('is nothing if an older video moves up because another was deleted', () => {
+  it('do not include an older video that moves up because another was deleted', () => {
     const [, , ...left] = ids(20, FEED_SIZE);
     expect(sift([...left, ...ids(5, 2)], knowing(ids(20, FEED_SIZE)))).toEqual({
       fresh: [],
@@ -36,7 +36,7 @@ describe('what is new in a feed', () => {
     });
   });
 
-  it('is every unknown video if the whole list is known', () => {
+  it('are all unknown videos if the whole list is known', () => {
     expect(sift([{ id: 'a' }, { id: 'b' }, { id: 'c' }], new Set(['b']), true)).toEqual({
       fresh: ['a', 'c'],
       movedUp: [],
@@ -44,7 +44,7 @@ describe('what is new in a feed', () => {
     });
   });
 
-  it('may be more than it shows if it shows no known video', () => {
+  it('may be more than the feed shows if it shows no known video', () => {
     expect(sift(ids(60, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toMatchObject({
       movedUp: [],
       hasGap: true,
@@ -53,18 +53,18 @@ describe('what is new in a feed', () => {
   });
 });
 
-describe('what is new in a playlist', () => {
-  it('is above the known ones in their order, then below them from the last up', () => {
+describe('new videos in a playlist', () => {
+  it('are those above the known ones in order, then those below from the last up', () => {
     const shown = [{ id: 'b' }, { id: 'a' }, { id: 'known' }, { id: 'c' }, { id: 'known too' }, { id: 'd' }];
     const found = newInPlaylist(shown, new Set(['known', 'known too'])).map(({ id }) => id);
     expect(found).toEqual(['b', 'a', 'd', 'c']);
   });
 
-  it('is all of it if nothing is known', () => {
+  it('are all videos if none is known', () => {
     expect(newInPlaylist(ids(3, 3), new Set())).toEqual(ids(3, 3));
   });
 
-  it('counts a video once that stands in it twice, or in its feed and its list', () => {
+  it('include a video once that occurs twice, or in feed and list', () => {
     expect(together([{ id: 'a' }], [{ id: 'b' }, { id: 'a' }, { id: 'b' }])).toEqual([
       { id: 'a' },
       { id: 'b' },
@@ -77,11 +77,11 @@ describe('a feed', () => {
     expect([0, 14, 15, 16].map((count) => isFull(ids(count, count)))).toEqual([false, false, true, true]);
   });
 
-  it('that shows nothing has no news and no gap', () => {
+  it('that is empty has no news and no gap', () => {
     expect(sift([], new Set(['v1']))).toEqual({ fresh: [], movedUp: [], hasGap: false });
   });
 
-  it('that shows known videos only has no news', () => {
+  it('with known videos only has no news', () => {
     expect(sift(ids(5, 5), knowing(ids(5, 5)))).toEqual({ fresh: [], movedUp: [], hasGap: false });
   });
 
@@ -154,7 +154,7 @@ describe('numbers of videos', () => {
     ]);
   });
 
-  it('are given to an upcoming video only when it is known to be out', () => {
+  it('are given to an upcoming video only when it is out', () => {
     const releases = { a: 'out', b: 'upcoming', c: 'unknown' } as const;
     expect(number({ upcoming: ['a', 'b', 'c', 'd'], releases })).toEqual({
       released: [
@@ -168,7 +168,7 @@ describe('numbers of videos', () => {
     });
   });
 
-  it('of a video that comes out now follow on those before, and new ones follow on it', () => {
+  it('of a video that comes out now follow earlier ones, and precede new videos', () => {
     expect(number({ upcoming: ['premiere'], fresh: ['new'], releases: { premiere: 'out' } })).toMatchObject({
       released: [['premiere', 8, null]],
       added: [['new', 9, null]],
@@ -176,7 +176,7 @@ describe('numbers of videos', () => {
     });
   });
 
-  it('stay as they are if nothing is found', () => {
+  it('stay unchanged if nothing is found', () => {
     expect(number({})).toEqual({ released: [], added: [], lastNumber: 7 });
   });
 });

@@ -60,7 +60,7 @@ export type Release = 'out' | 'upcoming' | 'unknown';
 /** A number for a video that is new and out; otherwise perhaps when to ask again. */
 export type Numbered = { readonly number: number | null; readonly askInMs: number | null };
 
-type Found = {
+type FoundVideos = {
   /** New videos, newest first. */
   readonly fresh: readonly ListedVideo[];
   readonly old: readonly ListedVideo[];
@@ -80,7 +80,7 @@ type NumberedVideos = {
  * of a new video failed, it counts as out: its job handles live broadcasts.
  */
 export const numberVideos = (
-  { fresh, old, upcoming, releases }: Found,
+  { fresh, old, upcoming, releases }: FoundVideos,
   lastNumber: number,
   askInMs: number,
 ): NumberedVideos => {

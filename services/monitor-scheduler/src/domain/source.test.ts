@@ -11,7 +11,7 @@ describe('the list of a source', () => {
   });
 });
 
-describe('the playlist to watch', () => {
+describe('a playlist', () => {
   it.each([
     ['an id', PLAYLIST],
     ['an id in spaces', `  ${PLAYLIST}\n`],
@@ -35,7 +35,7 @@ describe('the playlist to watch', () => {
 });
 
 describe('the progress of a list', () => {
-  it('is at rest with nothing to read, whatever is known of the list', () => {
+  it('is at rest with nothing to read, whether or not the list is known', () => {
     for (const knows_list of [true, false])
       expect(nothingToRead(knows_list)).toEqual({
         knows_list,

@@ -51,7 +51,7 @@ export const saveWebhookChange = async (
   return count > 0;
 };
 
-/** What is counted per account and UTC day. */
+/** Creations counted per account and UTC day. */
 export type CreationCount = 'monitors' | 'keys';
 
 const today = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;

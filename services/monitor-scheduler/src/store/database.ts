@@ -6,7 +6,7 @@ import { type Prisma, PrismaClient } from './prisma/client.ts';
 export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
   new PrismaClient(prismaOptions(pool));
 
-/** Connections, for what the kit asks by itself. */
+/** Connections for claims, locks and backlog counts. */
 export type Pool = Kit<Surface>['db'];
 export type Database = PrismaClient;
 /** The client or one of its transactions. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { bulkOrchestrator, type Job, type RequestOf, serviceError } from '@tds/contracts';
 import { fakeOf } from '@tds/kit/testing';
 
-type Batch = RequestOf<typeof bulkOrchestrator.createJob>;
+type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 export type Refusal =
   | 'insufficient_credits'
   | 'active_job_cap'
@@ -15,9 +15,9 @@ const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
 const refusalOf = (code: Refusal) =>
   code === 'insufficient_credits' ? serviceError(code, { extras: lacking }) : serviceError(code);
 
-/** Jobs by their keys, as bulk-orchestrator answers them; a refusal stands until it is taken away. */
+/** Jobs by their keys, answered like by bulk-orchestrator; a refusal stays until it is removed. */
 export const fakeJobs = () => {
-  const jobs = new Map<string, Batch>();
+  const jobs = new Map<string, CreateJobRequest>();
   const state: { refusal: Refusal | null; losesAnswers: boolean; gate: Promise<void> | null } = {
     ...{ refusal: null, losesAnswers: false, gate: null },
   };
@@ -37,11 +37,11 @@ export const fakeJobs = () => {
     refuse: (code: Refusal | null) => {
       state.refusal = code;
     },
-    /** Jobs begin, and nobody hears of it. */
+    /** Jobs are created, but the answers are lost. */
     loseAnswers: (lost: boolean) => {
       state.losesAnswers = lost;
     },
-    /** Nobody who asks for a job hears anything until what this returns is called. */
+    /** Delays all answers until the result is called. */
     holdJobs: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       state.gate = promise;

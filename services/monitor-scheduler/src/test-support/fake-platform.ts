@@ -7,7 +7,7 @@ const FEED_SIZE = 15;
 const PAGE = 20;
 
 type Video = { readonly id: string; readonly publishedAt: string; isUpcoming: boolean };
-/** What the platform does with the feed of a source. */
+/** How the platform answers for the feed of a source. */
 export type Mood = 'well' | 'missing' | 'broken' | 'unreachable';
 
 const toListed = ({ id }: Video): ListedVideo => ({
@@ -17,11 +17,11 @@ const toListed = ({ id }: Video): ListedVideo => ({
 const platformError = (code: 'upstream_error' | 'source_not_found', wasAsked = true): PlatformError =>
   new PlatformError(serviceError(code).data, { fact: { kind: 'none' }, video: null, tracks: [], wasAsked });
 
-/** Several of one day, of which players tell the day alone. */
+/** Several a day; players give the day only. */
 const UPLOADED_EVERY_MS = 6 * 3_600_000;
 const dayOf = (moment: string): string => `${moment.slice(0, 10)}T00:00:00.000Z`;
 
-/** Channels and playlists in memory, by the list of their videos: newest first. */
+/** Channels and playlists in memory, by their lists: newest first. */
 export const fakePlatform = () => {
   const lists = new Map<string, Video[]>();
   const moods = new Map<string, Mood>();
@@ -86,7 +86,7 @@ export const fakePlatform = () => {
     asked,
     asksFor: (what: string) => asked.filter((each) => each === what).length,
     add: (sourceId: string) => void lists.set(listOf(sourceId), []),
-    /** Uploads videos one after the other; resolves to their ids in that order. */
+    /** Uploads videos in turn; resolves to their ids in that order. */
     upload: (sourceId: string, count = 1, isUpcoming = false): string[] =>
       Array.from({ length: count }, () => {
         const video = { ...newVideo(), isUpcoming };
@@ -104,7 +104,7 @@ export const fakePlatform = () => {
     },
     remove: (sourceId: string, count: number) => void videosOf(sourceId)?.splice(0, count),
     is: (sourceId: string, mood: Mood) => void moods.set(sourceId, mood),
-    /** The next who reads this feed hears nothing until what this returns is called. */
+    /** Delays the next answer for this feed until the result is called. */
     hold: (sourceId: string): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       holds.set(sourceId, promise);

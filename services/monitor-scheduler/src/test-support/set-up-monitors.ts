@@ -3,11 +3,11 @@ import { startMonitors, type TestMonitors } from './start-monitors.ts';
 
 export type Watched = Awaited<ReturnType<TestMonitors['watch']>>;
 
-/** What its jobs were asked for, job by job. */
+/** The video ids of each of its jobs. */
 export const batchesOf = ({ jobs }: Watched): readonly (readonly string[])[] =>
   jobs().map(({ source }) => ('videoIds' in source ? source.videoIds : []));
 
-/** For a file of tests: the service, whose neighbours are well again after each test, and what nearly all of them do and wait for. */
+/** For a test file: the service, whose neighbours recover after each test, and common steps. */
 export const setUpMonitors = () => {
   let monitors: TestMonitors;
   beforeAll(async () => {
@@ -25,16 +25,16 @@ export const setUpMonitors = () => {
     get monitors() {
       return monitors;
     },
-    /** Lets the time pass until all sources are looked at. */
+    /** Advances the time until all sources are checked. */
     check,
     checks: async (count: number): Promise<void> => {
       for (let index = 0; index < count; index += 1) await check();
     },
-    /** Waits until the monitor has told exactly these, and nothing else. */
-    tells: ({ told }: Watched, ids: readonly string[]) =>
-      monitors.eventually(() => expect(told()).toEqual(ids)),
+    /** Waits until the monitor has emitted exactly these ids. */
+    emits: ({ emitted }: Watched, ids: readonly string[]) =>
+      monitors.eventually(() => expect(emitted()).toEqual(ids)),
     fetching: (given = {}) => monitors.watch({ autoFetch: true, ...given }),
-    /** Waits until the monitor's jobs are of exactly these. */
+    /** Waits until the monitor's jobs have exactly these videos. */
     fetches: (watched: Watched, ids: readonly string[]) =>
       monitors.eventually(() => expect(batchesOf(watched).flat()).toEqual(ids)),
   };

@@ -17,14 +17,14 @@ import { service } from '../index.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { fakePlatform } from './fake-platform.ts';
 
-type Asked = RequestOf<typeof monitorScheduler.createMonitor>;
-type Scheduled = 'checkFeeds' | 'serveMonitors' | 'runErrands' | 'purgeFeeds';
+type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
+type ScheduleName = 'checkFeeds' | 'serveMonitors' | 'runErrands' | 'purgeFeeds';
 
 export const HANDLE = '@named';
 
 /**
- * The service on real servers, before a platform and between neighbours in memory. Its sweeps run when a test says so. Where it is
- * told of an origin, that is its platform.
+ * The service on real servers, with a fake platform (or the one at `PLATFORM_ORIGIN`) and fake neighbours in memory. Tests run its
+ * schedules.
  */
 export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: string } = {}) => {
   const harness = await startHarness({
@@ -68,15 +68,15 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, values)).rows;
   const call = caller.call;
-  const run = (name: Scheduled) => own.handlers().schedules[name](context());
-  /** The service sweeps by itself as well: it may be at a row right now. */
-  const untilDone = (table: 'feeds' | 'monitors' | 'errands', sweep: Scheduled) =>
+  const run = (name: ScheduleName) => own.handlers().schedules[name](context());
+  /** The service also runs its schedules itself, so another process may hold a row. */
+  const untilDone = (table: 'feeds' | 'monitors' | 'errands', sweep: ScheduleName) =>
     eventually(async () => {
       await run(sweep);
       const left = await query(`SELECT FROM ${table} WHERE due_at <= now() OR lease_until > now()`);
       if (left.length > 0) throw new Error(`${left.length} ${table} are due or under way`);
     });
-  /** Lets so much time pass, and everything happen that is due then. */
+  /** Advances the time, and runs everything that is due then. */
   const pass = async (time: string): Promise<void> => {
     await query(
       `UPDATE feeds SET due_at = due_at - $1::interval, checked_at = checked_at - $1::interval WHERE watchers > 0`,
@@ -88,7 +88,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     await untilDone('monitors', 'serveMonitors');
     await query(`UPDATE errands SET due_at = least(due_at, now())`);
     await untilDone('errands', 'runErrands');
-    // What waited for its errand to tell.
+    // Turns that waited for their errand.
     await untilDone('monitors', 'serveMonitors');
   };
   const newChannel = (videos = 3): string => {
@@ -103,7 +103,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     platform.append(id, videos);
     return id;
   };
-  const create = (given: Partial<Asked> = {}) =>
+  const create = (given: Partial<CreateMonitorRequest> = {}) =>
     call(
       monitorScheduler.createMonitor,
       {
@@ -118,21 +118,21 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       },
       context(),
     );
-  /** A monitor of a new account and channel. */
-  const watch = async (given: Partial<Asked> = {}, videos = 3) => {
+  /** Creates a monitor of a new account and channel. */
+  const watch = async (given: Partial<CreateMonitorRequest> = {}, videos = 3) => {
     const accountId = given.accountId ?? randomUUID();
     const channel = newChannel(videos);
     const { monitor } = await create({ source: { channel }, ...given, accountId });
     const get = async (): Promise<Monitor> =>
       (await call(monitorScheduler.getMonitor, { accountId, monitorId: monitor.id }, context())).monitor;
-    const ofIt = <Told extends { monitorId: string }>(told: readonly Told[]) =>
-      told.filter(({ monitorId }) => monitorId === monitor.id);
+    const ofIt = <Message extends { monitorId: string }>(messages: readonly Message[]) =>
+      messages.filter(({ monitorId }) => monitorId === monitor.id);
     return {
       accountId,
       channel,
       id: monitor.id,
       get,
-      told: () =>
+      emitted: () =>
         ofIt(caller.received(newVideosFound)).flatMap(({ videos: found }) =>
           found.map((video) => video.video_id),
         ),
@@ -189,32 +189,32 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     ...jobControls,
     ...{ call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
     database: harness.databases['monitor-scheduler'],
-    /** What a process of its own is started with. */
+    /** The environment of a process of its own. */
     environment: { ...harness.environmentOf('monitor-scheduler'), ...settings },
     startAnother: () => harness.start(tested, settings),
     stopService: () => running.stop(),
     async startService(): Promise<void> {
       running = await startService();
     },
-    tellTier: (accountId: string, tier = ownerTier) =>
+    emitTierChange: (accountId: string, tier = ownerTier) =>
       owner.emit(identity.accountTierChanged, { accountId, tier }),
     ownerHas: (tier: Tier) => {
       ownerTier = tier;
     },
-    /** Waits until the monitor has a webhook to tell. */
+    /** Waits until the monitor uses a webhook. */
     uses: (id: string) =>
       eventually(async () => {
         const using = `SELECT FROM monitors AS m JOIN accounts AS a ON a.id = m.account_id
           WHERE replace(m.id::text, '-', '') = $1 AND m.uses_webhook AND a.has_webhook`;
         if ((await query(using, [id])).length === 0) throw new Error('it has none yet');
       }),
-    /** Waits until so many events of the account's webhook were handled. */
-    heard: (accountId: string, count: number) =>
+    /** Waits until `count` events of the account's webhook are handled. */
+    handled: (accountId: string, count: number) =>
       eventually(() => {
         const { webhookConfigured, webhookRemoved } = webhookDispatcher;
         const all = [...own.handled(webhookConfigured), ...own.handled(webhookRemoved)];
-        const found = all.filter((told) => told.accountId === accountId).length;
-        if (found < count) throw new Error(`${found} were heard`);
+        const found = all.filter((event) => event.accountId === accountId).length;
+        if (found < count) throw new Error(`${found} were handled`);
       }),
     grant: (accountId: string) =>
       ledger.emit(creditsLedger.creditsGranted, {

@@ -96,7 +96,7 @@ export const crashSpots: readonly CrashSpot[] = [
     ['upload'],
     (point) => isOfListeners(point) || point.startsWith('task-') || point.startsWith('schedule-'),
   ),
-  ...own('monitor-scheduler', ['upload'], ['news-recorded', 'news-told', 'batch-fixed', 'job-begun']),
+  ...own('monitor-scheduler', ['upload'], ['news-recorded', 'news-emitted', 'batch-fixed', 'job-begun']),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 

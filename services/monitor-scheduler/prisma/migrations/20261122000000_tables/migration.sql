@@ -39,7 +39,7 @@ CREATE TABLE videos (
   PRIMARY KEY (feed_id, video_id),
   CHECK (number IS NULL OR ask_at IS NULL)
 );
--- Each new video of a feed has a number of its own, so that no monitor is told of it twice.
+-- Each new video of a feed has its own number, so that no monitor emits it twice.
 CREATE UNIQUE INDEX videos_by_number ON videos (feed_id, number) WHERE number IS NOT NULL;
 CREATE INDEX videos_not_out ON videos (feed_id, ask_at) WHERE ask_at IS NOT NULL;
 
@@ -88,12 +88,12 @@ CREATE TABLE monitors (
 );
 CREATE INDEX monitors_by_feed ON monitors (feed_id);
 CREATE INDEX monitors_by_account ON monitors (account_id, created_at DESC, id);
--- A source is watched once by an account.
+-- An account watches a source once.
 CREATE UNIQUE INDEX monitors_by_source ON monitors (account_id, kind, source_id) WHERE cancelled_at IS NULL;
 CREATE INDEX monitors_free_from ON monitors (greatest(due_at, lease_until));
 CREATE INDEX monitors_cancelled ON monitors (cancelled_at) WHERE cancelled_at IS NOT NULL;
 
--- Beside the turns of monitors, so that a service that is away holds up no news.
+-- Separate from the turns of monitors, so that a service that is away delays no news.
 CREATE TABLE errands (
   id uuid PRIMARY KEY REFERENCES monitors (id) ON DELETE CASCADE ON UPDATE NO ACTION,
   account_id uuid NOT NULL,
@@ -121,7 +121,7 @@ CREATE TABLE monitor_keys (
 CREATE INDEX monitor_keys_by_monitor ON monitor_keys (monitor_id);
 CREATE INDEX monitor_keys_by_age ON monitor_keys (created_at);
 
--- What an account has begun on a UTC day.
+-- Creations of an account on a UTC day.
 CREATE TABLE creation_days (
   account_id uuid NOT NULL,
   day date NOT NULL,
@@ -131,7 +131,7 @@ CREATE TABLE creation_days (
 );
 CREATE INDEX creation_days_by_day ON creation_days (day);
 
--- Bytes that proxies have read on the latest UTC day of a scope: `all`, or one caller.
+-- Bytes read through proxies on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
   scope text   PRIMARY KEY,
   day   date   NOT NULL,
