@@ -8,7 +8,7 @@ const given = {
 };
 
 describe('the configuration', () => {
-  it('sells each block, and takes events under each secret', () => {
+  it('sells each block, and accepts events signed with each secret', () => {
     const config = readConfig(given);
     expect([...config.prices.keys()]).toEqual([...CREDIT_BLOCKS]);
     expect(config.webhookSecrets.map((secret) => secret.reveal())).toEqual([
@@ -38,7 +38,7 @@ describe('the configuration', () => {
     ['no webhook secret', { STRIPE_WEBHOOK_SECRETS: '' }],
     ['a short key', { STRIPE_SECRET_KEY: 'sk_test' }],
     ['no checkouts at all', { CHECKOUTS_PER_HOUR: '0' }],
-  ])('is refused with %s', (_what, changed) => {
+  ])('is rejected with %s', (_what, changed) => {
     expect(() => readConfig({ ...given, ...changed })).toThrow();
   });
 });

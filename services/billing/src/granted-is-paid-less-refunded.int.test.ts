@@ -20,18 +20,18 @@ const fate = fc.record({
   webhooks: fc.constantFrom('once', 'repeat', 'lose', 'hold', 'late'),
   end: fc.constantFrom('kept', 'kept', 'unpaid', 'refunded', 'given back', 'won', 'lost', 'open dispute'),
 });
-type Fate = typeof fate extends fc.Arbitrary<infer F> ? F : never;
+type PurchaseHistory = typeof fate extends fc.Arbitrary<infer F> ? F : never;
 
-const meet = ({ webhooks }: Fate): void => {
+const meet = ({ webhooks }: PurchaseHistory): void => {
   if (webhooks === 'repeat') billing.simulator.fault({ kind: 'repeat', copies: 3, times: 3 });
   else if (webhooks === 'late') billing.simulator.fault({ kind: 'late', delayMs: 50, times: 3 });
   else if (webhooks !== 'once') billing.simulator.fault({ kind: webhooks, times: 3 });
 };
 
-/** Resolves to the credits that have to stand in the end. */
-const live = async (given: Fate): Promise<readonly [string, number]> => {
+/** Resolves to the credits expected in the end. */
+const live = async (given: PurchaseHistory): Promise<readonly [string, number]> => {
   const { block, end } = given;
-  // On a busy machine one may be late: its buyer asks again.
+  // A busy machine may be late: the buyer retries.
   const { purchaseId } = await eventually(() => billing.open({ accountId: randomUUID(), block }));
   const ref = purchaseRef(purchaseId);
   if (end === 'unpaid') return [ref, 0];
@@ -49,7 +49,7 @@ const live = async (given: Fate): Promise<readonly [string, number]> => {
   return [ref, end === 'won' ? block : 0];
 };
 
-it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, what stands is what is paid less what is given back`, async () => {
+it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, the credits equal the payments less the refunds`, async () => {
   const fates = fc.sample(fate, { seed: SEED, numRuns: PURCHASES });
   const expected = new Map<string, number>();
   for (let first = 0; first < fates.length; first += AT_ONCE) {
@@ -68,7 +68,7 @@ it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, wh
     },
     { withinMs: 120_000, everyMs: 500 },
   );
-  // A busy machine cannot take all of them at once: such a one is told so, and sent again by the processor.
+  // A busy machine answers some with an error; the processor sends these again.
   const refusals = billing.receiver.refusals.filter((code) => code !== 'service_unavailable');
   expect(refusals).toEqual([]);
 }, 300_000);

@@ -8,7 +8,7 @@ import { startBilling, type TestBilling } from './test-support/start-billing.ts'
 let billing: TestBilling;
 beforeAll(async () => {
   billing = await startBilling();
-  // The first look at the processor's list, which would settle what is paid here beside the command; the next one is a minute later.
+  // Waits for the first reconciliation, which would settle these purchases too; the next one is a minute later.
   await eventually(async () => {
     const text = `SELECT FROM messaging.schedules WHERE name = 'reconcile-events' AND next_due_at > now() AND lease_until IS NULL`;
     expect((await billing.kit().db.query(text)).rows).toHaveLength(1);
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-/** Paid purchases of as many accounts, as the events of a batch leave them: nothing of them is granted yet. */
+/** Paid purchases of several accounts, not granted yet, as a batch of events leaves them. */
 const paidTogether = async (count: number) => {
   const paid = Array.from({ length: count }, async () => {
     const accountId = randomUUID();
@@ -31,7 +31,7 @@ const paidTogether = async (count: number) => {
   billing.simulator.clearFaults();
   return purchases;
 };
-type Paid = Awaited<ReturnType<typeof paidTogether>>[number];
+type PaidPurchase = Awaited<ReturnType<typeof paidTogether>>[number];
 const grantTogether = (purchases: readonly { readonly purchaseId: string }[]): Promise<unknown> =>
   billing
     .kit()
@@ -45,8 +45,8 @@ const nothingLeft = async () => {
   expect(rows).toEqual([]);
 };
 
-describe('purchases that were paid together', () => {
-  it('are granted by one command, and each customer is told of', async () => {
+describe('purchases paid together', () => {
+  it('are granted by one command, and each customer is emitted', async () => {
     const purchases = await paidTogether(5);
     const { grantPurchases } = billing.ledger.commands;
     let asked = 0;
@@ -64,8 +64,13 @@ describe('purchases that were paid together', () => {
     expect(asked).toBe(1);
   });
 
-  it('hold each other up in nothing: one is of a closed account, one is locked, one is a stranger`s', async () => {
-    const [plain, closed, locked, guest] = (await paidTogether(4)) as [Paid, Paid, Paid, Paid];
+  it('do not delay each other: one is of a closed account, one is locked, one is of a stranger', async () => {
+    const [plain, closed, locked, guest] = (await paidTogether(4)) as [
+      PaidPurchase,
+      PaidPurchase,
+      PaidPurchase,
+      PaidPurchase,
+    ];
     const email = `${randomUUID()}@example.com`;
     await billing
       .kit()
@@ -92,13 +97,13 @@ describe('purchases that were paid together', () => {
     await eventually(nothingLeft);
   });
 
-  it('and given back while the ledger is asked have no credits in the end', async () => {
-    const [kept, refunded] = (await paidTogether(2)) as [Paid, Paid];
+  it('and refunded during the grant have no credits in the end', async () => {
+    const [kept, refunded] = (await paidTogether(2)) as [PaidPurchase, PaidPurchase];
     const { grantPurchases } = billing.ledger.commands;
     billing.ledger.commands.grantPurchases = async (request, context) => {
       billing.ledger.commands.grantPurchases = grantPurchases;
       billing.simulator.refund(refunded.paymentIntentId);
-      // The refund is settled while nothing is granted.
+      // The refund is settled before the grant.
       await eventually(async () => {
         const text = 'SELECT FROM purchases WHERE id = $1 AND granted_at IS NOT NULL';
         expect((await billing.kit().db.query(text, [refunded.purchaseId])).rows).toHaveLength(1);

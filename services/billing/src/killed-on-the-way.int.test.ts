@@ -24,7 +24,7 @@ afterAll(async () => {
 const atTheProcessor = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
 
-describe('billing that is killed', () => {
+describe('killed billing', () => {
   it.each(['transaction-committed', 'task-claimed', 'purchase-granted', 'task-handled', 'task-completed'])(
     'at %s after payments grants each block once',
     async (crashAt) => {
@@ -50,7 +50,7 @@ describe('billing that is killed', () => {
   );
 
   it.each(['transaction-committed', 'refund-submitted', 'task-handled'])(
-    'at %s in the middle of a refund gives the money back once, and the block with it',
+    'at %s during a refund returns the money once, and the block with it',
     async (crashAt) => {
       const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
       await billing.stopService();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing?.stop());
 
-it('operators see the purchase that is paid and not granted, and since when', async () => {
+it('metrics show a purchase that is paid and not granted, and its age', async () => {
   const { purchaseId } = await billing.buy();
   const scrape = () => billing.harness.scrape('billing');
   expect((await scrape())('tds_backlog', { what: 'purchases' })).toBe(0);
@@ -19,7 +19,7 @@ it('operators see the purchase that is paid and not granted, and since when', as
   expect(metric('tds_backlog_oldest_seconds', { what: 'purchases' })).toBeGreaterThanOrEqual(600);
 });
 
-it('operators see money that does not fit its purchase until one of them has looked at it', async () => {
+it('metrics show money that contradicts its purchase until an operator has looked at it', async () => {
   const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
   const misfits = async () => (await billing.harness.scrape('billing'))('tds_backlog', { what: 'misfits' });
   expect(await misfits()).toBe(0);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-it('what is paid stays for ever; pages that nobody has paid, events and throttles go', async () => {
+it('paid purchases stay for ever; unpaid pages, events and throttles are deleted', async () => {
   const { accountId, purchaseId } = await billing.buy();
   const other = randomUUID();
   const { purchaseId: unpaid } = await billing.open({ accountId: other });

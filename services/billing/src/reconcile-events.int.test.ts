@@ -10,8 +10,8 @@ afterAll(() => billing.stop());
 
 const paidSession = () => billing.payUnheard();
 
-describe('what webhooks have lost', () => {
-  it('is found also where the list shows it after younger events', async () => {
+describe('an event that no webhook delivered', () => {
+  it('is found even if the list shows it after younger events', async () => {
     const { purchaseId } = await paidSession();
     const later = `INSERT INTO reconciliation (up_to) VALUES (now() + interval '5 minutes')
       ON CONFLICT (is_only) DO UPDATE SET up_to = excluded.up_to`;
@@ -20,14 +20,14 @@ describe('what webhooks have lost', () => {
     await billing.granted(purchaseId);
   });
 
-  it('is read up to the newest event of the processor, whatever our own clock says', async () => {
+  it('is read up to the newest event of the processor, whatever our clock shows', async () => {
     await paidSession();
     await billing.later(20 * 60_000, () => billing.handlers().schedules.reconcileEvents(billing.context()));
     const { rows } = await billing.kit().db.query('SELECT up_to <= now() AS "isPast" FROM reconciliation');
     expect(rows).toEqual([{ isPast: true }]);
   });
 
-  it('and contradicts our record is noted for operators, once', async () => {
+  it('and that contradicts our record is noted for operators, once', async () => {
     const { session } = await paidSession();
     billing.simulator.fault({ kind: 'lose' });
     billing.simulator.forge('checkout.session.completed', { ...session, amount_total: 1 });
@@ -37,7 +37,7 @@ describe('what webhooks have lost', () => {
     expect(rows).toEqual([{ code: 'payment_product_mismatch' }]);
   });
 
-  it('is found in the processor`s own list, page by page, and only once', async () => {
+  it('is found in the list of the processor, page by page, once', async () => {
     const bought = [];
     for (let count = 0; count < 5; count += 1) bought.push(await paidSession());
     for (let count = 0; count < 120; count += 1) billing.simulator.noise();
@@ -49,7 +49,7 @@ describe('what webhooks have lost', () => {
     expect(again.rows).toEqual(rows);
   });
 
-  it('is asked for again where the processor fails, or says what is no page', async () => {
+  it('is requested again if the processor fails, or returns an invalid page', async () => {
     const { purchaseId } = await paidSession();
     billing.simulator.fault({ kind: 'error', match: '/v1/events', times: 2 });
     const run = () => billing.handlers().schedules.reconcileEvents(billing.context());
@@ -60,7 +60,7 @@ describe('what webhooks have lost', () => {
     await eventually(() => billing.granted(purchaseId));
   });
 
-  it('hides nothing behind an event that does not fit', async () => {
+  it('hides no other one if it is invalid', async () => {
     const { paymentIntentId } = await billing.buy();
     billing.simulator.forge('refund.created', {
       id: 're_odd',

@@ -26,7 +26,7 @@ const settled = (expected: ReadonlyMap<string, number>) =>
     { withinMs: 30_000, everyMs: 500 },
   );
 
-/** One that stays, one that is refunded, one that is disputed, one whose dispute is won, and one of another block. */
+/** Purchases: one that stays, one refunded, one disputed, one with a dispute won, one of another block. */
 const trade = async (whenBought = () => {}) => {
   const [kept, refunded, disputed, won] = await Promise.all([
     billing.buy(),
@@ -48,8 +48,8 @@ const trade = async (whenBought = () => {}) => {
   return { kept, refunded, disputed, won };
 };
 
-describe('everything is as it was', () => {
-  it('where the ledger has lost purchases, and what became of them', async () => {
+describe('all purchases are right again', () => {
+  it('if the ledger has lost purchases with their refunds and disputes', async () => {
     const earlier = { books: billing.ledger.copy() };
     await trade(() => {
       earlier.books = billing.ledger.copy();
@@ -60,7 +60,7 @@ describe('everything is as it was', () => {
     await settled(before);
   });
 
-  it('where billing has lost purchases, refunds and disputes: the processor has them', async () => {
+  it('if billing has lost purchases, refunds and disputes: the processor has them', async () => {
     const copy = await copyDatabase(billing.database);
     await eventually(() => billing.list('0199c3a0-0000-7000-8000-000000000001'));
     const { refunded, won } = await trade();
@@ -80,7 +80,7 @@ describe('everything is as it was', () => {
     await copy.drop();
   });
 
-  it('where the ledger knows a purchase that billing does not: the processor is asked from that time on', async () => {
+  it('if the ledger knows a purchase that billing does not: the events of the processor from that time are read', async () => {
     const { ref, purchaseId, accountId } = await billing.buy();
     await billing.handlers().schedules.reconcileEvents(billing.context());
     const { db } = billing.kit();

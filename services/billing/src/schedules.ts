@@ -89,7 +89,7 @@ export const returnUnaccepted = onSchedule(
     const now = await deps.now();
     const returned = async (limit: number): Promise<number> => {
       const ids = await findUnaccepted(deps.db, now, limit);
-      for (const id of ids) await giveBack(deps, id, 'Nobody has accepted it.');
+      for (const id of ids) await giveBack(deps, id, 'It was not accepted.');
       return ids.length;
     };
     record.add({ returned: await purgeEach({ returned }, { signal }) });

@@ -13,22 +13,22 @@ const config = {
     [1_000, 30_000],
   ] as const),
 };
-type Listed = { id: string; lookup_key: string | null; unit_amount: number | null; currency: string };
-const listed = (): Listed[] =>
+type ListedPrice = { id: string; lookup_key: string | null; unit_amount: number | null; currency: string };
+const listed = (): ListedPrice[] =>
   CREDIT_BLOCKS.map((block) => ({
     ...{ id: `price_${block}`, lookup_key: `credits_${block}`, currency: 'usd' },
     unit_amount: config.prices.get(block) ?? null,
   }));
-const pricesAt = (answers: (() => Promise<{ data: Listed[] }>)[]) => {
+const pricesAt = (answers: (() => Promise<{ data: ListedPrice[] }>)[]) => {
   let asked = 0;
   const prices = createPrices(config, { prices: async () => (answers[asked++] ?? answers.at(-1))!() });
   return { prices, asked: () => asked };
 };
-const changed = (change: (price: Listed) => Partial<Listed>): Listed[] =>
+const changed = (change: (price: ListedPrice) => Partial<ListedPrice>): ListedPrice[] =>
   listed().map((price) => (price.lookup_key === 'credits_20' ? { ...price, ...change(price) } : price));
 
 describe('a price', () => {
-  it('is that of our configuration while the processor has the same, and is asked for once', async () => {
+  it('is the configured one if the processor has the same; the processor is asked once', async () => {
     const { prices, asked } = pricesAt([async () => ({ data: listed() })]);
     for (const block of CREDIT_BLOCKS)
       expect(await prices.of(block)).toEqual({
@@ -37,19 +37,19 @@ describe('a price', () => {
     expect(asked()).toBe(1);
   });
 
-  it.each<[string, Listed[]]>([
+  it.each<[string, ListedPrice[]]>([
     ['another amount', changed(() => ({ unit_amount: 901 }))],
     ['no amount', changed(() => ({ unit_amount: null }))],
     ['another currency', changed(() => ({ currency: 'eur' }))],
     ['another name', changed(() => ({ lookup_key: 'credits_21' }))],
     ['nothing', []],
-  ])('for which the processor has %s is sold to nobody', async (_what, data) => {
+  ])('that the processor has as %s is not sold', async (_what, data) => {
     const { prices } = pricesAt([async () => ({ data })]);
     expect(await codeOf(prices.of(20))).toBe('configuration_error');
     expect(await codeOf(prices.of(5))).toBe('configuration_error');
   });
 
-  it('that could not be asked for is asked for again by the next buyer', async () => {
+  it('is requested again by the next buyer after a failure', async () => {
     const fail = async () => {
       throw new Error('away');
     };

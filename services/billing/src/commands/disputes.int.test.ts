@@ -14,7 +14,7 @@ const isDisputed = (accountId: string) =>
 const standing = (ref: string) => billing.ledger.block(ref)?.standing;
 
 describe('a dispute', () => {
-  it('takes the credits while it is open, spent or not, and gives them back when it is won', async () => {
+  it('takes the credits while it is open, spent or not, and returns them when it is won', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     billing.ledger.spend(accountId, 15);
     const dispute = billing.simulator.dispute(paymentIntentId);
@@ -30,17 +30,17 @@ describe('a dispute', () => {
     const dispute = billing.simulator.dispute(paymentIntentId);
     billing.simulator.closeDispute(dispute.id, 'lost');
     await eventually(() => expect([standing(ref), isDisputed(accountId)]).toEqual([0, true]));
-    const told = billing.changes.findLast((change) => change.accountId === accountId);
-    expect(told?.tier).toBe('free');
+    const lastChange = billing.changes.findLast((change) => change.accountId === accountId);
+    expect(lastChange?.tier).toBe('free');
   });
 
-  it('of a part takes that part', async () => {
+  it('of a part of the money takes that part of the credits', async () => {
     const { paymentIntentId, ref } = await billing.buy();
     billing.simulator.dispute(paymentIntentId, 90);
     await eventually(() => expect(standing(ref)).toBe(18));
   });
 
-  it('that is told after its end, before the payment, and three times ends as it ended', async () => {
+  it('that is reported after its end, before the payment, and three times has its final state', async () => {
     const { purchaseId } = await billing.open();
     billing.simulator.fault({ kind: 'hold', times: 5 });
     const paymentIntentId = billing.pay(purchaseId);
@@ -59,7 +59,7 @@ describe('a dispute', () => {
     await eventually(() => expect(standing(block.ref)).toBe(20));
   });
 
-  it('and a refund that are told before the payment grant nothing', async () => {
+  it('and a refund that are reported before the payment grant nothing', async () => {
     const { purchaseId } = await billing.open();
     billing.simulator.fault({ kind: 'hold', times: 5 });
     const paymentIntentId = billing.pay(purchaseId);

@@ -20,12 +20,12 @@ afterAll(() => billing.stop());
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 const receive = (body: string, signature: string) =>
   billing.call(contract.receivePaymentEvent, { body, signature }, testContext());
-const tell = (event: object, secret = WEBHOOK_SECRET, at = nowSeconds()) => {
+const receiveEvent = (event: object, secret = WEBHOOK_SECRET, at = nowSeconds()) => {
   const body = JSON.stringify(event);
   return receive(body, signatureOf(body, secret, at));
 };
-const outcomeOf = (told: ReturnType<typeof tell>): Promise<string> =>
-  told.then(
+const outcomeOf = (answer: ReturnType<typeof receiveEvent>): Promise<string> =>
+  answer.then(
     ({ isNews }) => (isNews ? 'news' : 'known'),
     ({ code }) => code,
   );
@@ -39,23 +39,31 @@ const completed = (session: Resource, changed: object = {}) =>
   newEvent('checkout.session.completed', { ...session, ...changed });
 
 describe('an event', () => {
-  it('counts under any of the secrets, the old one too', async () => {
+  it('is valid with any of the secrets, also the old one', async () => {
     for (const secret of [WEBHOOK_SECRET, OLD_WEBHOOK_SECRET])
-      expect(await tell(newEvent('product.created', { id: 'prod_1' }), secret)).toEqual({ isNews: true });
+      expect(await receiveEvent(newEvent('product.created', { id: 'prod_1' }), secret)).toEqual({
+        isNews: true,
+      });
   });
 
-  it('of a kind that is named like what every object has is kept like any that says nothing to us', async () => {
+  it('of a type named like a property of every object is stored like any unknown type', async () => {
     for (const kind of ['constructor', 'toString', '__proto__'])
-      expect(await tell(newEvent(kind, { id: 'prod_2' }))).toEqual({ isNews: true });
+      expect(await receiveEvent(newEvent(kind, { id: 'prod_2' }))).toEqual({ isNews: true });
   });
 
   it.each<[string, () => Promise<unknown>]>([
     ['no signature', () => receive(JSON.stringify(newEvent('a.b', {})), '')],
-    ['another secret', () => tell(newEvent('a.b', {}), 'whsec_of_somebody_else')],
-    ['a signature of six minutes ago', () => tell(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() - 360)],
-    ['a signature of in six minutes', () => tell(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() + 360)],
-    ['live mode', () => tell(newEvent('a.b', {}, { livemode: true }))],
-    ['no id', () => tell({ ...newEvent('a.b', {}), id: '' })],
+    ['another secret', () => receiveEvent(newEvent('a.b', {}), 'whsec_of_another_account')],
+    [
+      'a signature of six minutes ago',
+      () => receiveEvent(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() - 360),
+    ],
+    [
+      'a signature of in six minutes',
+      () => receiveEvent(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() + 360),
+    ],
+    ['live mode', () => receiveEvent(newEvent('a.b', {}, { livemode: true }))],
+    ['no id', () => receiveEvent({ ...newEvent('a.b', {}), id: '' })],
     [
       'a body that was written anew',
       () => {
@@ -70,20 +78,20 @@ describe('an event', () => {
     [
       'two signatures, none of which is right',
       () =>
-        receive('{}', `${signatureOf('{}', 'whsec_of_somebody_else', nowSeconds())},v1=${'0'.repeat(64)}`),
+        receive('{}', `${signatureOf('{}', 'whsec_of_another_account', nowSeconds())},v1=${'0'.repeat(64)}`),
     ],
-  ])('with %s is refused', async (_what, told) => {
-    expect(await codeOf(told())).toBe('payment_event_invalid');
+  ])('with %s is rejected', async (_what, send) => {
+    expect(await codeOf(send())).toBe('payment_event_invalid');
   });
 
-  it('of a hundred at once is taken once', async () => {
+  it('in a hundred concurrent copies is applied once', async () => {
     const { session } = await paidSession();
     const event = completed(session);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(tell(event))));
-    // A busy machine cannot take them all at once: such a one is told so, and sent again by the processor.
+    const answers = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(receiveEvent(event))));
+    // A busy machine answers some with an error; the processor sends these again.
     expect(['news', 'known', 'service_unavailable']).toEqual(expect.arrayContaining([...new Set(answers)]));
     expect(answers.filter((answer) => answer === 'news').length).toBeLessThanOrEqual(1);
-    await eventually(() => tell(event));
+    await eventually(() => receiveEvent(event));
     const { accountId, amount } = await billing.granted(String(session.client_reference_id));
     expect(billing.ledger.books().account(accountId).purchased).toBe(amount);
   });
@@ -98,10 +106,10 @@ describe('an event', () => {
     ['no purchase', { client_reference_id: null }, 'payment_account_unknown'],
     ['a purchase that is no id', { client_reference_id: '../1' }, 'payment_account_unknown'],
     ['no status', { payment_status: 'maybe' }, 'payment_event_invalid'],
-  ])('that names %s is refused, and leaves nothing behind', async (_what, changed, code) => {
+  ])('with %s is rejected, and saves nothing', async (_what, changed, code) => {
     const { session, accountId, purchaseId } = await paidSession();
     const event = completed(session, changed);
-    expect(await codeOf(tell(event))).toBe(code);
+    expect(await codeOf(receiveEvent(event))).toBe(code);
     expect((await billing.find(accountId, purchaseId)).status).toBe('open');
     const { rows } = await billing.kit().db.query('SELECT FROM payment_events WHERE id = $1', [event.id]);
     expect(rows).toEqual([]);
@@ -115,15 +123,18 @@ describe('an event', () => {
       'charge.dispute.created',
       { currency: 'jpy', amount: 1, status: 'lost' },
     ],
-  ])('of %s counts up to the purchase, and is noted for operators', async (_what, type, changed) => {
-    const { accountId, purchaseId, paymentIntentId: payment_intent, ref } = await billing.buy();
-    const object = { id: `x_${randomUUID()}`, payment_intent, amount: 900, currency: 'usd', ...changed };
-    expect(await tell(newEvent(type, object))).toEqual({ isNews: true });
-    await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
-    expect((await billing.find(accountId, purchaseId)).status).toMatch(/refunded|disputed/);
-    const text = 'SELECT purchase_id FROM misfits WHERE id = $1';
-    expect((await billing.kit().db.query(text, [object.id])).rows).toEqual([{ purchase_id: purchaseId }]);
-  });
+  ])(
+    'of %s counts up to the price of the purchase, and is noted for operators',
+    async (_what, type, changed) => {
+      const { accountId, purchaseId, paymentIntentId: payment_intent, ref } = await billing.buy();
+      const object = { id: `x_${randomUUID()}`, payment_intent, amount: 900, currency: 'usd', ...changed };
+      expect(await receiveEvent(newEvent(type, object))).toEqual({ isNews: true });
+      await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
+      expect((await billing.find(accountId, purchaseId)).status).toMatch(/refunded|disputed/);
+      const text = 'SELECT purchase_id FROM misfits WHERE id = $1';
+      expect((await billing.kit().db.query(text, [object.id])).rows).toEqual([{ purchase_id: purchaseId }]);
+    },
+  );
 
   it.each<[string, object, object]>([
     ['a NUL in its id', { id: 'evt_\u0000' }, {}],
@@ -145,39 +156,39 @@ describe('an event', () => {
       { type: 'charge.succeeded' },
       { id: 'ch_x', receipt_url: 'https://a.example/\u0000' },
     ],
-  ])('with %s is refused as wrong, and is no fault of ours', async (_what, more, object) => {
-    expect(await codeOf(tell(newEvent('a.b', object, more)))).toBe('payment_event_invalid');
+  ])('with %s is rejected as invalid, and is no error of ours', async (_what, more, object) => {
+    expect(await codeOf(receiveEvent(newEvent('a.b', object, more)))).toBe('payment_event_invalid');
   });
 
-  it('of another product at the same processor is refused for good, and nothing for operators to look at', async () => {
+  it('of another product at the same processor is rejected for good, and not noted for operators', async () => {
     const { session } = await paidSession();
     const foreign = { id: 'cs_test_elsewhere', client_reference_id: randomUUID() };
-    expect(await codeOf(tell(completed(session, foreign)))).toBe('payment_account_unknown');
+    expect(await codeOf(receiveEvent(completed(session, foreign)))).toBe('payment_account_unknown');
     billing.simulator.forge('checkout.session.completed', { ...session, ...foreign });
     const before = (await billing.kit().db.query('SELECT FROM misfits')).rows.length;
     await billing.handlers().schedules.reconcileEvents(billing.context());
     expect((await billing.kit().db.query('SELECT FROM misfits')).rows).toHaveLength(before);
   });
 
-  it('of a known session under the name of another purchase is refused', async () => {
+  it('of a known session with the id of another purchase is rejected', async () => {
     const { session } = await paidSession();
     const event = completed(session, { client_reference_id: randomUUID() });
-    expect(await codeOf(tell(event))).toBe('payment_session_mismatch');
+    expect(await codeOf(receiveEvent(event))).toBe('payment_session_mismatch');
   });
 
-  it('that does not fit fails alone among those that come with it', async () => {
+  it('that is invalid fails alone in its batch', async () => {
     const fitting = [await paidSession(), await paidSession(), await paidSession()];
     const { session: odd } = await paidSession();
     const [misfit, ...answers] = await Promise.all(
       [completed(odd, { amount_total: 1 }), ...fitting.map(({ session }) => completed(session))].map(
-        (event) => outcomeOf(tell(event)),
+        (event) => outcomeOf(receiveEvent(event)),
       ),
     );
     expect([misfit, ...answers]).toEqual(['payment_product_mismatch', 'news', 'news', 'news']);
     for (const { purchaseId } of fitting) await billing.granted(purchaseId);
   });
 
-  it('of a refund that comes while its payment is being saved waits for it, and is of that purchase', async () => {
+  it('of a refund that arrives while its payment is being saved waits, and is linked to the purchase', async () => {
     const { accountId, purchaseId, session } = await paidSession();
     const { payment_intent, amount_total: amount, currency } = session;
     const object = { id: `re_${randomUUID()}`, payment_intent, amount, currency, status: 'succeeded' };
@@ -191,9 +202,9 @@ describe('an event', () => {
       });
     await other.query('BEGIN');
     await other.query('SELECT FROM purchases WHERE id = $1 FOR UPDATE', [purchaseId]);
-    const paying = tell(completed(session));
+    const paying = receiveEvent(completed(session));
     await waiting('transactionid');
-    const refunding = tell(newEvent('refund.created', object));
+    const refunding = receiveEvent(newEvent('refund.created', object));
     await waiting('advisory');
     await other.query('COMMIT');
     other.release();
@@ -205,7 +216,7 @@ describe('an event', () => {
     expect((await billing.find(accountId, purchaseId)).status).toBe('refunded');
   });
 
-  it('of an inquiry takes nothing', async () => {
+  it('of an inquiry takes no credits', async () => {
     const { paymentIntentId: payment_intent, ref } = await billing.buy();
     const object = {
       id: 'dp_2',
@@ -214,27 +225,28 @@ describe('an event', () => {
       currency: 'usd',
       status: 'warning_needs_response',
     };
-    await tell(newEvent('charge.dispute.created', object));
+    await receiveEvent(newEvent('charge.dispute.created', object));
     await billing.handlers().schedules.reconcileAllPurchases(billing.context());
     expect(billing.ledger.block(ref)?.standing).toBe(20);
   });
 });
 
 describe('a payment that takes days', () => {
-  it('is processing until it is there, and is nothing if it never comes', async () => {
+  it('is processing until it succeeds, and grants nothing if it fails', async () => {
     const [one, other] = [await paidSession(), await paidSession()];
-    for (const { session } of [one, other]) await tell(completed(session, { payment_status: 'unpaid' }));
+    for (const { session } of [one, other])
+      await receiveEvent(completed(session, { payment_status: 'unpaid' }));
     expect((await billing.find(one.accountId, one.purchaseId)).status).toBe('processing');
-    await tell(newEvent('checkout.session.async_payment_succeeded', one.session));
-    await tell(newEvent('checkout.session.async_payment_failed', other.session));
+    await receiveEvent(newEvent('checkout.session.async_payment_succeeded', one.session));
+    await receiveEvent(newEvent('checkout.session.async_payment_failed', other.session));
     await billing.granted(one.purchaseId);
     expect((await billing.find(other.accountId, other.purchaseId)).status).toBe('expired');
   });
 
-  it('has failed also where that is told before its begin', async () => {
+  it('has failed even if that is reported before its start', async () => {
     const { accountId, purchaseId, session } = await paidSession();
-    await tell(newEvent('checkout.session.async_payment_failed', session));
-    await tell(completed(session, { payment_status: 'unpaid' }));
+    await receiveEvent(newEvent('checkout.session.async_payment_failed', session));
+    await receiveEvent(completed(session, { payment_status: 'unpaid' }));
     expect((await billing.find(accountId, purchaseId)).status).toBe('expired');
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => billing.stop());
 
 describe('a block', () => {
-  it('that is paid on the page is granted once, and makes its account a paid one', async () => {
+  it('that is paid on its page is granted once, and makes its account a paid one', async () => {
     const { accountId, purchaseId, ref } = await billing.buy({ block: 50 });
     expect(billing.ledger.block(ref)).toMatchObject({ accountId, amount: 50, standing: 50 });
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
@@ -25,14 +25,14 @@ describe('a block', () => {
     );
   });
 
-  it('is granted once although every event comes ten times, all at once', async () => {
+  it('is granted once although every event arrives ten times at once', async () => {
     billing.simulator.fault({ kind: 'repeat', copies: 9, times: 3 });
     const { accountId } = await billing.buy();
     await billing.simulator.settled();
     expect(billing.ledger.books().account(accountId).purchased).toBe(20);
   });
 
-  it('is never paid before it was opened, though the processor counts whole seconds', async () => {
+  it('is never paid before it was opened, although the processor counts whole seconds', async () => {
     for (let count = 0; count < 5; count += 1) {
       const { accountId, purchaseId } = await billing.buy();
       const { created_at: createdAt, paid_at: paidAt } = await billing.find(accountId, purchaseId);
@@ -40,7 +40,7 @@ describe('a block', () => {
     }
   });
 
-  it('belongs to whoever bought it: others neither see nor refund it', async () => {
+  it('belongs to its buyer: other accounts neither see nor refund it', async () => {
     const { purchaseId } = await billing.buy();
     const stranger = randomUUID();
     expect(await billing.list(stranger)).toEqual([]);
@@ -50,7 +50,7 @@ describe('a block', () => {
 });
 
 describe('an account', () => {
-  it('has one page open at a time: of many that ask at once one is given it, and whoever asks later is told where it is', async () => {
+  it('has one open page: of many concurrent requests one opens it, and later ones get its address', async () => {
     const accountId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 6 }, () => codeOf(billing.open({ accountId }))));
     expect(answers.toSorted()).toEqual(['answered', ...Array(5).fill('purchase_in_progress')]);
@@ -64,7 +64,7 @@ describe('an account', () => {
     });
   });
 
-  it('buys a second time only once it has used 100 credits, or has given the first back', async () => {
+  it('buys a second time only after it has used 100 credits, or returned the first purchase', async () => {
     const [user, other] = [await billing.buy(), await billing.buy()];
     for (const { accountId } of [user, other])
       expect(await codeOf(billing.open({ accountId }))).toBe('new_account_purchase_limit');
@@ -74,7 +74,7 @@ describe('an account', () => {
     await eventually(() => billing.open({ accountId: other.accountId }));
   });
 
-  it('may begin anew at once where the processor failed, and once a page has expired', async () => {
+  it('may start again at once if the processor failed, and after a page has expired', async () => {
     const accountId = randomUUID();
     billing.simulator.fault({ kind: 'error', match: '/checkout/sessions', times: 2 });
     expect(await codeOf(billing.open({ accountId }))).toBe('payment_request_failed');
@@ -85,8 +85,8 @@ describe('an account', () => {
   });
 });
 
-describe('an account that has left its page', () => {
-  it('asks for another block, and the old page can be paid no more', async () => {
+describe('an account that left its page', () => {
+  it('requests another block, and the old page can no longer be paid', async () => {
     const accountId = randomUUID();
     const left = await billing.open({ accountId, block: 5 });
     const right = await billing.open({ accountId, block: 50 });
@@ -97,7 +97,7 @@ describe('an account that has left its page', () => {
     expect((await billing.granted(right.purchaseId)).amount).toBe(50);
   });
 
-  it('by Cancel has closed it at the processor, once and for all repeats, and may open the next one', async () => {
+  it('closes it at the processor with Cancel, once for all repeats, and may open the next one', async () => {
     const accountId = randomUUID();
     const { purchaseId } = await billing.open({ accountId });
     expect(await billing.cancel(purchaseId)).toEqual({ isClosed: true });
@@ -106,7 +106,7 @@ describe('an account that has left its page', () => {
     await billing.open({ accountId });
   });
 
-  it('has paid it if it has: neither Cancel nor another block undoes that', async () => {
+  it('and paid it keeps the purchase: neither Cancel nor another block undoes it', async () => {
     const accountId = randomUUID();
     const { purchaseId } = await billing.open({ accountId });
     billing.simulator.fault({ kind: 'hold', times: 3 });
@@ -120,7 +120,7 @@ describe('an account that has left its page', () => {
   });
 });
 
-it('a network opens only so many pages an hour for strangers, and takes none from accounts, which are counted by themselves', async () => {
+it('a network opens a limited number of pages an hour for strangers; accounts are counted separately', async () => {
   const crowded = await startBilling({ CHECKOUTS_PER_HOUR: '2' });
   const refused = { data: { code: 'rate_limit', retryAfterSeconds: expect.any(Number) } };
   const stranger = () => crowded.openFor(`${randomUUID()}@example.com`);
@@ -136,14 +136,14 @@ it('a network opens only so many pages an hour for strangers, and takes none fro
   }
 });
 
-it('the prices that are told are those that are asked for', async () => {
+it('the listed prices are the prices of checkouts', async () => {
   const { currency, blocks } = await billing.call(contract.listPrices, {}, billing.context());
   expect(blocks.map(({ block }) => block)).toEqual([...CREDIT_BLOCKS]);
   for (const { block, amount } of blocks)
     expect(await billing.open({ block: block as CreditBlock })).toMatchObject({ block, amount, currency });
 });
 
-it('nothing is sold at a price that the processor does not have', async () => {
+it('a block is not sold if the processor has another price', async () => {
   const dear = await startBilling({ CREDIT_PRICES: '5:250,20:901,50:2000,200:7000,1000:30000' });
   try {
     expect(await codeOf(dear.open())).toBe('configuration_error');

@@ -46,7 +46,7 @@ type PurchaseState = {
   readonly moved: MovedMoney | undefined;
   readonly request: RefundRequest | undefined;
   readonly refundStatus: RefundState | undefined;
-  /** What the ledger has left of the block. */
+  /** Credits left of the block at the ledger. */
   readonly creditsLeft: number;
   readonly now: Date;
 };

@@ -3,11 +3,11 @@ import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { verifyEvent } from '../upstream/verify-event.ts';
 
-type Needed = Pick<Deps, 'config' | 'applyEvent' | 'now'>;
+type ReceiveEventDeps = Pick<Deps, 'config' | 'applyEvent' | 'now'>;
 
 export const receivePaymentEvent = onCommand(
   billing.receivePaymentEvent,
-  async ({ config, applyEvent, now }: Needed, request, { record, signal }) => {
+  async ({ config, applyEvent, now }: ReceiveEventDeps, request, { record, signal }) => {
     const event = await verifyEvent(config, request, now);
     record.add({ paymentEvent: event.id, type: event.type });
     const isNews = await applyEvent(event, signal);

@@ -15,7 +15,7 @@ const statusOf = async (accountId: string, purchaseId: string) =>
   (await billing.find(accountId, purchaseId)).refund?.status;
 
 describe('the refund of an untouched block', () => {
-  it('takes the block back and gives the money back, once, however often and by however many it is asked for', async () => {
+  it('takes the block back and returns the money once, for any number of concurrent requests', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => billing.refund(accountId, purchaseId, 'by mistake')),
@@ -33,7 +33,7 @@ describe('the refund of an untouched block', () => {
     );
   });
 
-  it('happens once also where the processor`s answer is lost', async () => {
+  it('happens once even if the answer of the processor is lost', async () => {
     const { accountId, purchaseId, paymentIntentId } = await billing.buy();
     billing.simulator.fault({ kind: 'unanswered', match: '/v1/refunds', times: 3 });
     await billing.refund(accountId, purchaseId);
@@ -42,7 +42,7 @@ describe('the refund of an untouched block', () => {
     expect(refundsOf(paymentIntentId)).toHaveLength(1);
   });
 
-  it('gives the block back where the processor refuses', async () => {
+  it('returns the block if the processor rejects it', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     billing.simulator.fault({ kind: 'lose', match: 'dispute' });
     const dispute = billing.simulator.dispute(paymentIntentId);
@@ -53,7 +53,7 @@ describe('the refund of an untouched block', () => {
     billing.simulator.closeDispute(dispute.id, 'won');
   });
 
-  it('gives the block back where the bank sends the money back later', async () => {
+  it('returns the block if the bank sends the money back later', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     await billing.refund(accountId, purchaseId);
     await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
@@ -63,8 +63,8 @@ describe('the refund of an untouched block', () => {
   });
 });
 
-describe('a refund that the processor cancels', () => {
-  it('brings the block back', async () => {
+describe('a refund cancelled by the processor', () => {
+  it('returns the block', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     await billing.refund(accountId, purchaseId);
     await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
@@ -76,8 +76,8 @@ describe('a refund that the processor cancels', () => {
   });
 });
 
-describe('no refund is there for', () => {
-  it('a block that is touched; once it is not, it may be asked for again', async () => {
+describe('a refund is rejected for', () => {
+  it('a used block; if it is unused again, the request may be repeated', async () => {
     const { accountId, purchaseId, paymentIntentId } = await billing.buy();
     const giveBack = billing.ledger.hold(accountId, 1);
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('refund_block_used');
@@ -93,7 +93,7 @@ describe('no refund is there for', () => {
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_debt_conflict');
   });
 
-  it('what is refunded or disputed elsewhere, and what is not paid', async () => {
+  it('a purchase that is refunded or disputed elsewhere, or not paid', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     billing.simulator.refund(paymentIntentId, 450);
     await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(10));
@@ -104,7 +104,7 @@ describe('no refund is there for', () => {
   });
 });
 
-it('a refund whose request was cut off goes on by itself', async () => {
+it('a refund whose request was interrupted continues by itself', async () => {
   const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
   const { takeBackBlock } = billing.ledger.commands;
   billing.ledger.commands.takeBackBlock = async (request, context) => {

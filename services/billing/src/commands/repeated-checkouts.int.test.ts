@@ -12,7 +12,7 @@ afterAll(() => billing.stop());
 const idempotencyKey = 'order 7';
 
 describe('a request with an Idempotency-Key', () => {
-  it('opens one page however often it is sent, also after that was paid, and another one for another account', async () => {
+  it('opens one page for all repeats, even after it was paid, and a separate one for another account', async () => {
     const accountId = randomUUID();
     const first = await billing.open({ accountId, idempotencyKey });
     const repeat = { ...first, isReplayed: true };
@@ -26,7 +26,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(other.purchaseId).not.toBe(first.purchaseId);
   });
 
-  it('is refused with another block: nobody is sold another one than the one asked for', async () => {
+  it('is rejected with another block', async () => {
     const accountId = randomUUID();
     await billing.open({ accountId, idempotencyKey, block: 20 });
     expect(await codeOf(billing.open({ accountId, idempotencyKey, block: 50 }))).toBe(
@@ -35,7 +35,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await billing.list(accountId)).toMatchObject([{ block: 20, status: 'open' }]);
   });
 
-  it('of a stranger is another request with another block: it tells nothing of the first', async () => {
+  it('of a stranger with another block is a separate request, and reveals nothing about the first', async () => {
     const email = `${randomUUID()}@example.com`;
     const first = await billing.openFor(email, idempotencyKey, 20);
     const guess = await billing.openFor(email.toUpperCase(), idempotencyKey, 50);
@@ -44,7 +44,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await billing.openFor(email, idempotencyKey, 20)).toEqual({ ...first, isReplayed: true });
   });
 
-  it('that is sent several times at once waits for the first and is answered its page, for an account and for an address', async () => {
+  it('sent several times at once waits for the first and gets its page, for an account and for an address', async () => {
     const accountId = randomUUID();
     const email = `${randomUUID()}@example.com`;
     for (const open of [
@@ -57,7 +57,7 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  it('may be sent again where the processor failed: nothing was begun', async () => {
+  it('may be repeated if the processor failed: nothing was started', async () => {
     const accountId = randomUUID();
     billing.simulator.fault({ kind: 'error', match: '/checkout/sessions', times: 2 });
     expect(await codeOf(billing.open({ accountId, idempotencyKey }))).toBe('payment_request_failed');

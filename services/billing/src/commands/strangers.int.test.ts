@@ -18,7 +18,7 @@ const customersOf = async (accountId: string) =>
     .rows;
 const refundsOf = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
-/** Until nothing more follows of what has happened. */
+/** Waits until all consequences are done. */
 const atRest = () =>
   eventually(async () => {
     await billing.simulator.settled();
@@ -26,8 +26,8 @@ const atRest = () =>
     expect(rows).toEqual([]);
   });
 
-describe('what a stranger has paid for an address', () => {
-  it('waits: the account has no credits, no tier, no customer and its own purchase before it accepts', async () => {
+describe('a purchase of a stranger for an address', () => {
+  it('waits: until it is accepted, the account has no credits, tier or customer for it, and may buy for itself', async () => {
     const accountId = randomUUID();
     const { purchaseId, ref } = await billing.give(accountId);
     await atRest();
@@ -39,10 +39,10 @@ describe('what a stranger has paid for an address', () => {
     expect(standing(own.ref)).toBe(20);
   });
 
-  it('and disputes or takes back before it is accepted changes nothing at the account', async () => {
+  it('that is disputed or refunded before its acceptance changes nothing at the account', async () => {
     for (const moves of [billing.simulator.dispute, billing.simulator.refund]) {
       const own = await billing.buy();
-      const told = changesOf(own.accountId).length;
+      const emitted = changesOf(own.accountId).length;
       const { purchaseId, paymentIntentId, ref } = await billing.give(own.accountId);
       moves(paymentIntentId);
       await eventually(async () =>
@@ -52,13 +52,13 @@ describe('what a stranger has paid for an address', () => {
       expect([standing(ref), standing(own.ref), changesOf(own.accountId).length]).toEqual([
         undefined,
         20,
-        told,
+        emitted,
       ]);
       expect(await codeOf(billing.accept(own.accountId, purchaseId))).toBe('purchase_withdrawn');
     }
   });
 
-  it('is granted once its owner accepts it, however often, and gives neither tier nor customer', async () => {
+  it('is granted once when its owner accepts it, however often, and gives neither tier nor customer', async () => {
     const accountId = randomUUID();
     const { purchaseId, ref } = await billing.give(accountId, 50);
     const answers = await Promise.all(Array.from({ length: 4 }, () => billing.accept(accountId, purchaseId)));
@@ -73,7 +73,7 @@ describe('what a stranger has paid for an address', () => {
     expect([standing(ref), changesOf(accountId), await customersOf(accountId)]).toEqual([50, [], []]);
   });
 
-  it('and disputes after it was accepted takes back that block, into debt, and nothing else', async () => {
+  it('that is disputed after its acceptance takes back that block, into debt, and nothing else', async () => {
     const accountId = randomUUID();
     const { purchaseId, paymentIntentId, ref } = await billing.give(accountId);
     await billing.accept(accountId, purchaseId);
@@ -88,7 +88,7 @@ describe('what a stranger has paid for an address', () => {
     expect(changesOf(accountId)).toEqual([]);
   });
 
-  it('is nobody else`s: others neither see nor accept it, and nobody accepts what is not paid', async () => {
+  it('is hidden from other accounts, who cannot accept it; an unpaid one cannot be accepted', async () => {
     const [accountId, other] = [randomUUID(), randomUUID()];
     const { purchaseId } = await billing.give(accountId);
     const unpaid = await billing.openFor(billing.identity.emailOf(accountId));
@@ -102,7 +102,7 @@ describe('what a stranger has paid for an address', () => {
       expect(await codeOf(billing.accept(who, id))).toBe('purchase_not_found');
   });
 
-  it('goes back after ninety days, and at once if the account of the address is closed', async () => {
+  it('is refunded after ninety days, and at once if the account of the address is closed', async () => {
     const { purchaseId, paymentIntentId, accountId } = await billing.give(randomUUID());
     await billing.handlers().schedules.returnUnaccepted(billing.context());
     expect(refundsOf(paymentIntentId)).toEqual([]);
@@ -116,7 +116,7 @@ describe('what a stranger has paid for an address', () => {
     await eventually(() => expect(refundsOf(closed)).toMatchObject([{ amount: 900 }]));
   });
 
-  it('stays accepted when billing has forgotten that: the ledger knows whose block it is', async () => {
+  it('stays accepted if billing lost the acceptance: the ledger knows the owner of the block', async () => {
     const accountId = randomUUID();
     const { purchaseId, ref } = await billing.give(accountId);
     await atRest();
@@ -139,7 +139,7 @@ describe('what a stranger has paid for an address', () => {
 });
 
 describe('the limit of new accounts', () => {
-  it('holds for what is accepted, so that nobody comes around it by paying for the own address', async () => {
+  it('applies to accepted purchases, so a payment for the own address does not bypass it', async () => {
     const accountId = randomUUID();
     const [first, second] = [await billing.give(accountId), await billing.give(accountId)];
     const answers = await Promise.all(
@@ -152,7 +152,7 @@ describe('the limit of new accounts', () => {
     await Promise.all([first, second].map(({ purchaseId }) => billing.granted(purchaseId)));
   });
 
-  it('holds when the money comes: what is above it goes back at once, and is never granted', async () => {
+  it('applies when the payment arrives: purchases above it are refunded at once, and never granted', async () => {
     const accountId = randomUUID();
     const own = await billing.open({ accountId });
     const { purchaseId } = await billing.give(accountId);
@@ -171,28 +171,28 @@ describe('the limit of new accounts', () => {
 });
 
 describe('a checkout for an address', () => {
-  it('is answered the same whether or not the address has an account', async () => {
+  it('has the same answer whether or not the address has an account', async () => {
     const known = `${randomUUID()}@example.com`;
     billing.identity.accounts.set(known, { accountId: randomUUID(), isClosed: false });
     for (const email of [` ${known.toUpperCase()}`, `${randomUUID()}@example.com`])
       expect(await billing.openFor(email)).toMatchObject({ isReplayed: false, block: 20, amount: 900 });
   });
 
-  it('with two pages open is refused neither, which would tell of an account', async () => {
+  it('is accepted with two open pages, since a rejection would reveal an account', async () => {
     const email = `${randomUUID()}@example.com`;
     await billing.openFor(email);
     await billing.openFor(email);
   });
 
-  it('that nobody can sign in to is refused before money moves', async () => {
-    expect(await codeOf(billing.openFor('nobody'))).toBe('invalid_email');
+  it('that cannot receive mail is rejected before money moves', async () => {
+    expect(await codeOf(billing.openFor('no-address'))).toBe('invalid_email');
     const pages = billing.simulator.sessions().length;
     expect(await codeOf(billing.openFor('x@mailinator.com'))).toBe('disposable_email');
     expect(billing.simulator.sessions()).toHaveLength(pages);
   });
 });
 
-it('a portal shows the customer of the account, whoever has paid for it first', async () => {
+it('a portal shows the customer of the account, even if a stranger paid for it first', async () => {
   const accountId = randomUUID();
   const { purchaseId } = await billing.give(accountId);
   await billing.accept(accountId, purchaseId);

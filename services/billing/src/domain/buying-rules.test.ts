@@ -31,14 +31,14 @@ describe('the limit of new accounts', () => {
     [1, 100, true],
     [2, 99, false],
     [7, 100, true],
-  ])('with %d purchases and %d credits spent lets another one in: %s', (standing, spent, isIn) => {
+  ])('with %d purchases and %d spent credits allows another one: %s', (standing, spent, isIn) => {
     expect(mayTakeIn({ standing, spent })).toBe(isIn);
     expect(codeOf(() => refuseAboveLimit({ standing, spent }))).toBe(
       isIn ? null : 'new_account_purchase_limit',
     );
   });
 
-  it('never holds up a first purchase, and is never passed by buying more', () => {
+  it('never delays a first purchase, and cannot be bypassed by buying more', () => {
     fc.assert(
       fc.property(many, few, fc.nat(), (standing, spent, anything) => {
         expect(mayTakeIn({ standing: 0, spent: anything })).toBe(true);
@@ -48,26 +48,26 @@ describe('the limit of new accounts', () => {
     );
   });
 
-  it('says that time alone changes nothing: whoever asks in a loop waits for a day', () => {
+  it('gives a wait of a day, since time alone changes nothing', () => {
     expect(() => refuseAboveLimit({ standing: 1, spent: 0 })).toThrow(
       expect.objectContaining({ data: expect.objectContaining({ retryAfterSeconds: 86_400 }) }),
     );
   });
 });
 
-describe('what a stranger has paid', () => {
+describe('a purchase of a stranger', () => {
   it.each<[string, { standing: number; spent: number }, number, ErrorCode | null]>([
     ['is accepted by an account without purchases', { standing: 0, spent: 0 }, 20, null],
-    ['is accepted in part where a part was given back', { standing: 0, spent: 0 }, 1, null],
-    ['is accepted by an account that has used what it had', { standing: 3, spent: 100 }, 20, null],
+    ['is accepted in part if a part was refunded', { standing: 0, spent: 0 }, 1, null],
+    ['is accepted by an account that has used its credits', { standing: 3, spent: 100 }, 20, null],
     ['is held to the limit of new accounts', { standing: 1, spent: 99 }, 20, 'new_account_purchase_limit'],
-    ['is nothing once its money has gone', { standing: 0, spent: 0 }, 0, 'purchase_withdrawn'],
-    ['is nothing, which comes before any limit', { standing: 1, spent: 0 }, 0, 'purchase_withdrawn'],
+    ['is withdrawn once its money is refunded', { standing: 0, spent: 0 }, 0, 'purchase_withdrawn'],
+    ['is withdrawn, which precedes any limit', { standing: 1, spent: 0 }, 0, 'purchase_withdrawn'],
   ])('%s', (_title, account, worth, code) => {
     expect(codeOf(() => refuseAcceptance(account, worth))).toBe(code);
   });
 
-  it('is accepted exactly where a purchase of the own would be', () => {
+  it('is accepted exactly if a purchase of the account itself would be', () => {
     fc.assert(
       fc.property(fc.nat(5), fc.nat(200), many, (standing, spent, worth) => {
         const account = { standing, spent };
@@ -78,7 +78,7 @@ describe('what a stranger has paid', () => {
 });
 
 describe('a repeated Idempotency-Key', () => {
-  it('is good for the block that it was first sent with, and for no other', () => {
+  it('is valid for the block of its first request only', () => {
     fc.assert(
       fc.property(block, block, (before, now) => {
         const expected = before === now ? null : 'idempotency_key_reused';
@@ -93,13 +93,13 @@ describe('an open page', () => {
 
   it.each<[string, Parameters<typeof givesWay>[0], boolean]>([
     ['gives way to one of another block', page, true],
-    ['stays for the same block: its address is told instead', { ...page, block: 50 }, false],
+    ['stays for the same block: its address is the answer', { ...page, block: 50 }, false],
     [
-      'that is being opened stays: nobody can close it yet',
+      'that is being opened stays, since it cannot be closed yet',
       { ...page, state: 'opening', sessionId: null },
       false,
     ],
-    ['that nobody can name at the processor stays', { ...page, sessionId: null }, false],
+    ['without a session stays', { ...page, sessionId: null }, false],
     ['that is being paid stays', { ...page, state: 'processing' }, false],
   ])('%s', (_title, open, expected) => {
     expect(givesWay(open, 50)).toBe(expected);

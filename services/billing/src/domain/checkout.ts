@@ -11,7 +11,7 @@ export const OPENING_MS = MINUTE_MS;
 /** A stranger's purchase that is not accepted for this long is refunded. */
 export const WAITING_MS = 90 * DAY_MS;
 
-/** What a new account has to spend before it may take in a second purchase. */
+/** A new account must spend this many credits before its second purchase. */
 export const CREDITS_BEFORE_SECOND_PURCHASE = 100;
 
 export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms);

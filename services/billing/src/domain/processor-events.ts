@@ -66,7 +66,7 @@ type SessionType = keyof typeof newsOfType;
 /** Whether an event of this type reports a session that we read. */
 export const isOfSession = (type: string): type is SessionType => Object.hasOwn(newsOfType, type);
 
-/** What an event of a session means. A payment that takes days is reported as completed and unpaid first. */
+/** The meaning of an event of a session. A payment that takes days is first reported as completed and unpaid. */
 export const newsOf = (
   type: SessionType,
   { payment_status: status }: { readonly payment_status: string },

@@ -10,7 +10,7 @@ describe('a refund that the processor calls', () => {
     ['requires_action', 'pending'],
     ['a word of next year', 'pending'],
     [null, 'pending'],
-  ])('%s is %s: its money left, came back, or is on the way', (status, state) => {
+  ])('%s is %s for us', (status, state) => {
     expect(refundState(status)).toBe(state);
   });
 });
@@ -26,7 +26,7 @@ describe('a dispute that the processor calls', () => {
     ['warning_needs_response', null],
     ['warning_under_review', null],
     ['warning_closed', null],
-  ])('%s is %s: an inquiry moves no money, and what is not known yet holds it', (status, state) => {
+  ])('%s is %s for us; an inquiry moves no money, and an unknown status holds it', (status, state) => {
     expect(disputeState(status)).toBe(state);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS } from '@tds/contracts';
 import fc from 'fast-check';
-import { isSettled, type Moved, worthOf } from './purchase.ts';
+import { isSettled, type PurchaseMoney, worthOf } from './purchase.ts';
 
-const paid: Moved = { block: 20, amount: 900, refunded: 0, disputed: 0, isTakenBack: false };
+const paid: PurchaseMoney = { block: 20, amount: 900, refunded: 0, disputed: 0, isTakenBack: false };
 const money = fc.nat(100_000);
 const anyMoved = fc.record({
   block: fc.constantFrom(...CREDIT_BLOCKS),
@@ -13,13 +13,13 @@ const anyMoved = fc.record({
   isTakenBack: fc.boolean(),
 });
 
-describe('what stands of a purchase', () => {
-  it.each<[string, Partial<Moved>, number]>([
+describe('the worth of a purchase', () => {
+  it.each<[string, Partial<PurchaseMoney>, number]>([
     ['is all of it while no money has moved', {}, 20],
     ['is nothing once its money is given back', { refunded: 900 }, 0],
     ['is nothing while a bank holds its money', { disputed: 900 }, 0],
     ['is never below nothing', { refunded: 900, disputed: 900 }, 0],
-    ['is nothing where a bank takes more than was paid', { disputed: 5_000 }, 0],
+    ['is nothing if a bank takes more than was paid', { disputed: 5_000 }, 0],
     ['is nothing once the block is taken back, before money moves', { isTakenBack: true }, 0],
     ['shrinks with a part of the money, in whole credits and not to our loss', { refunded: 460 }, 9],
     ['shrinks by a whole credit for the smallest part of the money', { disputed: 1 }, 19],
@@ -37,7 +37,7 @@ describe('what stands of a purchase', () => {
     );
   });
 
-  it('is never more after more money has moved', () => {
+  it('never grows when more money has moved', () => {
     fc.assert(
       fc.property(anyMoved, money, (moved, more) => {
         expect(worthOf({ ...moved, disputed: moved.disputed + more })).toBeLessThanOrEqual(worthOf(moved));
@@ -46,7 +46,7 @@ describe('what stands of a purchase', () => {
     );
   });
 
-  it('is never worth more than the money that is left of it', () => {
+  it('never exceeds the money left', () => {
     fc.assert(
       fc.property(anyMoved, (moved) => {
         const left = Math.max(0, moved.amount - moved.refunded - moved.disputed);
@@ -55,7 +55,7 @@ describe('what stands of a purchase', () => {
     );
   });
 
-  it('is the same whether a bank or the owner has moved the money', () => {
+  it('is the same whether a bank or the owner moved the money', () => {
     fc.assert(
       fc.property(anyMoved, (moved) => {
         const other = { ...moved, refunded: moved.disputed, disputed: moved.refunded };
@@ -76,8 +76,8 @@ describe('a purchase is settled', () => {
     ['once the ledger has taken it back', { ...own, disputed: 900 }, 0, true],
     ['not before we know that it was granted', { ...own, grantedAt: null }, 20, false],
     ['while it waits and the ledger has nothing', waiting, 0, true],
-    ['not where the ledger has what waits here: its acceptance was lost', waiting, 20, false],
-    ['where its money has gone before anybody accepted it', { ...waiting, refunded: 900 }, 0, true],
+    ['not if the ledger has a block that waits here: its acceptance was lost', waiting, 20, false],
+    ['if it was refunded before its acceptance', { ...waiting, refunded: 900 }, 0, true],
   ])('%s', (_title, purchase, standing, expected) => {
     expect(isSettled(purchase, standing)).toBe(expected);
   });

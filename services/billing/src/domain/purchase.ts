@@ -1,18 +1,18 @@
 import { type PurchaseStatus, type Refund, serviceError } from '@tds/contracts';
 import type { RefundState } from './processor-events.ts';
 
-/** A block, its price in the smallest unit of the currency, and the money that has moved of it. */
-export type Moved = {
+/** A block, its price in the smallest unit of the currency, and the returned and disputed money. */
+export type PurchaseMoney = {
   readonly block: number;
   readonly amount: number;
-  /** Given back by the processor, or about to be. */
+  /** Returned by the processor, or about to be. */
   readonly refunded: number;
   /** Held or kept by a bank. */
   readonly disputed: number;
-  /** The block is taken back, and its money is to follow. */
+  /** The block is taken back, and its money follows. */
   readonly isTakenBack: boolean;
 };
-export type MovedMoney = Omit<Moved, 'block' | 'amount'> & { readonly hasDispute: boolean };
+export type MovedMoney = Omit<PurchaseMoney, 'block' | 'amount'> & { readonly hasDispute: boolean };
 
 type SoldPurchase = {
   readonly state: 'opening' | 'open' | 'expired' | 'processing' | 'paid';
@@ -22,7 +22,7 @@ type SoldPurchase = {
 };
 
 /** Credits that a purchase is worth. A part of the money takes the same part of the credits, rounded up to a whole credit. */
-export const worthOf = ({ block, amount, refunded, disputed, isTakenBack }: Moved): number => {
+export const worthOf = ({ block, amount, refunded, disputed, isTakenBack }: PurchaseMoney): number => {
   if (isTakenBack) return 0;
   const gone = Math.min(refunded + disputed, amount);
   return block - Math.ceil((block * gone) / amount);
@@ -30,14 +30,14 @@ export const worthOf = ({ block, amount, refunded, disputed, isTakenBack }: Move
 
 /** Whether the ledger has what a purchase is worth. A purchase that waits for acceptance must have no credits there. */
 export const isSettled = (
-  purchase: Pick<SoldPurchase, 'accountId' | 'grantedAt'> & Moved,
+  purchase: Pick<SoldPurchase, 'accountId' | 'grantedAt'> & PurchaseMoney,
   standing: number,
 ): boolean =>
   purchase.accountId === null
     ? standing === 0
     : purchase.grantedAt !== null && worthOf(purchase) === standing;
 
-type StatusMoney = Pick<Moved, 'refunded' | 'disputed' | 'isTakenBack'>;
+type StatusMoney = Pick<PurchaseMoney, 'refunded' | 'disputed' | 'isTakenBack'>;
 
 const statusOfPaid = (
   { accountId, grantedAt }: SoldPurchase,
@@ -83,7 +83,7 @@ export const refundOf = ({ id, state }: RequestState, reported: RefundState | un
 /** Throws if a purchase cannot be refunded, whatever the ledger answers. */
 export const refuseRefund = (
   { state, grantedAt }: { readonly state: string; readonly grantedAt: Date | null },
-  { refunded, disputed }: Pick<Moved, 'refunded' | 'disputed'>,
+  { refunded, disputed }: Pick<PurchaseMoney, 'refunded' | 'disputed'>,
 ): void => {
   if (state === 'expired') throw serviceError('purchase_not_found');
   if (state !== 'paid' || grantedAt === null)

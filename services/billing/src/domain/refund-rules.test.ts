@@ -14,15 +14,15 @@ const codeOf = (rule: () => unknown): ErrorCode | null => {
 const granted = { state: 'paid', grantedAt: new Date(0) };
 const none = { refunded: 0, disputed: 0 };
 
-describe('a refund may be asked for', () => {
+describe('a refund is allowed', () => {
   it.each<[string, object, object, ErrorCode | null]>([
-    ['of what is paid and granted', {}, {}, null],
-    ['not of what nobody paid', { state: 'expired' }, {}, 'purchase_not_found'],
+    ['for a paid and granted purchase', {}, {}, null],
+    ['not for an unpaid purchase', { state: 'expired' }, {}, 'purchase_not_found'],
     ['not of an open page', { state: 'open', grantedAt: null }, {}, 'payment_purchase_pending'],
     ['not of a payment that is on its way', { state: 'processing' }, {}, 'payment_purchase_pending'],
     ['not before the credits are there', { grantedAt: null }, {}, 'payment_purchase_pending'],
-    ['not where a part was given back already', {}, { refunded: 1 }, 'payment_refund_conflict'],
-    ['not where a bank holds a part', {}, { disputed: 1 }, 'payment_refund_conflict'],
+    ['not if a part is refunded', {}, { refunded: 1 }, 'payment_refund_conflict'],
+    ['not if a part is disputed', {}, { disputed: 1 }, 'payment_refund_conflict'],
   ])('%s', (_title, bought, moved, code) => {
     expect(codeOf(() => refuseRefund({ ...granted, ...bought }, { ...none, ...moved }))).toBe(code);
   });
@@ -36,7 +36,7 @@ describe('a refund may be asked for', () => {
   });
 });
 
-describe('the owner is told that a refund', () => {
+describe('the public status of a refund', () => {
   it.each<[string, Parameters<typeof refundOf>[0]['state'], Parameters<typeof refundOf>[1], RefundStatus]>([
     ['is under way once it was asked for', 'asked', undefined, 'pending'],
     ['is under way once the block is taken', 'taken', undefined, 'pending'],

@@ -27,35 +27,27 @@ const session = {
   ...{ amount_total: 900, currency: 'usd', metadata: { block: '20' } },
 };
 
-describe('an event of a session is believed', () => {
+describe('an event of a session is accepted', () => {
   it.each<[string, object, object, ErrorCode | null]>([
-    ['where it says what our record says', {}, {}, null],
-    ['where our record has no session yet', { sessionId: null }, {}, null],
-    [
-      'where our record has no customer: it is a stranger`s',
-      { customerId: null },
-      { customer: 'cus_9' },
-      null,
-    ],
+    ['if it agrees with our record', {}, {}, null],
+    ['if our record has no session yet', { sessionId: null }, {}, null],
+    ['if our record has no customer, as for a stranger', { customerId: null }, { customer: 'cus_9' }, null],
     ['not of another session', {}, { id: 'cs_2' }, 'payment_session_mismatch'],
     ['not of another customer', {}, { customer: 'cus_2' }, 'payment_customer_mismatch'],
-    ['not of no customer where we have one', {}, { customer: null }, 'payment_customer_mismatch'],
+    ['not without a customer if we have one', {}, { customer: null }, 'payment_customer_mismatch'],
     ['not of another amount', {}, { amount_total: 899 }, 'payment_product_mismatch'],
     ['not of no amount', {}, { amount_total: null }, 'payment_product_mismatch'],
     ['not of another currency', {}, { currency: 'eur' }, 'payment_product_mismatch'],
     ['not of another block', {}, { metadata: { block: '1000' } }, 'payment_product_mismatch'],
-    [
-      'not of a block that is written otherwise',
-      {},
-      { metadata: { block: '20.0' } },
-      'payment_product_mismatch',
-    ],
-    ['not without our words', {}, { metadata: null }, 'payment_product_mismatch'],
-  ])('%s', (_title, changed, told, code) => {
-    expect(codeOf(() => refuseOtherSession({ ...purchase, ...changed }, { ...session, ...told }))).toBe(code);
+    ['not of a block in another notation', {}, { metadata: { block: '20.0' } }, 'payment_product_mismatch'],
+    ['not without our metadata', {}, { metadata: null }, 'payment_product_mismatch'],
+  ])('%s', (_title, changed, reported, code) => {
+    expect(codeOf(() => refuseOtherSession({ ...purchase, ...changed }, { ...session, ...reported }))).toBe(
+      code,
+    );
   });
 
-  it('of no amount but the one that was asked for', () => {
+  it('with the requested amount only', () => {
     fc.assert(
       fc.property(fc.integer(), (amount) => {
         const code = codeOf(() => refuseOtherSession(purchase, { ...session, amount_total: amount }));
@@ -72,14 +64,14 @@ describe('the payment of a session', () => {
     ['is never another one: a purchase is paid once', 'pi_1', 'pi_2', 'payment_session_mismatch'],
     ['has to be there', null, null, 'payment_session_mismatch'],
     ['has to be named', null, undefined, 'payment_session_mismatch'],
-  ])('%s', (_title, before, told, expected) => {
+  ])('%s', (_title, before, reported, expected) => {
     const paying = () =>
-      paymentIntentOf({ ...purchase, paymentIntentId: before }, { ...session, payment_intent: told });
+      paymentIntentOf({ ...purchase, paymentIntentId: before }, { ...session, payment_intent: reported });
     expect(codeOf(paying) ?? paying()).toBe(expected);
   });
 });
 
-describe('an event of the kind', () => {
+describe('an event of the type', () => {
   const completed = 'checkout.session.completed';
   it.each<[Parameters<typeof newsOf>[0], string, SessionNews]>([
     [completed, 'paid', 'paid'],
@@ -95,7 +87,7 @@ describe('an event of the kind', () => {
   });
 
   it.each(['charge.succeeded', 'refund.created', 'constructor', '__proto__', 'toString', ''])(
-    '%j says nothing of a session',
+    '%j is no event of a session',
     (type) => {
       expect(isOfSession(type)).toBe(false);
     },

@@ -32,7 +32,7 @@ export const saveDispute = async (db: Db, dispute: KnownDispute): Promise<void> 
     ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE d.status = 'open'`;
 };
 
-/** Reads what money has moved of these purchases, by their ids. */
+/** Reads the returned and disputed money of these purchases, by their ids. */
 export const movedOf = async (db: Db, purchaseIds: readonly string[]): Promise<Map<string, MovedMoney>> => {
   const rows = await db.$queryRaw<(MovedMoney & { readonly purchaseId: string })[]>`
     SELECT purchase_id AS "purchaseId", refunded, disputed, has_dispute AS "hasDispute", is_taken_back AS "isTakenBack"

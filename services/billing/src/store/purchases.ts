@@ -24,7 +24,7 @@ export const findPurchaseOf = async (db: Db, accountId: string, id: string): Pro
 
 export type Owner = { readonly accountId: string; readonly email: string };
 
-/** What an account sees: its own purchases, and those that strangers have paid for its address. */
+/** An account sees its own purchases, and those that strangers paid for its address. */
 const visibleTo = ({ accountId, email }: Owner) => ({
   OR: [{ accountId }, { accountId: null, email, state: 'paid' as const }],
 });
@@ -32,7 +32,7 @@ const visibleTo = ({ accountId, email }: Owner) => ({
 export const findVisible = async (db: Db, owner: Owner, id: string): Promise<StoredPurchase | null> =>
   toPurchase(await db.purchase.findFirst({ where: { id, ...visibleTo(owner) } }));
 
-/** Lists a page of what an account sees, newest first, with the number of all of it. */
+/** Lists a page of visible purchases, newest first, with their number. */
 export const listVisible = async (
   db: Db,
   owner: Owner,

@@ -7,7 +7,7 @@ type Receive = (given: { body: string; signature: string }) => Promise<unknown>;
 const OK = 200;
 const FAILED = 500;
 
-/** Where the processor sends its events: hands them to billing as the gateway does, and answers the status of what it says. */
+/** Passes events of the processor to billing like the gateway, and answers the status. */
 export const startEventReceiver = async (receive: Receive) => {
   const refusals: string[] = [];
   const server = createServer(async (request, response) => {
@@ -31,7 +31,7 @@ export const startEventReceiver = async (receive: Receive) => {
   await promise;
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/billing/payment`,
-    /** Codes of what was not taken. */
+    /** Codes of rejected events. */
     refusals,
     stop: async (): Promise<void> => {
       const closed = Promise.withResolvers<void>();

@@ -12,13 +12,13 @@ export const WEBHOOK_SECRET = 'whsec_of_the_tests_0123456789';
 export const OLD_WEBHOOK_SECRET = 'whsec_of_before_0123456789';
 const CLIENT_ADDRESS = '192.0.2.1';
 
-type Buying = {
+type BuyRequest = {
   readonly accountId?: string;
   readonly block?: CreditBlock;
   readonly idempotencyKey?: string | null;
 };
 
-/** The service on real servers, between a simulated payment processor, a ledger and an identity in memory. */
+/** The service on real servers, with a simulated payment processor and a ledger and an identity in memory. */
 export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
   const [harness, simulator] = await Promise.all([
     startHarness({ databases: { billing: 'billing' } }),
@@ -49,7 +49,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     return { checkoutUrl, purchaseId, expiresAt, ...sold, isReplayed };
   };
   const open = async (
-    { accountId = randomUUID(), block = 20, idempotencyKey = null }: Buying = {},
+    { accountId = randomUUID(), block = 20, idempotencyKey = null }: BuyRequest = {},
     clientAddress = CLIENT_ADDRESS,
   ) =>
     opened(
@@ -114,7 +114,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     refund: async (accountId: string, purchaseId: string, reason: string | null = null) =>
       (await caller.call(billing.requestRefund, { accountId, purchaseId, reason }, testContext())).refund,
     /** A purchase that is paid and granted. */
-    buy: async ({ accountId = randomUUID(), block = 20 }: Buying = {}) => {
+    buy: async ({ accountId = randomUUID(), block = 20 }: BuyRequest = {}) => {
       const { purchaseId } = await open({ accountId, block });
       const paymentIntentId = pay(purchaseId);
       await granted(purchaseId);
@@ -123,7 +123,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
       });
       return { accountId, purchaseId, paymentIntentId, ref: purchaseRef(purchaseId) };
     },
-    /** A purchase that is paid, of which no webhook has told. */
+    /** A purchase that is paid, but not reported by a webhook. */
     payUnheard: async () => {
       const accountId = randomUUID();
       const { purchaseId } = await open({ accountId });
@@ -142,7 +142,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     },
     cancel: (purchaseId: string) => caller.call(billing.cancelCheckout, { purchaseId }, testContext()),
     context: () => testContext(),
-    /** Does something as if it were so much later. */
+    /** Runs `work` with the clock advanced by `ms`. */
     later: async (ms: number, work: () => Promise<void>): Promise<void> => {
       shiftMs = ms;
       await work().finally(() => {

@@ -7,9 +7,9 @@ import { createProcessor } from './processor.ts';
 const hostile = await startHostileServer();
 afterAll(() => hostile.stop());
 
-describe('a payment processor whose answer never ends', () => {
+describe('a processor whose answer never ends', () => {
   it.each(hostileAnswers)(
-    'with %s is given up by what has come, as one that cannot be asked',
+    'with %s is given up when the limit of bytes or time is reached, as unreachable',
     async (kind) => {
       const processor = createProcessor({
         apiOrigin: await hostile.serve(kind),

@@ -12,7 +12,7 @@ const config = { webhookSecrets: [NEW, OLD].map((text) => secret().parse(text)),
 const event = { id: 'evt_1', type: 'a.b', livemode: false, created: SECONDS, data: { object: { id: 'x' } } };
 const bodyOf = (changed: object = {}) => JSON.stringify({ ...event, ...changed });
 
-/** Whether the clock was looked at, beside what came of it. */
+/** The result, and whether the clock was read. */
 const verify = async (body: string, signature: string, settings = config) => {
   let looks = 0;
   const now = async () => {
@@ -25,7 +25,7 @@ const verify = async (body: string, signature: string, settings = config) => {
 const signed = (body: string, { by = NEW, at = SECONDS } = {}) => signatureOf(body, by, at);
 
 describe('a signed event', () => {
-  it.each([NEW, OLD])('counts under any of the secrets: %s', async (by) => {
+  it.each([NEW, OLD])('is accepted with any of the secrets: %s', async (by) => {
     const body = bodyOf();
     expect(await verifyEvent(config, { body, signature: signed(body, { by }) }, async () => NOW)).toEqual(
       event,
@@ -55,17 +55,17 @@ describe('a signed event', () => {
     ['of a time that is no whole second', { created: SECONDS + 0.5 }],
     ['of a time before all others', { created: -1 }],
     ['without an object', { data: {} }],
-  ])('%s is refused', async (_what, changed) => {
+  ])('%s is rejected', async (_what, changed) => {
     const body = bodyOf(changed);
     expect((await verify(body, signed(body))).code).toBe('payment_event_invalid');
   });
 
-  it.each(['{', '', 'null', '[]', '"evt_1"'])('with the body %j is refused', async (body) => {
+  it.each(['{', '', 'null', '[]', '"evt_1"'])('with the body %j is rejected', async (body) => {
     expect((await verify(body, signed(body))).code).toBe('payment_event_invalid');
   });
 });
 
-describe('what nobody has signed', () => {
+describe('an unsigned event', () => {
   const body = bodyOf();
   it.each<[string, string]>([
     ['no signature', ''],
@@ -76,12 +76,12 @@ describe('what nobody has signed', () => {
     ['two times', `${signed(body)},t=${SECONDS}`],
     ['a signature of an old kind', signed(body).replace('v1=', 'v0=')],
     ['a time that was changed', signed(body).replace(String(SECONDS), String(SECONDS + 1))],
-  ])('with %s is refused, and does not cost a look at the database', async (_what, signature) => {
+  ])('with %s is rejected without a query of the database', async (_what, signature) => {
     expect(await verify(body, signature)).toEqual({ code: 'payment_event_invalid', looks: 0 });
   });
 });
 
-it('an event of the live mode counts where we are live, and none of the test mode', async () => {
+it('an event of live mode is accepted in live mode only', async () => {
   const live = { ...config, isLive: true };
   for (const [livemode, code] of [
     [true, 'answered'],

@@ -7,7 +7,7 @@ const page = {
   ...{ id: 'cs_1', payment_status: 'paid', amount_total: 900, currency: 'usd', expires_at: 1_768_000_000 },
 };
 
-describe('of a refund and a dispute', () => {
+describe('a refund and a dispute', () => {
   it.each<[string, object, boolean]>([
     ['what moves money is read', {}, true],
     ['a payment that was expanded is read by its id', { payment_intent: { id: 'pi_1', amount: 1 } }, true],
@@ -27,7 +27,7 @@ describe('of a refund and a dispute', () => {
   });
 });
 
-describe('of a session', () => {
+describe('a session', () => {
   it.each<[string, object, boolean]>([
     ['what is needed is read', {}, true],
     ['times end with the century', { expires_at: 4_102_444_801 }, false],
@@ -40,7 +40,7 @@ describe('of a session', () => {
   });
 });
 
-describe('of a charge', () => {
+describe('a charge', () => {
   it.each<[unknown, boolean]>([
     ['https://pay.example/receipts/1', true],
     [null, true],
@@ -53,7 +53,7 @@ describe('of a charge', () => {
   });
 });
 
-it('what is read can be saved: no id has what a text of Postgres cannot hold', () => {
+it('parsed texts can be saved: no id contains a character that Postgres rejects', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (id) => {
       const read = refund.safeParse({ ...money, id });

@@ -1,10 +1,10 @@
--- Money: purchases, and what the payment processor reports of them.
+-- Money: purchases, and the payment processor's reports about them.
 
 CREATE TYPE tier AS ENUM ('free', 'paid');
 CREATE TYPE buyer AS ENUM ('account', 'stranger');
 CREATE TYPE purchase_state AS ENUM ('opening', 'open', 'expired', 'processing', 'paid');
 CREATE TYPE refund_request_state AS ENUM ('asked', 'taken', 'submitted', 'refused');
--- A status is only ever replaced by a greater one.
+-- A status is only replaced by a greater one.
 CREATE TYPE refund_status AS ENUM ('pending', 'succeeded', 'failed');
 CREATE TYPE dispute_status AS ENUM ('open', 'won', 'lost');
 
@@ -163,7 +163,7 @@ SELECT p.id AS purchase_id,
   (SELECT least(p.amount, coalesce(sum(CASE WHEN d.currency = p.currency THEN d.amount ELSE p.amount END), 0))::integer
    FROM disputes AS d WHERE d.payment_intent_id = p.payment_intent_id AND d.status <> 'won') AS disputed,
   EXISTS (SELECT FROM disputes AS d WHERE d.payment_intent_id = p.payment_intent_id) AS has_dispute,
-  -- The block is taken back, and its money is to follow.
+  -- The block is taken back, and its money follows.
   EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state = 'taken') AS is_taken_back,
   -- The account has given the block back, whether or not its money has followed.
   EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id AND q.state IN ('taken', 'submitted')) AS is_returned
