@@ -6,13 +6,15 @@ import { CHANNEL_ID_LENGTH, LONGEST_LANGUAGE_TAG, videoId } from './ids.ts';
 export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };
 
 export const transcriptFormats = ['json', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
-export const transcriptFormat = z.enum(transcriptFormats);
+export const transcriptFormat = z.enum(transcriptFormats).meta({ id: 'TranscriptFormat' });
 export type TranscriptFormat = z.infer<typeof transcriptFormat>;
 
-export const captionKind = z.enum(['manual', 'asr']);
+export const captionKind = z.enum(['manual', 'asr']).meta({ id: 'CaptionKind' });
 export type CaptionKind = z.infer<typeof captionKind>;
 
-export const translationOutcome = z.enum(['not_requested', 'served', 'refused', 'unavailable']);
+export const translationOutcome = z
+  .enum(['not_requested', 'served', 'refused', 'unavailable'])
+  .meta({ id: 'TranslationOutcome' });
 export type TranslationOutcome = z.infer<typeof translationOutcome>;
 
 /** The platform's own code of a language, such as `en` or `iw`. */
@@ -23,13 +25,15 @@ const MOST_TRACKS = 300;
 export const languageCodes = listOf(languageCode, MOST_TRACKS);
 
 /** What was asked for and what was delivered (specification, part 2, language contract). */
-export const languageDelivery = z.object({
-  requested: line(LONGEST_LANGUAGE_TAG),
-  delivered: languageCode,
-  kind: captionKind,
-  fallback: z.boolean(),
-  translation: translationOutcome,
-});
+export const languageDelivery = z
+  .object({
+    requested: line(LONGEST_LANGUAGE_TAG),
+    delivered: languageCode,
+    kind: captionKind,
+    fallback: z.boolean(),
+    translation: translationOutcome,
+  })
+  .meta({ id: 'TranscriptLanguage' });
 export type LanguageDelivery = z.infer<typeof languageDelivery>;
 
 const LONGEST_TITLE = 500;
@@ -40,21 +44,25 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 export const publicationDay = z.iso.date().max(DAY_LENGTH).describe('UTC day');
 
 /** What is known of a video; unknown fields are null, never guessed. */
-export const videoDetails = z.object({
-  id: videoId,
-  title: line(LONGEST_TITLE).nullable(),
-  channel_id: line(CHANNEL_ID_LENGTH).nullable(),
-  channel_title: line(LONGEST_TITLE).nullable(),
-  published_at: publicationDay.nullable(),
-  duration: z.number().int().nullable(),
-});
+export const videoDetails = z
+  .object({
+    id: videoId,
+    title: line(LONGEST_TITLE).nullable(),
+    channel_id: line(CHANNEL_ID_LENGTH).nullable(),
+    channel_title: line(LONGEST_TITLE).nullable(),
+    published_at: publicationDay.nullable(),
+    duration: z.number().int().nullable(),
+  })
+  .meta({ id: 'Video' });
 export type VideoDetails = z.infer<typeof videoDetails>;
 
 /** A caption track as listed by the platform. */
-export const captionTrack = z.object({
-  language_code: languageCode,
-  kind: captionKind,
-  name: line(LONGEST_TRACK_NAME),
-});
+export const captionTrack = z
+  .object({
+    language_code: languageCode,
+    kind: captionKind,
+    name: line(LONGEST_TRACK_NAME),
+  })
+  .meta({ id: 'CaptionTrack' });
 export type CaptionTrack = z.infer<typeof captionTrack>;
 export const captionTracks = listOf(captionTrack, MOST_TRACKS);

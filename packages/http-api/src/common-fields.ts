@@ -1,6 +1,6 @@
-import { LONGEST_WEBHOOK_URL, languageTag } from '@tds/contracts';
+import { LONGEST_WEBHOOK_URL, languageTag, uuid } from '@tds/contracts';
 import { z } from 'zod';
-import { field } from './define-route.ts';
+import { field, type PathParameter } from './define-route.ts';
 
 /** Booleans in query strings: exactly true, false, 1 or 0; to readers of the API description they are booleans. */
 export const queryBoolean = (byDefault: boolean) =>
@@ -37,6 +37,13 @@ export const pageBody = {
   has_more: z.boolean(),
   next: z.string().nullable().describe('Relative URL of the next page; null on the last one'),
 };
+
+/** A uuid in a path. */
+export const pathId = (name: string, what: string): Readonly<Record<string, PathParameter>> => ({
+  [name]: { schema: uuid, description: `The id of the ${what}` },
+});
+
+export const jobParams = pathId('id', 'job');
 
 /** In which language transcripts are wanted, by a job or a monitor. */
 export const languageFields = {

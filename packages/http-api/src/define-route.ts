@@ -9,6 +9,9 @@ export type Field<Schema extends z.ZodType = z.ZodType> = {
   readonly description: string;
 };
 
+/** A part of the path, as `{keyId}`. */
+export type PathParameter = Pick<Field, 'schema' | 'description'>;
+
 export type Fields = Readonly<Record<string, Field>>;
 export type ParsedFields<F extends Fields> = { [Name in keyof F]: z.output<F[Name]['schema']> };
 
@@ -78,10 +81,14 @@ export type Route = {
   readonly tag: keyof typeof routeTags;
   readonly summary: string;
   readonly description?: string;
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, PathParameter>>;
   readonly query: Fields;
   /** What the cookies say that it looks at beside the session's: none is needed, and none is refused. */
   readonly cookies?: Readonly<Record<string, string>>;
   readonly body: Fields | null;
+  /** A body of one of several forms: by name those fields that only this form has, of which it requires the first. */
+  readonly bodyForms?: Readonly<Record<string, readonly string[]>>;
   /** What its body may have; 64 KiB unless it says otherwise. */
   readonly largestBodyBytes?: number;
   /** The header with the signature, where the body is a `SignedBody` of a payment event. */
@@ -105,6 +112,7 @@ export const keyStatesOf = ({
   keyStates ?? (method === 'GET' ? keyState.options : onlyActive);
 
 type Defaults = {
+  readonly params: Record<never, never>;
   readonly query: Record<never, never>;
   readonly body: null;
   readonly calls: readonly [];
@@ -119,7 +127,7 @@ type Rows<Given> = {
   readonly [Name in keyof Given]: { readonly id: Name } & Omit<Defaults, keyof Given[Name]> & Given[Name];
 };
 
-const defaults: Defaults = { query: {}, body: null, calls: [], errors: [] };
+const defaults: Defaults = { params: {}, query: {}, body: null, calls: [], errors: [] };
 
 /** Declares rows of the table; the property is the route's id. */
 export const defineRoutes = <const Given extends Readonly<Record<string, RouteShape>>>(
@@ -129,6 +137,6 @@ export const defineRoutes = <const Given extends Readonly<Record<string, RouteSh
     Object.entries(given).map(([id, row]) => [id, { id, ...defaults, ...row }]),
   ) as unknown as Rows<Given>;
 
-/** What every JSON answer of success starts with. */
-export const okBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ ok: z.literal(true), ...shape });
+/** The JSON answer of a success; `id` is its name in the OpenAPI document. */
+export const okBody = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>
+  z.object({ ok: z.literal(true), ...shape }).meta({ id });

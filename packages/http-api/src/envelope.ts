@@ -1,12 +1,11 @@
-import { type ErrorCode, errorClasses, errorCodes, type ServiceError } from '@tds/contracts';
+import { type ServiceError, serviceErrorData } from '@tds/contracts';
 import { z } from 'zod';
 
 /** The error body of every route (specification, part 7). */
 export const errorEnvelope = z
   .object({
     ok: z.literal(false),
-    errorClass: z.enum(Object.keys(errorClasses) as [string, ...string[]]),
-    code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+    ...serviceErrorData.pick({ errorClass: true, code: true }).shape,
     message: z.string(),
     retryable: z.boolean(),
     docs_url: z.url(),
@@ -20,6 +19,8 @@ export const errorEnvelope = z
     bytes: z.number().int().optional(),
     allow: z.array(z.string()).optional(),
     available_languages: z.array(z.string()).optional(),
+    active_job_ids: z.array(z.string()).optional(),
+    checkout_url: z.string().nullable().optional(),
   })
   .meta({ id: 'Error' });
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;

@@ -1,17 +1,26 @@
 import { type WebhookKind, webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
-import { createSchemas, type Json } from './openapi/schemas.ts';
+import type { z } from 'zod';
+import { createSchemas } from './openapi/schemas.ts';
 
-type Property = {
+type Schema = {
+  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
-  readonly anyOf?: Json[];
+  readonly anyOf?: Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
 };
 
-const typeOf = ({ type, anyOf }: Property): string =>
-  [type ?? anyOf?.map((one) => one.type ?? 'object') ?? 'object'].flat().join(' or ');
+const schemas = createSchemas();
+const resolved = (schema: Schema): Schema =>
+  (schemas.components[schema.$ref?.split('/').at(-1) ?? ''] as Schema | undefined) ?? schema;
 
-const fieldRows = (schema: Json): string[] =>
-  Object.entries((schema.properties ?? {}) as Record<string, Property>).map(
+const typeOf = (schema: Schema): string => {
+  const { type, anyOf } = resolved(schema);
+  return [type ?? anyOf?.map(typeOf) ?? 'object'].flat().join(' or ');
+};
+
+const fieldRows = (rule: z.ZodType): string[] =>
+  Object.entries(resolved(schemas.output(rule)).properties ?? {}).map(
     ([name, property]) => `| \`${name}\` | ${typeOf(property)} | ${property.description ?? ''} |`,
   );
 
@@ -19,14 +28,14 @@ const table = (rows: readonly string[]): string =>
   ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
 
 const section = (kind: WebhookKind): string => {
-  const rows = fieldRows(createSchemas().output(webhookKinds[kind].data));
+  const rows = fieldRows(webhookKinds[kind].data);
   const data = rows.length === 0 ? '`data` is an empty object.' : `In \`data\`:\n\n${table(rows)}`;
   return `## ${kind}\n\n${webhookKinds[kind].when} ${data}\n`;
 };
 
-/** The catalogue of events: what every body and its headers have, and what each kind tells. */
+/** The catalogue of events: the fields and headers of every delivery, and the data of each kind. */
 export const webhookCatalogueMarkdown = (): string => {
-  const body = table(fieldRows(createSchemas().output(webhookBody('webhook.test'))));
+  const body = table(fieldRows(webhookBody('webhook.test')));
   const headers = Object.entries(webhookHeaderTexts).map(([name, text]) => `| \`${name}\` | ${text} |`);
   return `# Webhook events
 

@@ -50,7 +50,9 @@ export const purchaseCommands = commands({
     reply: z.object({
       currency: price.currency,
       blocks: z.array(
-        z.object({ block: z.number().int().nonnegative().describe('Credits'), amount: price.amount }),
+        z
+          .object({ block: z.number().int().nonnegative().describe('Credits'), amount: price.amount })
+          .meta({ id: 'BlockPrice' }),
       ),
     }),
   },

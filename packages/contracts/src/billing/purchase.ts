@@ -12,29 +12,23 @@ export const purchaseRef = (purchaseId: string): string => `purchase:${purchaseI
 
 export const LONGEST_REFUND_REASON = 500;
 
-export const refundStatus = z.enum(['pending', 'succeeded', 'failed']);
+export const refundStatus = z.enum(['pending', 'succeeded', 'failed']).meta({ id: 'RefundStatus' });
 export type RefundStatus = z.infer<typeof refundStatus>;
 
 export const refund = z.object({ id: uuid, status: refundStatus }).meta({ id: 'Refund' });
 export type Refund = z.infer<typeof refund>;
 
 /** Whether the buyer was signed in as the account that gets the credits, or nobody was. */
-export const boughtBy = z.enum(['account', 'stranger']);
+export const boughtBy = z.enum(['account', 'stranger']).meta({ id: 'Buyer' });
 export type BoughtBy = z.infer<typeof boughtBy>;
 
 /**
  * `open`: its page waits to be paid; `expired`: nobody paid; `processing`: it is paid or about to be, and the credits are to come; `waiting`: a
  * stranger has paid it for the address of the account, which is to accept it; `paid`; `refunded`: also in part; `disputed`: the buyer's bank took the money back, for now or for good.
  */
-export const purchaseStatus = z.enum([
-  'open',
-  'expired',
-  'processing',
-  'waiting',
-  'paid',
-  'refunded',
-  'disputed',
-]);
+export const purchaseStatus = z
+  .enum(['open', 'expired', 'processing', 'waiting', 'paid', 'refunded', 'disputed'])
+  .meta({ id: 'PurchaseStatus' });
 export type PurchaseStatus = z.infer<typeof purchaseStatus>;
 
 const count = z.number().int().nonnegative();

@@ -29,35 +29,41 @@ const time = z.iso.datetime();
 /** Jobs that have not ended. */
 export const activeJobStatuses = ['creating', 'enumerating', 'pending', 'running', 'paused'] as const;
 
-export const pauseReason = z.enum([
-  'insufficient_credits',
-  'daily_limit',
-  'budget_exhausted',
-  'platform_unavailable',
-  'waiting_for_broadcast',
-  'key_revoked',
-  'account_frozen',
-]);
+export const pauseReason = z
+  .enum([
+    'insufficient_credits',
+    'daily_limit',
+    'budget_exhausted',
+    'platform_unavailable',
+    'waiting_for_broadcast',
+    'key_revoked',
+    'account_frozen',
+  ])
+  .meta({ id: 'PauseReason' });
 export type PauseReason = z.infer<typeof pauseReason>;
 
 /** How many rows are in each status. */
-export const jobCounts = z.object({
-  total: count,
-  ...{ pending: count, processing: count, cached: count, fetched: count, error: count, cancelled: count },
-});
+export const jobCounts = z
+  .object({
+    total: count,
+    ...{ pending: count, processing: count, cached: count, fetched: count, error: count, cancelled: count },
+  })
+  .meta({ id: 'JobCounts' });
 export type JobCounts = z.infer<typeof jobCounts>;
 
 /** `reserved`: held for what is still to be fetched. `charged`: one for each row that was fetched, for ever. */
-export const jobCredits = z.object({ reserved: count, charged: count });
+export const jobCredits = z.object({ reserved: count, charged: count }).meta({ id: 'JobCredits' });
 export type JobCredits = z.infer<typeof jobCredits>;
 
 /** Why a job or a row has failed, as the errors of the API say it. */
-export const jobError = serviceErrorData.pick({ errorClass: true, code: true });
+export const jobError = serviceErrorData.pick({ errorClass: true, code: true }).meta({ id: 'JobError' });
 
-export const jobSource = z.object({
-  kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
-  input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
-});
+export const jobSource = z
+  .object({
+    kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
+    input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
+  })
+  .meta({ id: 'JobSource' });
 
 /** What the customer calls the job; told everywhere, looked into nowhere. */
 export const jobLabels = {
@@ -68,34 +74,36 @@ export const jobLabels = {
 };
 
 /** What a row waits for that is to be tried again. */
-export const rowWaitsFor = z.enum(['broadcast', 'retry']);
+export const rowWaitsFor = z.enum(['broadcast', 'retry']).meta({ id: 'WaitReason' });
 export type RowWaitsFor = z.infer<typeof rowWaitsFor>;
 
 /** One video of a job. */
-export const jobRow = z.object({
-  position: count.describe('From 0, in the order of the source'),
-  video_id: videoId,
-  title: line(LONGEST_TITLE).nullable(),
-  status: jobRowStatus,
-  requested_language: z.string().max(LONGEST_NAME),
-  delivered_language: languageCode.nullable(),
-  language: languageCode.nullable().describe('Alias of delivered_language'),
-  fallback: z.boolean().nullable().describe('Null before delivery'),
-  translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
-  attempts: count.describe('Over the whole life of the row'),
-  credits_charged: count,
-  error_class: z.string().max(LONGEST_NAME).nullable(),
-  error_code: z.string().max(LONGEST_NAME).nullable(),
-  message: line(LONGEST_MESSAGE)
-    .nullable()
-    .describe('Why it has failed, or waits to be tried again, in words'),
-  retryable: z
-    .boolean()
-    .nullable()
-    .describe('Whether a retry of the job takes it up; null if it has not failed'),
-  waiting_for: rowWaitsFor.nullable(),
-  next_attempt_at: time.nullable().describe('When a row that waits is tried again'),
-});
+export const jobRow = z
+  .object({
+    position: count.describe('From 0, in the order of the source'),
+    video_id: videoId,
+    title: line(LONGEST_TITLE).nullable(),
+    status: jobRowStatus,
+    requested_language: z.string().max(LONGEST_NAME),
+    delivered_language: languageCode.nullable(),
+    language: languageCode.nullable().describe('Alias of delivered_language'),
+    fallback: z.boolean().nullable().describe('Null before delivery'),
+    translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
+    attempts: count.describe('Over the whole life of the row'),
+    credits_charged: count,
+    error_class: z.string().max(LONGEST_NAME).nullable(),
+    error_code: z.string().max(LONGEST_NAME).nullable(),
+    message: line(LONGEST_MESSAGE)
+      .nullable()
+      .describe('Why it has failed, or waits to be tried again, in words'),
+    retryable: z
+      .boolean()
+      .nullable()
+      .describe('Whether a retry of the job takes it up; null if it has not failed'),
+    waiting_for: rowWaitsFor.nullable(),
+    next_attempt_at: time.nullable().describe('When a row that waits is tried again'),
+  })
+  .meta({ id: 'JobVideo' });
 export type JobRow = z.infer<typeof jobRow>;
 
 /** A row with what manifests, files and archives need besides. */
@@ -116,39 +124,45 @@ export const manifestRow = jobRow.extend({
 export type ManifestRow = z.infer<typeof manifestRow>;
 
 /** A job without its rows. `version` grows with every change of the job or of its rows. */
-export const jobSummary = z.object({
-  id: uuid,
-  status: jobStatus,
-  pause_reason: pauseReason.nullable(),
-  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
-  ...jobLabels,
-  error: jobError.nullable(),
-  source: jobSource,
-  format: transcriptFormat,
-  language: z.string().max(LONGEST_NAME),
-  fallback: z.boolean(),
-  counts: jobCounts,
-  credits: jobCredits,
-  webhook: z.object({
-    url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
-    status: z
-      .enum(['none', 'waiting', 'pending', 'delivered', 'failed'])
-      .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
-  }),
-  monitor_id: z.string().max(LONGEST_NAME).nullable(),
-  created_at: time,
-  started_at: time.nullable(),
-  finished_at: time.nullable(),
-});
+export const jobSummary = z
+  .object({
+    id: uuid,
+    status: jobStatus,
+    pause_reason: pauseReason.nullable(),
+    resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
+    ...jobLabels,
+    error: jobError.nullable(),
+    source: jobSource,
+    format: transcriptFormat,
+    language: z.string().max(LONGEST_NAME),
+    fallback: z.boolean(),
+    counts: jobCounts,
+    credits: jobCredits,
+    webhook: z
+      .object({
+        url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+        status: z
+          .enum(['none', 'waiting', 'pending', 'delivered', 'failed'])
+          .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
+      })
+      .meta({ id: 'JobWebhook' }),
+    monitor_id: z.string().max(LONGEST_NAME).nullable(),
+    created_at: time,
+    started_at: time.nullable(),
+    finished_at: time.nullable(),
+  })
+  .meta({ id: 'JobSummary' });
 export type JobSummary = z.infer<typeof jobSummary>;
 
 /** Nothing of it changes any more but by a retry. Rows of a cancelled job may still be under way. */
 export const hasJobEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'counts'>): boolean =>
   ['completed', 'failed', 'cancelled'].includes(status) && counts.pending + counts.processing === 0;
 
-export const job = jobSummary.extend({
-  videos: z.array(jobRow).max(JOB_ROWS_A_PAGE).describe('The first rows; GET /v1/jobs/{id}/videos has all'),
-});
+export const job = jobSummary
+  .extend({
+    videos: z.array(jobRow).max(JOB_ROWS_A_PAGE).describe('The first rows; GET /v1/jobs/{id}/videos has all'),
+  })
+  .meta({ id: 'Job' });
 export type Job = z.infer<typeof job>;
 
 /** A job with the version that this is of. */

@@ -34,8 +34,8 @@ export type ServiceErrorOptions = {
 
 /** An error as it crosses the bus: data that becomes the same class again on the other side. */
 export const serviceErrorData = z.object({
-  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-  errorClass: z.enum(Object.keys(errorClasses) as [ErrorClass, ...ErrorClass[]]),
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]).meta({ id: 'ErrorCode' }),
+  errorClass: z.enum(Object.keys(errorClasses) as [ErrorClass, ...ErrorClass[]]).meta({ id: 'ErrorClass' }),
   message: z.string(),
   retryable: z.boolean(),
   retryAfterSeconds: seconds.optional(),

@@ -5,7 +5,7 @@ import { KEY_GRACE_HOURS } from '../limits.ts';
 import { accountStatus, secretDigest, tier } from './principal.ts';
 
 /** `revoking` keys work until `revokes_at`. */
-export const keyStatus = z.enum(['active', 'revoking', 'revoked']);
+export const keyStatus = z.enum(['active', 'revoking', 'revoked']).meta({ id: 'KeyStatus' });
 
 const time = z.iso.datetime();
 const dailyCreditCap = z.number().int().positive().nullable();
@@ -24,7 +24,7 @@ export const apiKey = z
     revoked_at: time.nullable(),
     replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
   })
-  .meta({ id: 'Key' });
+  .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
 
 /** The author of a change: an active key, or null for a session. */

@@ -4,14 +4,14 @@ import { uuid } from '../ids.ts';
 /** SHA-256 of a secret, hex. Secrets themselves never cross the bus. */
 export const secretDigest = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const accountStatus = z.enum(['active', 'frozen', 'closed']);
+export const accountStatus = z.enum(['active', 'frozen', 'closed']).meta({ id: 'AccountStatus' });
 export type AccountStatus = z.infer<typeof accountStatus>;
 
 /** Why an account is frozen: a bank holds or keeps money of one of its purchases, or an operator has frozen it. */
-export const frozenReason = z.enum(['payment_disputed', 'operator']);
+export const frozenReason = z.enum(['payment_disputed', 'operator']).meta({ id: 'FrozenReason' });
 export type FrozenReason = z.infer<typeof frozenReason>;
 
-export const tier = z.enum(['free', 'paid']);
+export const tier = z.enum(['free', 'paid']).meta({ id: 'Tier' });
 export type Tier = z.infer<typeof tier>;
 
 /** `ending` keys work until their revocation, and change nothing any more. */

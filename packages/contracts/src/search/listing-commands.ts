@@ -12,7 +12,7 @@ const LONGEST_INPUT = 2_048;
 const LONGEST_TITLE = 120;
 export const LONGEST_THUMBNAIL = 150;
 
-export const listingContents = z.enum(['all', 'videos', 'shorts']);
+export const listingContents = z.enum(['all', 'videos', 'shorts']).meta({ id: 'ListingContents' });
 export type ListingContents = z.infer<typeof listingContents>;
 
 /** Whose request it is, and under which slot the limits of the day count. */
@@ -30,18 +30,24 @@ export const foundVideo = z.object({
 });
 export type FoundVideo = z.infer<typeof foundVideo>;
 
-export const listedVideo = foundVideo.extend({ position: z.number().int().nonnegative() });
+export const listedVideo = foundVideo
+  .extend({ position: z.number().int().nonnegative() })
+  .meta({ id: 'ListedVideo' });
 
 export const listingPage = z.object({
   state: z.literal('page'),
-  source: z.object({
-    kind: z.enum(['channel', 'playlist', 'list']),
-    id: z.string().max(LONGEST_INPUT),
-  }),
+  source: z
+    .object({
+      kind: z.enum(['channel', 'playlist', 'list']),
+      id: z.string().max(LONGEST_INPUT),
+    })
+    .meta({ id: 'ListingSource' }),
   contents: listingContents,
   offset: z.number().int().nonnegative(),
   videos: z.array(listedVideo).max(LISTING_PAGE),
-  counts: z.object({ listed: z.number().int().nonnegative(), cold: z.number().int().nonnegative() }),
+  counts: z
+    .object({ listed: z.number().int().nonnegative(), cold: z.number().int().nonnegative() })
+    .meta({ id: 'ListingCounts' }),
   /** Of the whole listing; null while it is being made. */
   total: z.number().int().nonnegative().nullable(),
   next_offset: z.number().int().positive().nullable(),

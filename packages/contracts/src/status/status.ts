@@ -3,7 +3,7 @@ import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 
 /** The state of a part of the service; `unknown` without a recent observation. */
-export const partState = z.enum(['operational', 'degraded', 'down', 'unknown']);
+export const partState = z.enum(['operational', 'degraded', 'down', 'unknown']).meta({ id: 'PartState' });
 export type PartState = z.output<typeof partState>;
 
 /**
@@ -53,13 +53,17 @@ export const latencySlots = z.array(latencySlot).max(2 * MOST_SLOTS);
 const boundMs = z.number().int().positive().nullable();
 
 /** Upper bounds of the last 24 hours in their public shape; null for fewer than twenty answers. */
-export const latencyBounds = z.object({ p50_ms: boundMs, p95_ms: boundMs });
+export const latencyBounds = z.object({ p50_ms: boundMs, p95_ms: boundMs }).meta({ id: 'LatencyBounds' });
 export type LatencyBounds = z.output<typeof latencyBounds>;
 
 const time = z.iso.datetime();
 
-export const observedStrategy = z.object({ name: z.string(), status: partState });
-export const observedCanary = z.object({ status: partState, checked_at: time.nullable() });
+export const observedStrategy = z
+  .object({ name: z.string(), status: partState })
+  .meta({ id: 'StrategyStatus' });
+export const observedCanary = z
+  .object({ status: partState, checked_at: time.nullable() })
+  .meta({ id: 'CanaryStatus' });
 
 /** The observed state of new work; its parts in their public shape. Contains no exit, address or byte count. */
 export const observedStatus = z.object({

@@ -35,7 +35,9 @@ export const operationErrors = [
   'budget_exhausted',
 ] as const;
 
-export const videoStatus = z.enum(['unknown', 'fetched', 'no_captions', 'unavailable', 'error']);
+export const videoStatus = z
+  .enum(['unknown', 'fetched', 'no_captions', 'unavailable', 'error'])
+  .meta({ id: 'VideoStatus' });
 
 const cachedVideo = z.object({ id: videoId, published_at: publicationDay.nullable() });
 
@@ -99,17 +101,24 @@ export const transcriptCommands = commands({
   getVideoFacts: {
     request: z.object({ videoId }),
     reply: z.object({
-      video: videoDetails.extend({
-        status: videoStatus,
-        error_class: line(LONGEST_NAME).nullable(),
-        fetched_at: line(LONGEST_NAME).nullable(),
-      }),
+      video: videoDetails
+        .extend({
+          status: videoStatus,
+          error_class: line(LONGEST_NAME).nullable(),
+          fetched_at: line(LONGEST_NAME).nullable(),
+        })
+        .meta({ id: 'KnownVideo' }),
       cached_languages: listOf(
-        z.object({ language_code: languageCode, kind: captionKind, cached_at: z.iso.datetime() }),
+        z
+          .object({ language_code: languageCode, kind: captionKind, cached_at: z.iso.datetime() })
+          .meta({ id: 'CachedLanguage' }),
         MOST_CACHED_LANGUAGES,
       ),
       caption_tracks: captionTracks,
-      selected: z.object({ language_code: languageCode, kind: captionKind }).nullable(),
+      selected: z
+        .object({ language_code: languageCode, kind: captionKind })
+        .meta({ id: 'SelectedTrack' })
+        .nullable(),
     }),
   },
 });

@@ -17,19 +17,21 @@ export const LONGEST_SHOWN_ANSWER = 1_024;
 const LONGEST_MONITOR_ID = 64;
 
 /** Why an attempt failed. */
-export const attemptError = z.enum([
-  'status',
-  'redirect',
-  'timeout',
-  'connection',
-  'tls',
-  'dns_failed',
-  'dns_empty',
-  'private_address',
-  'answer_too_large',
-  'answer_incomplete',
-  'interrupted',
-]);
+export const attemptError = z
+  .enum([
+    'status',
+    'redirect',
+    'timeout',
+    'connection',
+    'tls',
+    'dns_failed',
+    'dns_empty',
+    'private_address',
+    'answer_too_large',
+    'answer_incomplete',
+    'interrupted',
+  ])
+  .meta({ id: 'AttemptError' });
 export type AttemptError = z.infer<typeof attemptError>;
 
 /** A delivery in its public shape. */

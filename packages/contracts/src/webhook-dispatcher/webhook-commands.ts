@@ -12,7 +12,7 @@ export const MOST_LOW_BALANCE_THRESHOLD = 1_000_000_000;
 
 const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
 
-export const disabledReason = z.enum(['failing', 'secret_lost']);
+export const disabledReason = z.enum(['failing', 'secret_lost']).meta({ id: 'DisabledReason' });
 export type DisabledReason = z.infer<typeof disabledReason>;
 
 /** Changes that its owner is notified of. */

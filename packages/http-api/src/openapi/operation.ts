@@ -7,7 +7,7 @@ import {
   statusesOf,
 } from '@tds/contracts';
 import { z } from 'zod';
-import type { Fields, Route, RouteResponse } from '../define-route.ts';
+import type { Field, Fields, Route, RouteResponse } from '../define-route.ts';
 import { errorEnvelope } from '../envelope.ts';
 import { routeErrors } from '../route-errors.ts';
 import { responseHeaders } from './headers.ts';
@@ -24,12 +24,13 @@ const security = ({ access, method }: Route): Json[] => {
   return access === 'session' ? [session] : [{ apiKey: [] }, session];
 };
 
-const pathParameters = ({ path }: Route): Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+const pathParameters = ({ params }: Route, schemas: Schemas): Json[] =>
+  Object.entries(params).map(([name, { schema, description }]) => ({
     name,
     in: 'path',
+    description,
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    schema: schemas.input(schema),
   }));
 
 const queryParameters = ({ query }: Route, schemas: Schemas): Json[] =>
@@ -82,14 +83,40 @@ const signatureParameters = ({ signedBy }: Route): Json[] =>
         },
       ];
 
-const requestBody = (fields: Fields, schemas: Schemas): Json => {
-  const entries = Object.entries(fields);
-  const required = entries.filter(([, { schema }]) => !isOptional(schema)).map(([name]) => name);
-  const properties = Object.fromEntries(
-    entries.map(([name, { schema, description }]) => [name, { description, ...schemas.input(schema) }]),
+const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, { schema, description }]) => [
+      name,
+      { description, ...schemas.input(schema) },
+    ]),
+  ),
+  required,
+  additionalProperties: false,
+});
+
+/** The fields that one form of a body has: those of all forms and its own. */
+const fieldsOfForm = (fields: Fields, forms: NonNullable<Route['bodyForms']>, name: string): Fields => {
+  const ofOthers = new Set(Object.values(forms).flat());
+  for (const own of forms[name] ?? []) ofOthers.delete(own);
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !ofOthers.has(field)));
+};
+
+const formSchemas = (fields: Fields, forms: NonNullable<Route['bodyForms']>, schemas: Schemas): Json[] =>
+  Object.entries(forms).map(([name, [first = '']]) =>
+    schemas.named(name, bodySchema(fieldsOfForm(fields, forms, name), [first], schemas)),
   );
-  const schema = { type: 'object', properties, required, additionalProperties: false };
-  return { required: required.length > 0, content: { 'application/json': { schema } } };
+
+const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas): Json => {
+  const required = Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
+  const body = bodyForms
+    ? { oneOf: formSchemas(fields, bodyForms, schemas) }
+    : bodySchema(fields, required, schemas);
+  return {
+    required: required.length > 0 || bodyForms !== undefined,
+    content: { 'application/json': { schema: schemas.named(name, body) } },
+  };
 };
 
 /** Whatever was signed, by whoever knows what it says. */
@@ -151,13 +178,13 @@ export const operation = (row: Route, schemas: Schemas): Json => ({
   description: row.description ?? `${row.summary}.`,
   security: security(row),
   parameters: [
-    ...pathParameters(row),
+    ...pathParameters(row, schemas),
     ...queryParameters(row, schemas),
     ...headerParameters(row, schemas),
     ...signatureParameters(row),
     ...cookieParameters(row),
   ],
-  ...(row.body ? { requestBody: requestBody(row.body, schemas) } : {}),
+  ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),
   ...(row.signedBy ? { requestBody: signedBody } : {}),
   responses: {
     ...Object.fromEntries(

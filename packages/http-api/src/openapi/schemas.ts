@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 export type Json = { [key: string]: unknown };
@@ -5,13 +6,15 @@ export type Json = { [key: string]: unknown };
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
-/** Readers need the format; the pattern behind it is zod's own. */
+/** Readers need the format, not zod's own pattern of it, and no bounds of JavaScript's integers. */
 const withoutNoise = (made: Json): void => {
   if (made.format !== undefined) delete made.pattern;
+  if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
+  if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
 };
 
-/** What a rule's `meta` tells of its input; zod leaves it out where the rule transforms what it gets. */
-const toldInputs = (schema: unknown): Json => {
+/** The defaults and examples in a rule's `meta`; zod omits them if the rule transforms its input. */
+const inputFacts = (schema: unknown): Json => {
   const { default: byDefault, examples }: Json = z.globalRegistry.get(schema as z.ZodType) ?? {};
   return {
     ...(byDefault === undefined ? {} : { default: byDefault }),
@@ -31,6 +34,12 @@ export const createSchemas = () => {
   const components: Record<string, unknown> = {};
   const responses: Record<string, Json> = {};
   const outputs = new Map<z.ZodType, Json>();
+  const addComponents = (made: Json = {}): void => {
+    for (const [name, schema] of Object.entries(made)) {
+      components[name] ??= schema;
+      if (!isDeepStrictEqual(components[name], schema)) throw new Error(`two schemas are named ${name}`);
+    }
+  };
   const convert = (
     schema: z.ZodType,
     io: 'input' | 'output',
@@ -45,16 +54,21 @@ export const createSchemas = () => {
       },
     });
     const { $schema: _dialect, $defs, ...rest } = JSON.parse(JSON.stringify(document, asComponents)) as Json;
-    Object.assign(components, $defs);
+    addComponents($defs as Json | undefined);
     return rest;
   };
   return {
     components,
+    /** Makes a component of a schema. */
+    named: (name: string, schema: Json): Json => {
+      addComponents({ [name]: schema });
+      return { $ref: `${COMPONENTS}${name}` };
+    },
     /** Answers that several routes share. */
     responses,
     input: (schema: z.ZodType): Json =>
-      convert(schema, 'input', (made, rule) => void Object.assign(made, toldInputs(rule))),
-    /** Answers may gain fields: nobody may refuse them for that. Each is made once: hundreds of answers are the error envelope. */
+      convert(schema, 'input', (made, rule) => void Object.assign(made, inputFacts(rule))),
+    /** Answers may gain fields, so a client must not reject new ones. Converts each schema once: hundreds of answers are the error envelope. */
     output: (schema: z.ZodType): Json => {
       const made = outputs.get(schema) ?? convert(schema, 'output', withNewFields);
       outputs.set(schema, made);

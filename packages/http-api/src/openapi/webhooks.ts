@@ -1,4 +1,4 @@
-import { webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
+import { type WebhookKind, webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
 import type { Json, Schemas } from './schemas.ts';
 
 const headerParameters = (): Json[] =>
@@ -18,6 +18,10 @@ const responses = {
   },
 };
 
+/** `job.completed` becomes `JobCompletedEvent`. */
+const eventName = (kind: WebhookKind): string =>
+  `${kind.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
 /** What customers' servers are sent, kind by kind. */
 export const webhookItems = (schemas: Schemas): Json =>
   Object.fromEntries(
@@ -33,7 +37,9 @@ export const webhookItems = (schemas: Schemas): Json =>
           parameters: headerParameters(),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemas.output(webhookBody(kind)) } },
+            content: {
+              'application/json': { schema: schemas.output(webhookBody(kind).meta({ id: eventName(kind) })) },
+            },
           },
           responses,
         },

@@ -7,16 +7,18 @@ const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
 const LONGEST_EMAIL = 320;
 
-export const accountBody = okBody({
+export const accountBody = okBody('Account', {
   account: identity.getAccount.reply.shape.account,
-  credits: z.object({
-    free: count,
-    purchased: count,
-    reserved: count.describe('Held for work in progress'),
-    available: count.describe('free plus purchased: the value of X-Credits-Balance'),
-    debt: count.describe('Credits that the account owes; new purchased credits repay it first'),
-    free_resets_at: time.describe('When the free credits are reset to 100; unused ones expire'),
-  }),
+  credits: z
+    .object({
+      free: count,
+      purchased: count,
+      reserved: count.describe('Held for work in progress'),
+      available: count.describe('free plus purchased: the value of X-Credits-Balance'),
+      debt: count.describe('Credits that the account owes; new purchased credits repay it first'),
+      free_resets_at: time.describe('When the free credits are reset to 100; unused ones expire'),
+    })
+    .meta({ id: 'CreditBalance' }),
   usage_today: z
     .object({
       date: z.iso.date(),
@@ -28,9 +30,11 @@ export const accountBody = okBody({
       failures: count,
       credits_charged: count,
     })
-    .describe(
-      'All keys on this UTC day. Credits are exact; requests answered by other gateways appear within seconds',
-    ),
+    .meta({
+      id: 'UsageToday',
+      description:
+        'All keys on this UTC day. Credits are exact; requests answered by other gateways appear within seconds',
+    }),
   limits: z
     .object({
       requests_per_minute: count,
@@ -47,10 +51,13 @@ export const accountBody = okBody({
       archive_bytes: count,
       monitors: count,
     })
-    .describe('Limits of the tier: per account for live keys, jobs, archives and monitors, else per key'),
+    .meta({
+      id: 'Limits',
+      description: 'Limits of the tier: per account for live keys, jobs, archives and monitors, else per key',
+    }),
   keys: identity.getAccount.reply.shape.keys,
   support_email: z.string().describe('The address of support'),
-}).meta({ id: 'Account' });
+});
 
 export const accountRoutes = defineRoutes({
   getAccount: {
@@ -100,7 +107,9 @@ export const accountRoutes = defineRoutes({
         description: 'Deleted or closed; closing also clears the session cookie',
         headers: ['Set-Cookie'],
         schema: z.union([
-          okBody({ account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }) }),
+          okBody('AccountClosed', {
+            account: z.object({ id: uuid, status: z.literal('closed'), closed_at: time }),
+          }),
           webhookDeleted,
         ]),
       },

@@ -31,7 +31,7 @@ export const authRoutes = defineRoutes({
     cookies,
     body: { email },
     responses: {
-      200: { description: 'A code is being sent', schema: okBody({ message: z.string() }) },
+      200: { description: 'A code is being sent', schema: okBody('CodeSent', { message: z.string() }) },
     },
   },
 
@@ -62,7 +62,7 @@ export const authRoutes = defineRoutes({
         description:
           'Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device)',
         headers: ['Set-Cookie'],
-        schema: okBody({
+        schema: okBody('SignedIn', {
           account: z.object({ id: z.uuid() }),
           session: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
           key: z
@@ -73,6 +73,7 @@ export const authRoutes = defineRoutes({
               secret: z.string(),
               created_at: z.iso.datetime(),
             })
+            .meta({ id: 'FirstKey' })
             .nullable(),
         }),
       },

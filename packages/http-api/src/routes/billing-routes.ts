@@ -11,7 +11,7 @@ import {
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { pageBody, pageFields } from '../common-fields.ts';
+import { pageBody, pageFields, pathId } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const LONGEST_EMAIL = 320;
@@ -29,7 +29,7 @@ export const billingRoutes = defineRoutes({
     responses: {
       200: {
         description: 'The prices',
-        schema: okBody(billing.listPrices.reply.shape),
+        schema: okBody('Prices', billing.listPrices.reply.shape),
       },
     },
   },
@@ -66,11 +66,12 @@ export const billingRoutes = defineRoutes({
         `To refund: the reason, at most ${LONGEST_REFUND_REASON} characters`,
       ),
     },
+    bodyForms: { BuyCreditsRequest: ['block', 'email'], RefundRequest: ['purchase_id', 'reason'] },
     responses: {
-      201: { description: 'A page to pay on', schema: okBody(checkout.shape).meta({ id: 'Checkout' }) },
+      201: { description: 'A page to pay on', schema: okBody('Checkout', checkout.shape) },
       202: {
         description: 'The credits are taken back and the refund is in progress',
-        schema: okBody(billing.requestRefund.reply.shape),
+        schema: okBody('RefundRequested', billing.requestRefund.reply.shape),
       },
     },
     errors: ['missing_api_key', 'account_frozen'],
@@ -99,7 +100,10 @@ export const billingRoutes = defineRoutes({
     signedBy: 'stripe-signature',
     largestBodyBytes: LARGEST_PAYMENT_EVENT_BYTES,
     responses: {
-      200: { description: 'The event is processed', schema: okBody({ already_processed: z.boolean() }) },
+      200: {
+        description: 'The event is processed',
+        schema: okBody('PaymentEventReceived', { already_processed: z.boolean() }),
+      },
     },
   },
 
@@ -111,7 +115,9 @@ export const billingRoutes = defineRoutes({
     keyStates: [keyState.enum.active],
     tag: 'Billing',
     summary: "Get a link to the payment processor's portal",
-    responses: { 200: { description: 'A short-lived link', schema: okBody({ url: z.string() }) } },
+    responses: {
+      200: { description: 'A short-lived link', schema: okBody('PortalLink', { url: z.string() }) },
+    },
   },
 
   listPurchases: {
@@ -127,7 +133,7 @@ export const billingRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of purchases',
-        schema: okBody({ purchases: z.array(purchase), ...pageBody }),
+        schema: okBody('PurchaseList', { purchases: z.array(purchase), ...pageBody }),
       },
     },
   },
@@ -138,10 +144,16 @@ export const billingRoutes = defineRoutes({
     calls: [billing.acceptPurchase],
     access: 'key-or-session',
     tag: 'Billing',
-    summary: 'Accept credits that somebody else paid for your email address',
+    summary: 'Accept credits that another buyer paid for your email address',
+    params: pathId('purchaseId', 'purchase'),
     description:
       'The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.',
-    responses: { 200: { description: 'The purchase', schema: okBody(billing.acceptPurchase.reply.shape) } },
+    responses: {
+      200: {
+        description: 'The purchase',
+        schema: okBody('PurchaseAccepted', billing.acceptPurchase.reply.shape),
+      },
+    },
     errors: ['account_frozen'],
   },
 });

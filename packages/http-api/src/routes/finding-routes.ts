@@ -38,34 +38,36 @@ const pageOffset = z
     default: 0,
   });
 
-const listingBody = okBody(listingPage.omit({ state: true }).shape).meta({ id: 'VideoListing' });
+const listingBody = okBody('VideoListing', listingPage.omit({ state: true }).shape);
 
-const pendingListingBody = okBody({
+const pendingListingBody = okBody('PendingListing', {
   status: z.literal('pending'),
   poll_url: z.string().describe('Relative URL; request it with the same key'),
-}).meta({ id: 'PendingListing' });
+});
 
-const resolvedBody = okBody({
-  found: z.array(listedVideo.meta({ id: 'FoundVideo' })),
+const resolvedBody = okBody('ResolvedVideos', {
+  found: z.array(listedVideo),
   notFound: z.array(
-    z.object({
-      value: z.string().max(LONGEST_VALUE).describe('As written in the text'),
-      video_id: videoId.nullable(),
-      reason: z
-        .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
-        .describe(
-          'try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else',
-        ),
-    }),
+    z
+      .object({
+        value: z.string().max(LONGEST_VALUE).describe('As written in the text'),
+        video_id: videoId.nullable(),
+        reason: z
+          .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
+          .describe(
+            'try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else',
+          ),
+      })
+      .meta({ id: 'UnresolvedValue' }),
   ),
   list: z.string().nullable().describe('list:<key> of the found videos; null if none was found'),
-}).meta({ id: 'ResolvedVideos' });
+});
 
-const searchBody = okBody({
-  results: z.array(searchResult.meta({ id: 'SearchResult' })),
+const searchBody = okBody('SearchPage', {
+  results: z.array(searchResult),
   continuation: z.string().nullable().describe('Send it unchanged with the same q, type and channel'),
   has_more: z.boolean(),
-}).meta({ id: 'SearchPage' });
+});
 
 /** 1 to 200 characters between its outer spaces, none of which is a control character. */
 const searchWords = z

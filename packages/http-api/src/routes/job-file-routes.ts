@@ -7,12 +7,14 @@ import {
   transcriptFetcher,
   transcriptFormat,
   uuid,
+  videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { queryBoolean } from '../common-fields.ts';
+import { jobParams, queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
+import { cues } from './transcript-routes.ts';
 
-export const manifestBody = okBody({
+export const manifestBody = okBody('Manifest', {
   job_id: uuid,
   monitor_id: jobSummary.shape.monitor_id,
   name: jobSummary.shape.name,
@@ -20,9 +22,9 @@ export const manifestBody = okBody({
   status: jobStatus,
   format: transcriptFormat,
   rows: z.array(manifestEntry),
-}).meta({ id: 'Manifest' });
+});
 
-export const archiveIndexBody = okBody({
+export const archiveIndexBody = okBody('ArchiveIndex', {
   status: z.literal('ready'),
   job_id: uuid,
   archive_id: uuid.describe('Send it with each part, so that no part of another archive is returned'),
@@ -30,20 +32,22 @@ export const archiveIndexBody = okBody({
   expires_at: z.iso.datetime(),
   bytes: z.number().int().positive().describe('Bytes of all parts'),
   parts: z.array(
-    z.object({
-      part: z.number().int().positive(),
-      url: z.string().describe('Relative URL; request it with the same key'),
-      bytes: z.number().int().positive(),
-      sha256: z.string(),
-    }),
+    z
+      .object({
+        part: z.number().int().positive(),
+        url: z.string().describe('Relative URL; request it with the same key'),
+        bytes: z.number().int().positive(),
+        sha256: z.string(),
+      })
+      .meta({ id: 'ArchivePart' }),
   ),
-}).meta({ id: 'ArchiveIndex' });
+});
 
-export const archiveQueuedBody = okBody({
+export const archiveQueuedBody = okBody('ArchiveQueued', {
   status: z.literal('queued'),
   job_id: uuid,
   archive_id: uuid,
-}).meta({ id: 'ArchiveQueued' });
+});
 
 /** The data of each event of a progress stream. */
 export const jobProgress = jobSummary
@@ -57,7 +61,7 @@ const formats = several
   .transform((given) => [given].flat().flatMap((text) => text.split(',')))
   .pipe(z.array(transcriptFormat).min(1))
   .optional()
-  .meta({ type: 'array', items: { type: 'string', enum: transcriptFormat.options }, anyOf: undefined });
+  .meta({ type: 'array', items: { $ref: '#/$defs/TranscriptFormat' }, anyOf: undefined });
 
 const partNumber = z
   .string()
@@ -77,6 +81,7 @@ export const jobFileRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Get the manifest of a job: what it delivered, row by row',
+    params: jobParams,
     description:
       'JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.',
     query: {
@@ -108,12 +113,14 @@ export const jobFileRoutes = defineRoutes({
     access: 'key',
     tag: 'Bulk jobs',
     summary: 'Download one transcript of a job, in the format of the job',
+    params: { ...jobParams, videoId: { schema: videoId, description: 'The id of a video of the job' } },
     description:
       'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A row that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.',
     responses: {
       200: {
-        description: 'The file; headers name its language',
-        files: ['application/json', 'text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
+        description: 'The file (for format json, the array of cues); headers name its language',
+        schema: cues,
+        files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
         headers: [
           ...ofFiles,
           'Vary',
@@ -141,6 +148,7 @@ export const jobFileRoutes = defineRoutes({
     access: 'key',
     tag: 'Bulk jobs',
     summary: 'Download all files of an ended job as ZIP, in one or several formats',
+    params: jobParams,
     description:
       'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last row of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.',
     query: {
@@ -200,6 +208,7 @@ export const jobFileRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Stream the progress of a job as server-sent events',
+    params: jobParams,
     description:
       'Events are named job; the data of each is the whole progress (JobProgress), and the id its version. The first one comes at once. The stream ends with the job, or after 25 seconds; clients reconnect after ten. A client that reconnects with the Last-Event-ID of an ended job gets 204. GET /v1/jobs/{id} has the final state. Costs 0 credits. An event comes twice a second at most, a comment every ten seconds. Ten streams at a time per key, and ten for all sessions of the account: stream_cap.',
     responses: {
@@ -216,6 +225,7 @@ export const jobFileRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Delete a job that has ended',
+    params: jobParams,
     description:
       'Deletes its rows, files and archives; charges stay. Its Idempotency-Key still answers the first answer. A job whose last row has not ended is 409 job_not_ended.',
     responses: { 204: { description: 'Deleted' } },

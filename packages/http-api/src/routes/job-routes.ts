@@ -16,13 +16,13 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
+import { jobParams, languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const count = z.number().int().nonnegative();
 const JOBS_BY_DEFAULT = 20;
 
-const jobBody = okBody({ job: job.meta({ id: 'Job' }) });
+const jobBody = okBody('JobResponse', { job });
 const newJob = {
   input: field(
     z
@@ -81,6 +81,7 @@ export const jobRoutes = defineRoutes({
     description:
       'Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats answer the first job for ever. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.',
     body: newJob,
+    bodyForms: { SourceJobRequest: ['input', 'contents', 'newest'], VideosJobRequest: ['video_ids'] },
     responses: { 202: { description: 'The job', schema: jobBody } },
     errors: ['conflicting_query_modes'],
   },
@@ -100,7 +101,7 @@ export const jobRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of jobs, without their rows',
-        schema: okBody({ jobs: z.array(jobSummary.meta({ id: 'JobSummary' })), ...pageBody }),
+        schema: okBody('JobList', { jobs: z.array(jobSummary), ...pageBody }),
         headers: ['Vary'],
       },
     },
@@ -113,6 +114,7 @@ export const jobRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Get a job: progress, credits and its first 100 rows',
+    params: jobParams,
     description:
       'completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work; resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
@@ -126,6 +128,7 @@ export const jobRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'List the rows of a job',
+    params: jobParams,
     query: {
       ...pageFields(MOST_JOB_ROWS, JOB_ROWS_A_PAGE),
       status: field(jobRowStatus.optional(), 'invalid_status', 'Only items in this state'),
@@ -133,7 +136,7 @@ export const jobRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of rows, in the order of the source',
-        schema: okBody({ videos: z.array(jobRow.meta({ id: 'JobRow' })), ...pageBody }),
+        schema: okBody('JobVideoList', { videos: z.array(jobRow), ...pageBody }),
         headers: ['Vary'],
       },
     },
@@ -148,15 +151,13 @@ export const jobRoutes = defineRoutes({
     startsWork: true,
     tag: 'Bulk jobs',
     summary: 'Retry the failed rows that may succeed now',
+    params: jobParams,
     description:
       'Costs nothing by itself; fetched rows are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged. It takes up rows whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
     responses: {
       200: {
         description: 'The job',
-        schema: okBody({
-          job: job.meta({ id: 'Job' }),
-          requeued: count.describe('Rows that are retried'),
-        }),
+        schema: okBody('JobRetried', { job, requeued: count.describe('Rows that are retried') }),
       },
     },
     errors: ['invalid_job_id'],
@@ -169,6 +170,7 @@ export const jobRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Bulk jobs',
     summary: 'Cancel a job',
+    params: jobParams,
     description:
       'Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session of the account may cancel every job, whatever key began it.',
     responses: { 200: { description: 'The job', schema: jobBody } },

@@ -1,5 +1,6 @@
 import { apiKey, dailyCreditCapBounds, identity, KEY_GRACE_HOURS } from '@tds/contracts';
 import { z } from 'zod';
+import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const LONGEST_NAME = 64;
@@ -23,7 +24,10 @@ const newKey = apiKey
       .string()
       .describe('svc_live_...; shown once, and again only to repeats with the same Idempotency-Key'),
   })
-  .meta({ id: 'NewKey' });
+  .meta({ id: 'NewApiKey' });
+
+const oneKey = okBody('KeyResponse', { key: apiKey });
+const params = pathId('keyId', 'key');
 
 export const keyRoutes = defineRoutes({
   listKeys: {
@@ -37,7 +41,7 @@ export const keyRoutes = defineRoutes({
     responses: {
       200: {
         description: 'Keys',
-        schema: okBody(identity.listKeys.reply.shape),
+        schema: okBody('KeyList', identity.listKeys.reply.shape),
       },
     },
   },
@@ -57,7 +61,10 @@ export const keyRoutes = defineRoutes({
       daily_credit_cap: optionalCap,
     },
     responses: {
-      201: { description: 'The key; its secret is shown once', schema: okBody({ key: newKey }) },
+      201: {
+        description: 'The key; its secret is shown once',
+        schema: okBody('KeyCreated', { key: newKey }),
+      },
     },
     errors: ['replay_not_possible'],
   },
@@ -69,10 +76,11 @@ export const keyRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Keys',
     summary: 'Rename a key, or change its daily credit cap',
+    params,
     description:
       'A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
-    responses: { 200: { description: 'The key', schema: okBody({ key: apiKey }) } },
+    responses: { 200: { description: 'The key', schema: oneKey } },
     errors: ['empty_key_update'],
   },
 
@@ -83,6 +91,7 @@ export const keyRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Keys',
     summary: 'Revoke a key, now or in 24 hours',
+    params,
     description:
       'A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs of a key that is revoked at once pause (key_revoked) until another key retries them; those of a key that ends later, or was rotated, go on under the cap of its successor.',
     body: {
@@ -92,7 +101,7 @@ export const keyRoutes = defineRoutes({
         'Hours until the key stops working: 0 or 24',
       ),
     },
-    responses: { 200: { description: 'The key, revoked or revoking', schema: okBody({ key: apiKey }) } },
+    responses: { 200: { description: 'The key, revoked or revoking', schema: oneKey } },
   },
 
   rotateKey: {
@@ -104,13 +113,14 @@ export const keyRoutes = defineRoutes({
     takesIdempotencyKey: true,
     endingKeysRepeat: true,
     summary: 'Replace an active key by a new one',
+    params,
     description:
       'The new key takes over name and cap unless they are given. The old key works for 24 hours more. Rotating works at the key limit. A key that is not active is 400 key_revoked; a capped key rotates only itself.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: {
       201: {
         description: 'The new key with its secret, shown once, and the replaced key',
-        schema: okBody({ key: newKey, replaced: apiKey }),
+        schema: okBody('KeyRotated', { key: newKey, replaced: apiKey }),
       },
     },
     errors: ['replay_not_possible'],

@@ -3,6 +3,7 @@ import {
   MOST_LISTED_MONITORS,
   MOST_MONITOR_VIDEOS_A_PAGE,
   monitor,
+  monitorId,
   monitorScheduler,
   monitorVideo,
 } from '@tds/contracts';
@@ -10,13 +11,13 @@ import { z } from 'zod';
 import { languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
-const monitorBody = monitor.meta({ id: 'Monitor' });
-const oneMonitor = okBody({ monitor: monitorBody });
-const created = okBody({
+const oneMonitor = okBody('MonitorResponse', { monitor });
+const params = { id: { schema: monitorId, description: 'The id of the monitor' } };
+const created = okBody('MonitorCreated', {
   idempotent: z
     .boolean()
     .describe('true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor'),
-  monitor: monitorBody,
+  monitor,
 });
 
 const VIDEOS_BY_DEFAULT = 20;
@@ -50,6 +51,7 @@ export const monitorRoutes = defineRoutes({
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
     },
+    bodyForms: { ChannelMonitorRequest: ['channel'], PlaylistMonitorRequest: ['playlist'] },
     responses: {
       201: { description: 'The new monitor', schema: created },
       200: { description: 'The existing monitor', schema: created },
@@ -70,7 +72,7 @@ export const monitorRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of monitors',
-        schema: okBody({ monitors: z.array(monitorBody), ...pageBody }),
+        schema: okBody('MonitorList', { monitors: z.array(monitor), ...pageBody }),
         headers: ['Vary'],
       },
     },
@@ -82,6 +84,7 @@ export const monitorRoutes = defineRoutes({
     calls: [monitorScheduler.getMonitor],
     access: 'key-or-session',
     tag: 'Monitors',
+    params,
     summary: 'Get a monitor: its state, its last check and its number of new videos',
     description:
       'pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
@@ -95,6 +98,7 @@ export const monitorRoutes = defineRoutes({
     calls: [monitorScheduler.listMonitorVideos],
     access: 'key-or-session',
     tag: 'Monitors',
+    params,
     summary: 'List the videos that a monitor found, newest first',
     description:
       'Those that were there when it was created are none of them. A cancelled monitor lists none.',
@@ -102,7 +106,7 @@ export const monitorRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of videos',
-        schema: okBody({ videos: z.array(monitorVideo.meta({ id: 'MonitorVideo' })), ...pageBody }),
+        schema: okBody('MonitorVideoList', { videos: z.array(monitorVideo), ...pageBody }),
         headers: ['Vary'],
       },
     },
@@ -115,6 +119,7 @@ export const monitorRoutes = defineRoutes({
     calls: [monitorScheduler.cancelMonitor],
     access: 'key-or-session',
     tag: 'Monitors',
+    params,
     summary: 'Cancel a monitor',
     description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',
     responses: { 200: { description: 'The cancelled monitor', schema: oneMonitor } },

@@ -1,7 +1,8 @@
 import { identity } from '@tds/contracts';
+import { pathId } from '../common-fields.ts';
 import { defineRoutes, okBody } from '../define-route.ts';
 
-const ended = okBody(identity.endSessions.reply.shape);
+const ended = okBody('SessionsEnded', identity.endSessions.reply.shape);
 
 export const sessionRoutes = defineRoutes({
   listSessions: {
@@ -11,7 +12,9 @@ export const sessionRoutes = defineRoutes({
     access: 'session',
     tag: 'Sign-in',
     summary: 'List the live sessions of the account, the last used first',
-    responses: { 200: { description: 'Sessions', schema: okBody(identity.listSessions.reply.shape) } },
+    responses: {
+      200: { description: 'Sessions', schema: okBody('SessionList', identity.listSessions.reply.shape) },
+    },
   },
 
   endOtherSessions: {
@@ -33,6 +36,7 @@ export const sessionRoutes = defineRoutes({
     access: 'session',
     tag: 'Sign-in',
     summary: 'End one session of the account',
+    params: pathId('sessionId', 'session'),
     description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',
     responses: { 200: { description: 'The session is ended', schema: ended } },
   },

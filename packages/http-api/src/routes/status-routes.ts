@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { defineRoutes, okBody } from '../define-route.ts';
 
 const time = z.iso.datetime();
-const part = z.object({ status: partState });
+const part = z.object({ status: partState }).meta({ id: 'PartStatus' });
 
-export const statusBody = okBody({
+export const statusBody = okBody('Status', {
   status: z
     .enum(['operational', 'degraded', 'down'])
     .describe(
@@ -30,20 +30,22 @@ export const statusBody = okBody({
       'Upper bounds for successful requests with a key in the last 24 hours; null below 20 requests. 60000 means a minute or more',
     ),
   checked_at: time.describe('When this was checked; latencies are some seconds older'),
-}).meta({ id: 'Status' });
-
-const change = z.object({
-  date: z.iso.date(),
-  title: z.string(),
-  text: z.string(),
-  url: z.string(),
 });
 
-export const changesBody = okBody({
+const change = z
+  .object({
+    date: z.iso.date(),
+    title: z.string(),
+    text: z.string(),
+    url: z.string(),
+  })
+  .meta({ id: 'ApiChange' });
+
+export const changesBody = okBody('Changes', {
   api_version: z.string(),
   feed_url: z.string().describe('The same list as an Atom feed'),
   changes: z.array(change),
-}).meta({ id: 'Changes' });
+});
 
 export const statusRoutes = defineRoutes({
   getStatus: {

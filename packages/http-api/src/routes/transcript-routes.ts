@@ -13,7 +13,8 @@ import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const LONGEST_URL = 2_048;
 
-const cues = z
+/** The file of a transcript in the format json. */
+export const cues = z
   .array(
     z
       .object({ start: z.number(), duration: z.number(), text: z.string() })
@@ -21,20 +22,30 @@ const cues = z
   )
   .meta({ id: 'Cues' });
 
-export const transcriptBody = okBody({
-  video: videoDetails,
-  format: transcriptFormat,
-  language: languageDelivery,
-  fetched_at: z.iso.datetime(),
-  cues: cues.optional().describe('Present if format is json'),
-  text: z.string().optional().describe('Present if format is not json'),
-}).meta({ id: 'Transcript' });
+const delivery = { video: videoDetails, language: languageDelivery, fetched_at: z.iso.datetime() };
+const { json, ...texts } = transcriptFormat.enum;
 
-export const pendingBody = okBody({
+export const transcriptBody = z
+  .discriminatedUnion('format', [
+    okBody('JsonTranscript', { ...delivery, format: z.literal(json), cues }),
+    okBody('TextTranscript', { ...delivery, format: z.enum(texts), text: z.string() }),
+  ])
+  .meta({
+    id: 'Transcript',
+    discriminator: {
+      propertyName: 'format',
+      mapping: {
+        ...Object.fromEntries(Object.keys(texts).map((format) => [format, '#/$defs/TextTranscript'])),
+        json: '#/$defs/JsonTranscript',
+      },
+    },
+  });
+
+export const pendingBody = okBody('PendingTranscript', {
   status: z.literal('pending'),
   request_id: uuid,
   poll_url: z.string().describe('Relative URL; request it with the same key'),
-}).meta({ id: 'PendingTranscript' });
+});
 
 const videoAddress = z.string().min(1).max(LONGEST_URL).optional();
 
@@ -125,7 +136,7 @@ export const transcriptRoutes = defineRoutes({
     responses: {
       200: {
         description: 'Facts',
-        schema: okBody(transcriptFetcher.getVideoFacts.reply.shape).meta({ id: 'VideoFacts' }),
+        schema: okBody('VideoFacts', transcriptFetcher.getVideoFacts.reply.shape),
       },
     },
     errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required'],

@@ -13,10 +13,10 @@ import {
   webhookKind,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { pageBody, pageFields } from '../common-fields.ts';
+import { pageBody, pageFields, pathId } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
-export const webhookAnswer = okBody({
+export const webhookAnswer = okBody('WebhookConfigured', {
   webhook,
   webhook_secret: z
     .string()
@@ -43,8 +43,11 @@ export const webhookFields = {
   ),
 };
 
-export const webhookDeleted = okBody({ deleted: z.boolean().describe('false if there was none') });
-const oneDelivery = okBody({ delivery });
+export const webhookDeleted = okBody('WebhookDeleted', {
+  deleted: z.boolean().describe('false if there was none'),
+});
+const oneDelivery = okBody('DeliveryResponse', { delivery });
+const params = pathId('deliveryId', 'delivery');
 
 export const webhookRoutes = defineRoutes({
   getWebhook: {
@@ -57,7 +60,7 @@ export const webhookRoutes = defineRoutes({
     responses: {
       200: {
         description: 'The webhook; null if there is none',
-        schema: okBody({ webhook: webhook.nullable() }),
+        schema: okBody('WebhookResponse', { webhook: webhook.nullable() }),
       },
     },
   },
@@ -106,7 +109,7 @@ export const webhookRoutes = defineRoutes({
     responses: {
       200: {
         description: 'A page of deliveries',
-        schema: okBody({ deliveries: z.array(delivery), ...pageBody }),
+        schema: okBody('DeliveryList', { deliveries: z.array(delivery), ...pageBody }),
       },
     },
   },
@@ -118,10 +121,11 @@ export const webhookRoutes = defineRoutes({
     access: 'key-or-session',
     tag: 'Webhooks',
     summary: 'Get a delivery with its attempts and its body',
+    params,
     responses: {
       200: {
         description: 'The delivery',
-        schema: okBody(webhookDispatcher.getDelivery.reply.shape),
+        schema: okBody('DeliveryDetails', webhookDispatcher.getDelivery.reply.shape),
       },
     },
   },
@@ -134,6 +138,7 @@ export const webhookRoutes = defineRoutes({
     startsWork: true,
     tag: 'Webhooks',
     summary: 'Resend the event of a delivery',
+    params,
     description:
       'Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook. A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.',
     responses: { 202: { description: 'The new delivery', schema: oneDelivery } },
