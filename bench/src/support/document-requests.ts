@@ -3,13 +3,21 @@ import path from 'node:path';
 import { goodRequests } from '@tds/http-api/testing';
 import { workspaceRoot } from '@tds/servers';
 
-type Schema = { readonly properties?: Readonly<Record<string, Schema>>; readonly maxLength?: number };
+type Schema = {
+  readonly $ref?: string;
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly maxLength?: number;
+};
 type Operation = {
   readonly operationId: keyof typeof goodRequests;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 };
-type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
 
 /** Values for the ids in paths, and a video. */
 export type Ids = Readonly<Record<'id' | 'keyId' | 'sessionId' | 'deliveryId' | 'videoId', string>>;
@@ -55,10 +63,19 @@ const broken: Readonly<Record<string, (bytes: number) => string>> = {
   blanks: (bytes) => ' '.repeat(bytes),
 };
 
-const bodiesOf = ({ requestBody }: Operation): [name: string, body: string][] => {
-  const properties = requestBody?.content['application/json']?.schema.properties;
-  if (properties === undefined) return [];
-  const [field, longest] = Object.entries(properties)
+/** The fields of a body, with those of all its forms. */
+const propertiesOf = (schema: Schema, components: Document['components']): [string, Schema][] => {
+  const { properties, oneOf = [] } = components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+  return properties ? Object.entries(properties) : oneOf.flatMap((form) => propertiesOf(form, components));
+};
+
+const bodiesOf = (
+  { requestBody }: Operation,
+  components: Document['components'],
+): [name: string, body: string][] => {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return [];
+  const [field, longest] = propertiesOf(schema, components)
     .map(([name, { maxLength = 0 }]) => [name, maxLength] as const)
     .reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0] as const);
   const bytes = Math.max(ORDINARY_BODY, longest > ORDINARY_BODY ? ESCAPED * longest : 0);
@@ -74,7 +91,12 @@ const bodiesOf = ({ requestBody }: Operation): [name: string, body: string][] =>
 const isForKeys = ({ security = [] }: Operation): boolean =>
   security.length === 0 || security.some((way) => 'apiKey' in way || Object.keys(way).length === 0);
 
-const requestsOf = (template: string, method: string, operation: Operation, ids: Ids): DocumentRequest[] => {
+const requestsOf = (
+  { components }: Document,
+  [template, method]: readonly [string, string],
+  operation: Operation,
+  ids: Ids,
+): DocumentRequest[] => {
   const { operationId } = operation;
   const { search = '', body } = goodRequests[operationId]({
     email: 'bench@example.com',
@@ -91,14 +113,14 @@ const requestsOf = (template: string, method: string, operation: Operation, ids:
   return [
     ask('as it should be', at + search, good),
     ask('many parameters', `${at}?${filled(MOST_PARAMETERS * ESCAPED, (n) => `p${n}=1&`)}`, good),
-    ...bodiesOf(operation).map(([name, sent]) => ask(name, at, sent)),
+    ...bodiesOf(operation, components).map(([name, sent]) => ask(name, at, sent)),
   ];
 };
 
 /** Every operation that a key may use: one good request, and requests at the bounds of what the operation reads. */
-export const documentRequests = ({ paths }: Document, ids: Ids): DocumentRequest[] =>
-  Object.entries(paths).flatMap(([template, item]) =>
+export const documentRequests = (document: Document, ids: Ids): DocumentRequest[] =>
+  Object.entries(document.paths).flatMap(([template, item]) =>
     Object.entries(item)
       .filter(([, operation]) => isForKeys(operation) && operation.operationId !== STREAM)
-      .flatMap(([method, operation]) => requestsOf(template, method, operation, ids)),
+      .flatMap(([method, operation]) => requestsOf(document, [template, method], operation, ids)),
   );
