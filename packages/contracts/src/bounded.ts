@@ -41,3 +41,7 @@ export const listWithin = <Item extends z.ZodType>(item: Item, mostBytes: number
     .array(item)
     .overwrite((items) => firstWithin(items, mostBytes))
     .meta({ mostBytes });
+
+/** An object with a name in the OpenAPI document. */
+export const namedObject = <Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) =>
+  z.object(shape).meta({ id });

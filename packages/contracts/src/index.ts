@@ -8,7 +8,7 @@ export {
 } from './billing/event-commands.ts';
 export * from './billing/purchase.ts';
 export { MOST_PURCHASES } from './billing/purchase-commands.ts';
-export { firstWithin } from './bounded.ts';
+export { firstWithin, namedObject } from './bounded.ts';
 export * from './bulk-orchestrator/contract.ts';
 export * from './bulk-orchestrator/job.ts';
 export * from './bulk-orchestrator/statuses.ts';

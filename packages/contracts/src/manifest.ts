@@ -1,35 +1,34 @@
 import { z } from 'zod';
+import { namedObject } from './bounded.ts';
 import { captionKind, publicationDay, translationOutcome } from './transcript.ts';
 
 const count = z.number().int().nonnegative();
 
 /** One row of a job's manifest as customers get it, JSON and CSV alike. */
-export const manifestEntry = z
-  .object({
-    position: count.describe('Of the video in the job'),
-    video_id: z.string(),
-    title: z.string().nullable(),
-    published_date: publicationDay.nullable(),
-    status: z.string(),
-    requested_language: z.string(),
-    delivered_language: z.string().nullable(),
-    fallback: z.boolean().nullable().describe('Null before delivery'),
-    translation: translationOutcome.nullable().describe('Null before delivery'),
-    language: z.string().nullable().describe('Alias of delivered_language'),
-    track: captionKind.nullable().describe('Alias of caption_kind'),
-    caption_kind: captionKind.nullable(),
-    attempts: count,
-    credits_charged: count,
-    strategy: z.string().nullable().describe('What fetched it; null where it was cached'),
-    output_file: z
-      .string()
-      .nullable()
-      .describe('transcripts/YYYY-MM-DD - Title.ext; in archives relative to the root of the ZIP'),
-    sha256: z.string().nullable().describe('Of the bytes that the file route delivers, in hex'),
-    error_class: z.string().nullable(),
-    error_code: z.string().nullable(),
-  })
-  .meta({ id: 'ManifestEntry' });
+export const manifestEntry = namedObject('ManifestEntry', {
+  position: count.describe('Of the video in the job'),
+  video_id: z.string(),
+  title: z.string().nullable(),
+  published_date: publicationDay.nullable(),
+  status: z.string(),
+  requested_language: z.string(),
+  delivered_language: z.string().nullable(),
+  fallback: z.boolean().nullable().describe('Null before delivery'),
+  translation: translationOutcome.nullable().describe('Null before delivery'),
+  language: z.string().nullable().describe('Alias of delivered_language'),
+  track: captionKind.nullable().describe('Alias of caption_kind'),
+  caption_kind: captionKind.nullable(),
+  attempts: count,
+  credits_charged: count,
+  strategy: z.string().nullable().describe('What fetched it; null where it was cached'),
+  output_file: z
+    .string()
+    .nullable()
+    .describe('transcripts/YYYY-MM-DD - Title.ext; in archives relative to the root of the ZIP'),
+  sha256: z.string().nullable().describe('Of the bytes that the file route delivers, in hex'),
+  error_class: z.string().nullable(),
+  error_code: z.string().nullable(),
+});
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 
 /** The columns of the CSV, in their order. */

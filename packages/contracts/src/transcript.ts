@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, listOf } from './bounded.ts';
+import { line, listOf, namedObject } from './bounded.ts';
 import { CHANNEL_ID_LENGTH, LONGEST_LANGUAGE_TAG, videoId } from './ids.ts';
 
 /** One caption as the platform said it: integer milliseconds, text with real line breaks and no markup. */
@@ -25,15 +25,13 @@ const MOST_TRACKS = 300;
 export const languageCodes = listOf(languageCode, MOST_TRACKS);
 
 /** What was asked for and what was delivered (specification, part 2, language contract). */
-export const languageDelivery = z
-  .object({
-    requested: line(LONGEST_LANGUAGE_TAG),
-    delivered: languageCode,
-    kind: captionKind,
-    fallback: z.boolean(),
-    translation: translationOutcome,
-  })
-  .meta({ id: 'TranscriptLanguage' });
+export const languageDelivery = namedObject('TranscriptLanguage', {
+  requested: line(LONGEST_LANGUAGE_TAG),
+  delivered: languageCode,
+  kind: captionKind,
+  fallback: z.boolean(),
+  translation: translationOutcome,
+});
 export type LanguageDelivery = z.infer<typeof languageDelivery>;
 
 const LONGEST_TITLE = 500;
@@ -44,25 +42,21 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 export const publicationDay = z.iso.date().max(DAY_LENGTH).describe('UTC day');
 
 /** What is known of a video; unknown fields are null, never guessed. */
-export const videoDetails = z
-  .object({
-    id: videoId,
-    title: line(LONGEST_TITLE).nullable(),
-    channel_id: line(CHANNEL_ID_LENGTH).nullable(),
-    channel_title: line(LONGEST_TITLE).nullable(),
-    published_at: publicationDay.nullable(),
-    duration: z.number().int().nullable(),
-  })
-  .meta({ id: 'Video' });
+export const videoDetails = namedObject('Video', {
+  id: videoId,
+  title: line(LONGEST_TITLE).nullable(),
+  channel_id: line(CHANNEL_ID_LENGTH).nullable(),
+  channel_title: line(LONGEST_TITLE).nullable(),
+  published_at: publicationDay.nullable(),
+  duration: z.number().int().nullable(),
+});
 export type VideoDetails = z.infer<typeof videoDetails>;
 
 /** A caption track as listed by the platform. */
-export const captionTrack = z
-  .object({
-    language_code: languageCode,
-    kind: captionKind,
-    name: line(LONGEST_TRACK_NAME),
-  })
-  .meta({ id: 'CaptionTrack' });
+export const captionTrack = namedObject('CaptionTrack', {
+  language_code: languageCode,
+  kind: captionKind,
+  name: line(LONGEST_TRACK_NAME),
+});
 export type CaptionTrack = z.infer<typeof captionTrack>;
 export const captionTracks = listOf(captionTrack, MOST_TRACKS);

@@ -1,4 +1,4 @@
-import { type Command, type ErrorCode, type KeyState, keyState } from '@tds/contracts';
+import { type Command, type ErrorCode, type KeyState, keyState, namedObject } from '@tds/contracts';
 import { z } from 'zod';
 import type { AnswerHeader } from './answer-headers.ts';
 
@@ -139,4 +139,4 @@ export const defineRoutes = <const Given extends Readonly<Record<string, RouteSh
 
 /** The JSON answer of a success; `id` is its name in the OpenAPI document. */
 export const okBody = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>
-  z.object({ ok: z.literal(true), ...shape }).meta({ id });
+  namedObject(id, { ok: z.literal(true), ...shape });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, PROCESSOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
@@ -50,9 +51,10 @@ export const purchaseCommands = commands({
     reply: z.object({
       currency: price.currency,
       blocks: z.array(
-        z
-          .object({ block: z.number().int().nonnegative().describe('Credits'), amount: price.amount })
-          .meta({ id: 'BlockPrice' }),
+        namedObject('BlockPrice', {
+          block: z.number().int().nonnegative().describe('Credits'),
+          amount: price.amount,
+        }),
       ),
     }),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { uuid } from '../ids.ts';
 
 /** The blocks of credits that are sold. */
@@ -15,7 +16,7 @@ export const LONGEST_REFUND_REASON = 500;
 export const refundStatus = z.enum(['pending', 'succeeded', 'failed']).meta({ id: 'RefundStatus' });
 export type RefundStatus = z.infer<typeof refundStatus>;
 
-export const refund = z.object({ id: uuid, status: refundStatus }).meta({ id: 'Refund' });
+export const refund = namedObject('Refund', { id: uuid, status: refundStatus });
 export type Refund = z.infer<typeof refund>;
 
 /** Whether the buyer was signed in as the account that gets the credits, or nobody was. */
@@ -41,25 +42,23 @@ export const price = {
 };
 
 /** A purchase as its account sees it, in the API and on the bus. */
-export const purchase = z
-  .object({
-    id: uuid,
-    block: count.describe('Credits that were bought'),
-    ...price,
-    status: purchaseStatus.describe(
-      'open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back',
-    ),
-    bought_by: boughtBy.describe(
-      'account: you were signed in; stranger: it was bought for your address without a credential',
-    ),
-    credits_left: count.describe('Blocks are spent in the order in which they were bought'),
-    refundable: z.boolean().describe('Whether nothing of it is used, held or given back'),
-    refund: refund.nullable(),
-    receipt_url: z.string().nullable(),
-    created_at: time,
-    paid_at: time.nullable(),
-  })
-  .meta({ id: 'Purchase' });
+export const purchase = namedObject('Purchase', {
+  id: uuid,
+  block: count.describe('Credits that were bought'),
+  ...price,
+  status: purchaseStatus.describe(
+    'open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back',
+  ),
+  bought_by: boughtBy.describe(
+    'account: you were signed in; stranger: it was bought for your address without a credential',
+  ),
+  credits_left: count.describe('Blocks are spent in the order in which they were bought'),
+  refundable: z.boolean().describe('Whether nothing of it is used, held or given back'),
+  refund: refund.nullable(),
+  receipt_url: z.string().nullable(),
+  created_at: time,
+  paid_at: time.nullable(),
+});
 export type Purchase = z.infer<typeof purchase>;
 
 /** An open page of the payment processor. */

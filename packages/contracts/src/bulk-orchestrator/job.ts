@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../bounded.ts';
+import { line, namedObject } from '../bounded.ts';
 import { serviceErrorData } from '../errors/service-error.ts';
 import { uuid, videoId } from '../ids.ts';
 import { captionKind, languageCode, transcriptFormat, translationOutcome } from '../transcript.ts';
@@ -43,27 +43,23 @@ export const pauseReason = z
 export type PauseReason = z.infer<typeof pauseReason>;
 
 /** How many rows are in each status. */
-export const jobCounts = z
-  .object({
-    total: count,
-    ...{ pending: count, processing: count, cached: count, fetched: count, error: count, cancelled: count },
-  })
-  .meta({ id: 'JobCounts' });
+export const jobCounts = namedObject('JobCounts', {
+  total: count,
+  ...{ pending: count, processing: count, cached: count, fetched: count, error: count, cancelled: count },
+});
 export type JobCounts = z.infer<typeof jobCounts>;
 
 /** `reserved`: held for what is still to be fetched. `charged`: one for each row that was fetched, for ever. */
-export const jobCredits = z.object({ reserved: count, charged: count }).meta({ id: 'JobCredits' });
+export const jobCredits = namedObject('JobCredits', { reserved: count, charged: count });
 export type JobCredits = z.infer<typeof jobCredits>;
 
 /** Why a job or a row has failed, as the errors of the API say it. */
 export const jobError = serviceErrorData.pick({ errorClass: true, code: true }).meta({ id: 'JobError' });
 
-export const jobSource = z
-  .object({
-    kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
-    input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
-  })
-  .meta({ id: 'JobSource' });
+export const jobSource = namedObject('JobSource', {
+  kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
+  input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
+});
 
 /** What the customer calls the job; told everywhere, looked into nowhere. */
 export const jobLabels = {
@@ -78,32 +74,30 @@ export const rowWaitsFor = z.enum(['broadcast', 'retry']).meta({ id: 'WaitReason
 export type RowWaitsFor = z.infer<typeof rowWaitsFor>;
 
 /** One video of a job. */
-export const jobRow = z
-  .object({
-    position: count.describe('From 0, in the order of the source'),
-    video_id: videoId,
-    title: line(LONGEST_TITLE).nullable(),
-    status: jobRowStatus,
-    requested_language: z.string().max(LONGEST_NAME),
-    delivered_language: languageCode.nullable(),
-    language: languageCode.nullable().describe('Alias of delivered_language'),
-    fallback: z.boolean().nullable().describe('Null before delivery'),
-    translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
-    attempts: count.describe('Over the whole life of the row'),
-    credits_charged: count,
-    error_class: z.string().max(LONGEST_NAME).nullable(),
-    error_code: z.string().max(LONGEST_NAME).nullable(),
-    message: line(LONGEST_MESSAGE)
-      .nullable()
-      .describe('Why it has failed, or waits to be tried again, in words'),
-    retryable: z
-      .boolean()
-      .nullable()
-      .describe('Whether a retry of the job takes it up; null if it has not failed'),
-    waiting_for: rowWaitsFor.nullable(),
-    next_attempt_at: time.nullable().describe('When a row that waits is tried again'),
-  })
-  .meta({ id: 'JobVideo' });
+export const jobRow = namedObject('JobVideo', {
+  position: count.describe('From 0, in the order of the source'),
+  video_id: videoId,
+  title: line(LONGEST_TITLE).nullable(),
+  status: jobRowStatus,
+  requested_language: z.string().max(LONGEST_NAME),
+  delivered_language: languageCode.nullable(),
+  language: languageCode.nullable().describe('Alias of delivered_language'),
+  fallback: z.boolean().nullable().describe('Null before delivery'),
+  translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
+  attempts: count.describe('Over the whole life of the row'),
+  credits_charged: count,
+  error_class: z.string().max(LONGEST_NAME).nullable(),
+  error_code: z.string().max(LONGEST_NAME).nullable(),
+  message: line(LONGEST_MESSAGE)
+    .nullable()
+    .describe('Why it has failed, or waits to be tried again, in words'),
+  retryable: z
+    .boolean()
+    .nullable()
+    .describe('Whether a retry of the job takes it up; null if it has not failed'),
+  waiting_for: rowWaitsFor.nullable(),
+  next_attempt_at: time.nullable().describe('When a row that waits is tried again'),
+});
 export type JobRow = z.infer<typeof jobRow>;
 
 /** A row with what manifests, files and archives need besides. */
@@ -124,34 +118,30 @@ export const manifestRow = jobRow.extend({
 export type ManifestRow = z.infer<typeof manifestRow>;
 
 /** A job without its rows. `version` grows with every change of the job or of its rows. */
-export const jobSummary = z
-  .object({
-    id: uuid,
-    status: jobStatus,
-    pause_reason: pauseReason.nullable(),
-    resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
-    ...jobLabels,
-    error: jobError.nullable(),
-    source: jobSource,
-    format: transcriptFormat,
-    language: z.string().max(LONGEST_NAME),
-    fallback: z.boolean(),
-    counts: jobCounts,
-    credits: jobCredits,
-    webhook: z
-      .object({
-        url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
-        status: z
-          .enum(['none', 'waiting', 'pending', 'delivered', 'failed'])
-          .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
-      })
-      .meta({ id: 'JobWebhook' }),
-    monitor_id: z.string().max(LONGEST_NAME).nullable(),
-    created_at: time,
-    started_at: time.nullable(),
-    finished_at: time.nullable(),
-  })
-  .meta({ id: 'JobSummary' });
+export const jobSummary = namedObject('JobSummary', {
+  id: uuid,
+  status: jobStatus,
+  pause_reason: pauseReason.nullable(),
+  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
+  ...jobLabels,
+  error: jobError.nullable(),
+  source: jobSource,
+  format: transcriptFormat,
+  language: z.string().max(LONGEST_NAME),
+  fallback: z.boolean(),
+  counts: jobCounts,
+  credits: jobCredits,
+  webhook: namedObject('JobWebhook', {
+    url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+    status: z
+      .enum(['none', 'waiting', 'pending', 'delivered', 'failed'])
+      .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
+  }),
+  monitor_id: z.string().max(LONGEST_NAME).nullable(),
+  created_at: time,
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+});
 export type JobSummary = z.infer<typeof jobSummary>;
 
 /** Nothing of it changes any more but by a retry. Rows of a cancelled job may still be under way. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { accountStatus, frozenReason, tier } from './principal.ts';
@@ -6,16 +7,14 @@ import { accountStatus, frozenReason, tier } from './principal.ts';
 const count = z.number().int().nonnegative();
 
 /** An account, in the API and on the bus. */
-const account = z
-  .object({
-    id: uuid,
-    email: z.string(),
-    status: accountStatus,
-    frozen_reason: frozenReason.nullable().describe('Why a frozen account is frozen; null for every other'),
-    tier,
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'AccountProfile' });
+const account = namedObject('AccountProfile', {
+  id: uuid,
+  email: z.string(),
+  status: accountStatus,
+  frozen_reason: frozenReason.nullable().describe('Why a frozen account is frozen; null for every other'),
+  tier,
+  created_at: z.iso.datetime(),
+});
 
 export const accountCommands = commands({
   /** An account, and the key that asks for it. */
@@ -23,16 +22,14 @@ export const accountCommands = commands({
     request: z.object({ accountId: uuid, keyId: uuid.nullable() }),
     reply: z.object({
       account,
-      keys: z
-        .object({
-          live: count,
-          limit: count,
-          current: z
-            .object({ id: uuid, name: z.string(), prefix: z.string() })
-            .nullable()
-            .describe('The key that asked; null for a session'),
-        })
-        .meta({ id: 'KeySlots' }),
+      keys: namedObject('KeySlots', {
+        live: count,
+        limit: count,
+        current: z
+          .object({ id: uuid, name: z.string(), prefix: z.string() })
+          .nullable()
+          .describe('The key that asked; null for a session'),
+      }),
     }),
   },
 

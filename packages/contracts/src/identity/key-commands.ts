@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { KEY_GRACE_HOURS } from '../limits.ts';
@@ -11,20 +12,18 @@ const time = z.iso.datetime();
 const dailyCreditCap = z.number().int().positive().nullable();
 
 /** A key without its secret, in the API and on the bus. */
-export const apiKey = z
-  .object({
-    id: uuid,
-    name: z.string(),
-    prefix: z.string().length(12).describe('Labels the key: it is another one for each key of the account'),
-    daily_credit_cap: z.number().int().nullable(),
-    status: keyStatus.describe('A revoking key works until revokes_at'),
-    created_at: time,
-    last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
-    revokes_at: time.nullable(),
-    revoked_at: time.nullable(),
-    replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
-  })
-  .meta({ id: 'ApiKey' });
+export const apiKey = namedObject('ApiKey', {
+  id: uuid,
+  name: z.string(),
+  prefix: z.string().length(12).describe('Labels the key: it is another one for each key of the account'),
+  daily_credit_cap: z.number().int().nullable(),
+  status: keyStatus.describe('A revoking key works until revokes_at'),
+  created_at: time,
+  last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
+  revokes_at: time.nullable(),
+  revoked_at: time.nullable(),
+  replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
+});
 export type ApiKey = z.infer<typeof apiKey>;
 
 /** The author of a change: an active key, or null for a session. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { secretDigest } from './principal.ts';
@@ -6,15 +7,13 @@ import { secretDigest } from './principal.ts';
 const time = z.iso.datetime();
 
 /** A session without its secret, in the API and on the bus. */
-export const session = z
-  .object({
-    id: uuid,
-    created_at: time,
-    last_seen_at: time.describe('To the minute'),
-    expires_at: time.describe('Unless it is used before'),
-    current: z.boolean().describe('Whether it is the session that asks'),
-  })
-  .meta({ id: 'Session' });
+export const session = namedObject('Session', {
+  id: uuid,
+  created_at: time,
+  last_seen_at: time.describe('To the minute'),
+  expires_at: time.describe('Unless it is used before'),
+  current: z.boolean().describe('Whether it is the session that asks'),
+});
 
 /** The requesting session, which must be a live one of the account. */
 const asking = { accountId: uuid, sessionDigest: secretDigest };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../bounded.ts';
+import { line, namedObject } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { channelId, LONGEST_LANGUAGE_TAG, monitorId, uuid, videoId } from '../ids.ts';
 import { publicationDay } from '../transcript.ts';
@@ -33,40 +33,36 @@ export const monitorSource = {
   title: line(LONGEST_TITLE).nullable().describe('What the platform calls it; null if it has not said'),
 };
 
-export const monitor = z
-  .object({
-    id: monitorId,
-    status: monitorStatus,
-    pause_reason: monitorPauseReason.nullable(),
-    ...monitorSource,
-    auto_fetch: z.boolean(),
-    language: z.string().max(LONGEST_LANGUAGE_TAG),
-    fallback: z.boolean(),
-    webhook_url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
-    key_id: uuid.nullable().describe('The key that created it, which it outlives'),
-    new_videos: count.describe('Found since the monitor was created, also while it was paused'),
-    last_checked_at: time.nullable(),
-    next_check_at: time
-      .nullable()
-      .describe('About when its source is looked at again; null once it is cancelled'),
-    consecutive_failures: count.describe('0 after a check that succeeded'),
-    last_error: line(LONGEST_ERROR)
-      .nullable()
-      .describe('Why the last check, or the last automatic job, failed'),
-    created_at: time,
-    cancelled_at: time.nullable(),
-  })
-  .meta({ id: 'Monitor' });
+export const monitor = namedObject('Monitor', {
+  id: monitorId,
+  status: monitorStatus,
+  pause_reason: monitorPauseReason.nullable(),
+  ...monitorSource,
+  auto_fetch: z.boolean(),
+  language: z.string().max(LONGEST_LANGUAGE_TAG),
+  fallback: z.boolean(),
+  webhook_url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+  key_id: uuid.nullable().describe('The key that created it, which it outlives'),
+  new_videos: count.describe('Found since the monitor was created, also while it was paused'),
+  last_checked_at: time.nullable(),
+  next_check_at: time
+    .nullable()
+    .describe('About when its source is looked at again; null once it is cancelled'),
+  consecutive_failures: count.describe('0 after a check that succeeded'),
+  last_error: line(LONGEST_ERROR)
+    .nullable()
+    .describe('Why the last check, or the last automatic job, failed'),
+  created_at: time,
+  cancelled_at: time.nullable(),
+});
 export type Monitor = z.infer<typeof monitor>;
 
 /** A video as those are told of it who wait for new ones. */
-export const newVideo = z
-  .object({
-    video_id: videoId,
-    title: line(LONGEST_TITLE).nullable(),
-    published_at: publicationDay.nullable(),
-  })
-  .meta({ id: 'NewVideo' });
+export const newVideo = namedObject('NewVideo', {
+  video_id: videoId,
+  title: line(LONGEST_TITLE).nullable(),
+  published_at: publicationDay.nullable(),
+});
 export type NewVideo = z.infer<typeof newVideo>;
 
 /** A video that a monitor has found. */

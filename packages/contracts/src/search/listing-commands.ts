@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../bounded.ts';
+import { line, namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, LISTING_WAIT_MS, RESOLUTION_WAIT_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
@@ -36,18 +36,17 @@ export const listedVideo = foundVideo
 
 export const listingPage = z.object({
   state: z.literal('page'),
-  source: z
-    .object({
-      kind: z.enum(['channel', 'playlist', 'list']),
-      id: z.string().max(LONGEST_INPUT),
-    })
-    .meta({ id: 'ListingSource' }),
+  source: namedObject('ListingSource', {
+    kind: z.enum(['channel', 'playlist', 'list']),
+    id: z.string().max(LONGEST_INPUT),
+  }),
   contents: listingContents,
   offset: z.number().int().nonnegative(),
   videos: z.array(listedVideo).max(LISTING_PAGE),
-  counts: z
-    .object({ listed: z.number().int().nonnegative(), cold: z.number().int().nonnegative() })
-    .meta({ id: 'ListingCounts' }),
+  counts: namedObject('ListingCounts', {
+    listed: z.number().int().nonnegative(),
+    cold: z.number().int().nonnegative(),
+  }),
   /** Of the whole listing; null while it is being made. */
   total: z.number().int().nonnegative().nullable(),
   next_offset: z.number().int().positive().nullable(),

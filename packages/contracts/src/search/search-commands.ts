@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../bounded.ts';
+import { line, namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, SEARCH_WAIT_MS } from '../deadlines.ts';
 import { uuid } from '../ids.ts';
@@ -17,22 +17,20 @@ export const searchType = z.enum(['video', 'channel', 'playlist']).meta({ id: 'S
 export type SearchKind = z.infer<typeof searchType>;
 
 /** One result; which of the ids it has says what it is. */
-export const searchResult = z
-  .object({
-    type: searchType,
-    video_id: z.string().max(11).optional(),
-    channel_id: z.string().max(24).optional(),
-    playlist_id: z.string().max(100).optional(),
-    title: line(LONGEST_TEXT).optional(),
-    channel_title: line(LONGEST_TEXT).optional(),
-    duration_seconds: z.number().int().nonnegative().nullable(),
-    view_count: z.number().int().nonnegative().nullable(),
-    published_text: line(LONGEST_TEXT).nullable(),
-    has_captions: z.boolean(),
-    thumbnail_url: z.string().max(LONGEST_THUMBNAIL).nullable(),
-    cached: z.boolean().optional(),
-  })
-  .meta({ id: 'SearchResult' });
+export const searchResult = namedObject('SearchResult', {
+  type: searchType,
+  video_id: z.string().max(11).optional(),
+  channel_id: z.string().max(24).optional(),
+  playlist_id: z.string().max(100).optional(),
+  title: line(LONGEST_TEXT).optional(),
+  channel_title: line(LONGEST_TEXT).optional(),
+  duration_seconds: z.number().int().nonnegative().nullable(),
+  view_count: z.number().int().nonnegative().nullable(),
+  published_text: line(LONGEST_TEXT).nullable(),
+  has_captions: z.boolean(),
+  thumbnail_url: z.string().max(LONGEST_THUMBNAIL).nullable(),
+  cached: z.boolean().optional(),
+});
 export type SearchResult = z.infer<typeof searchResult>;
 
 /** What a search may end with: its own failure, for which nothing is charged. */

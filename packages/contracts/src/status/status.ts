@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 
@@ -53,17 +54,13 @@ export const latencySlots = z.array(latencySlot).max(2 * MOST_SLOTS);
 const boundMs = z.number().int().positive().nullable();
 
 /** Upper bounds of the last 24 hours in their public shape; null for fewer than twenty answers. */
-export const latencyBounds = z.object({ p50_ms: boundMs, p95_ms: boundMs }).meta({ id: 'LatencyBounds' });
+export const latencyBounds = namedObject('LatencyBounds', { p50_ms: boundMs, p95_ms: boundMs });
 export type LatencyBounds = z.output<typeof latencyBounds>;
 
 const time = z.iso.datetime();
 
-export const observedStrategy = z
-  .object({ name: z.string(), status: partState })
-  .meta({ id: 'StrategyStatus' });
-export const observedCanary = z
-  .object({ status: partState, checked_at: time.nullable() })
-  .meta({ id: 'CanaryStatus' });
+export const observedStrategy = namedObject('StrategyStatus', { name: z.string(), status: partState });
+export const observedCanary = namedObject('CanaryStatus', { status: partState, checked_at: time.nullable() });
 
 /** The observed state of new work; its parts in their public shape. Contains no exit, address or byte count. */
 export const observedStatus = z.object({

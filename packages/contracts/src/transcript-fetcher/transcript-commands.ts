@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, listOf } from '../bounded.ts';
+import { line, listOf, namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
@@ -109,16 +109,15 @@ export const transcriptCommands = commands({
         })
         .meta({ id: 'KnownVideo' }),
       cached_languages: listOf(
-        z
-          .object({ language_code: languageCode, kind: captionKind, cached_at: z.iso.datetime() })
-          .meta({ id: 'CachedLanguage' }),
+        namedObject('CachedLanguage', {
+          language_code: languageCode,
+          kind: captionKind,
+          cached_at: z.iso.datetime(),
+        }),
         MOST_CACHED_LANGUAGES,
       ),
       caption_tracks: captionTracks,
-      selected: z
-        .object({ language_code: languageCode, kind: captionKind })
-        .meta({ id: 'SelectedTrack' })
-        .nullable(),
+      selected: namedObject('SelectedTrack', { language_code: languageCode, kind: captionKind }).nullable(),
     }),
   },
 });

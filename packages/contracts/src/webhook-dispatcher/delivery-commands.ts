@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
@@ -35,38 +36,34 @@ export const attemptError = z
 export type AttemptError = z.infer<typeof attemptError>;
 
 /** A delivery in its public shape. */
-export const delivery = z
-  .object({
-    id: uuid.describe('X-Service-Delivery, the same at each attempt'),
-    event_id: uuid.describe('id in the body, the same if the event is sent again'),
-    event: webhookKind,
-    status: deliveryStatus,
-    url: z.string().max(LONGEST_WEBHOOK_URL),
-    job_id: uuid.nullable(),
-    monitor_id: z.string().max(LONGEST_MONITOR_ID).nullable(),
-    resent_from: uuid.nullable().describe('The delivery that this one sends again'),
-    replaced_by: uuid
-      .nullable()
-      .describe('The delivery that was requested before this one had ended: this one is attempted no more'),
-    attempt_count: count.max(MOST_ATTEMPTS).describe('Attempts that may have reached the receiver'),
-    next_attempt_at: time.nullable(),
-    created_at: time,
-    ended_at: time.nullable(),
-  })
-  .meta({ id: 'Delivery' });
+export const delivery = namedObject('Delivery', {
+  id: uuid.describe('X-Service-Delivery, the same at each attempt'),
+  event_id: uuid.describe('id in the body, the same if the event is sent again'),
+  event: webhookKind,
+  status: deliveryStatus,
+  url: z.string().max(LONGEST_WEBHOOK_URL),
+  job_id: uuid.nullable(),
+  monitor_id: z.string().max(LONGEST_MONITOR_ID).nullable(),
+  resent_from: uuid.nullable().describe('The delivery that this one sends again'),
+  replaced_by: uuid
+    .nullable()
+    .describe('The delivery that was requested before this one had ended: this one is attempted no more'),
+  attempt_count: count.max(MOST_ATTEMPTS).describe('Attempts that may have reached the receiver'),
+  next_attempt_at: time.nullable(),
+  created_at: time,
+  ended_at: time.nullable(),
+});
 export type Delivery = z.infer<typeof delivery>;
 
 /** An attempt in its public shape, which is also how it is stored. */
-export const attempt = z
-  .object({
-    number: count,
-    at: time,
-    status: z.number().int().nullable().describe('Of the answer; null without one'),
-    milliseconds: count.nullable(),
-    error: attemptError.nullable().describe('Null if it was delivered'),
-    answer: z.string().max(LONGEST_SHOWN_ANSWER).nullable().describe('The first KiB of the answer'),
-  })
-  .meta({ id: 'DeliveryAttempt' });
+export const attempt = namedObject('DeliveryAttempt', {
+  number: count,
+  at: time,
+  status: z.number().int().nullable().describe('Of the answer; null without one'),
+  milliseconds: count.nullable(),
+  error: attemptError.nullable().describe('Null if it was delivered'),
+  answer: z.string().max(LONGEST_SHOWN_ANSWER).nullable().describe('The first KiB of the answer'),
+});
 export type Attempt = z.infer<typeof attempt>;
 
 const ofAccount = z.object({ accountId: uuid });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
@@ -20,24 +21,22 @@ export const webhookChange = z.enum(['created', 'address', 'secret', 'removed', 
 export type WebhookChange = z.infer<typeof webhookChange>;
 
 /** The webhook of an account in its public shape, without its secret. */
-export const webhook = z
-  .object({
-    url: z.string().max(LONGEST_WEBHOOK_URL),
-    low_balance_threshold: z.number().int().positive().nullable(),
-    enabled: z.boolean(),
-    disabled_reason: disabledReason
-      .nullable()
-      .describe(
-        'failing: all attempts have failed for days; secret_lost: a restore of our data has lost its secret',
-      ),
-    disabled_at: time.nullable(),
-    created_at: time,
-    updated_at: time,
-    updated_by_key_id: uuid
-      .nullable()
-      .describe('The key that configured it, at updated_at; null for a session'),
-  })
-  .meta({ id: 'Webhook' });
+export const webhook = namedObject('Webhook', {
+  url: z.string().max(LONGEST_WEBHOOK_URL),
+  low_balance_threshold: z.number().int().positive().nullable(),
+  enabled: z.boolean(),
+  disabled_reason: disabledReason
+    .nullable()
+    .describe(
+      'failing: all attempts have failed for days; secret_lost: a restore of our data has lost its secret',
+    ),
+  disabled_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+  updated_by_key_id: uuid
+    .nullable()
+    .describe('The key that configured it, at updated_at; null for a session'),
+});
 export type Webhook = z.infer<typeof webhook>;
 
 const ofAccount = z.object({ accountId: uuid });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../bounded.ts';
 import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
 import { jobStatus } from '../bulk-orchestrator/statuses.ts';
 import { monitorId, uuid } from '../ids.ts';
@@ -11,22 +12,18 @@ const time = z.iso.datetime();
 /** The version of the bodies, as `api_version` says it. */
 export const WEBHOOK_API_VERSION = '1.0.0';
 
-const jobFacts = z
-  .object({
-    job_id: uuid,
-    monitor_id: monitorId.nullable().describe('The monitor that has begun the job'),
-    version: count.describe(
-      'Grows with each change of the job: of two events the higher one is the newer one',
-    ),
-    status: jobStatus,
-    pause_reason: pauseReason.nullable(),
-    resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
-    name: jobLabels.name.describe('What the customer calls the job'),
-    metadata: jobLabels.metadata.describe('As it was sent with the job'),
-    counts: jobCounts,
-    credits: jobCredits,
-  })
-  .meta({ id: 'JobEventData' });
+const jobFacts = namedObject('JobEventData', {
+  job_id: uuid,
+  monitor_id: monitorId.nullable().describe('The monitor that has begun the job'),
+  version: count.describe('Grows with each change of the job: of two events the higher one is the newer one'),
+  status: jobStatus,
+  pause_reason: pauseReason.nullable(),
+  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
+  name: jobLabels.name.describe('What the customer calls the job'),
+  metadata: jobLabels.metadata.describe('As it was sent with the job'),
+  counts: jobCounts,
+  credits: jobCredits,
+});
 
 /** What each kind of event tells in `data`, and when it is sent. */
 export const webhookKinds = {

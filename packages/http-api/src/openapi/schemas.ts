@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 export type Json = { [key: string]: unknown };
@@ -37,7 +36,8 @@ export const createSchemas = () => {
   const addComponents = (made: Json = {}): void => {
     for (const [name, schema] of Object.entries(made)) {
       components[name] ??= schema;
-      if (!isDeepStrictEqual(components[name], schema)) throw new Error(`two schemas are named ${name}`);
+      if (JSON.stringify(components[name]) !== JSON.stringify(schema))
+        throw new Error(`two schemas are named ${name}`);
     }
   };
   const convert = (

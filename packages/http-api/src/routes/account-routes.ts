@@ -1,4 +1,4 @@
-import { creditsLedger, identity, uuid, webhookDispatcher } from '@tds/contracts';
+import { creditsLedger, identity, namedObject, uuid, webhookDispatcher } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
@@ -9,16 +9,14 @@ const LONGEST_EMAIL = 320;
 
 export const accountBody = okBody('Account', {
   account: identity.getAccount.reply.shape.account,
-  credits: z
-    .object({
-      free: count,
-      purchased: count,
-      reserved: count.describe('Held for work in progress'),
-      available: count.describe('free plus purchased: the value of X-Credits-Balance'),
-      debt: count.describe('Credits that the account owes; new purchased credits repay it first'),
-      free_resets_at: time.describe('When the free credits are reset to 100; unused ones expire'),
-    })
-    .meta({ id: 'CreditBalance' }),
+  credits: namedObject('CreditBalance', {
+    free: count,
+    purchased: count,
+    reserved: count.describe('Held for work in progress'),
+    available: count.describe('free plus purchased: the value of X-Credits-Balance'),
+    debt: count.describe('Credits that the account owes; new purchased credits repay it first'),
+    free_resets_at: time.describe('When the free credits are reset to 100; unused ones expire'),
+  }),
   usage_today: z
     .object({
       date: z.iso.date(),

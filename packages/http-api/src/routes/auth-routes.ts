@@ -1,4 +1,4 @@
-import { identity } from '@tds/contracts';
+import { identity, namedObject } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
@@ -65,16 +65,13 @@ export const authRoutes = defineRoutes({
         schema: okBody('SignedIn', {
           account: z.object({ id: z.uuid() }),
           session: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
-          key: z
-            .object({
-              id: z.uuid(),
-              name: z.string(),
-              prefix: z.string(),
-              secret: z.string(),
-              created_at: z.iso.datetime(),
-            })
-            .meta({ id: 'FirstKey' })
-            .nullable(),
+          key: namedObject('FirstKey', {
+            id: z.uuid(),
+            name: z.string(),
+            prefix: z.string(),
+            secret: z.string(),
+            created_at: z.iso.datetime(),
+          }).nullable(),
         }),
       },
     },

@@ -7,6 +7,7 @@ import {
   listingContents,
   listingPage,
   MOST_LISTED_VIDEOS,
+  namedObject,
   search,
   searchResult,
   searchType,
@@ -48,17 +49,15 @@ const pendingListingBody = okBody('PendingListing', {
 const resolvedBody = okBody('ResolvedVideos', {
   found: z.array(listedVideo),
   notFound: z.array(
-    z
-      .object({
-        value: z.string().max(LONGEST_VALUE).describe('As written in the text'),
-        video_id: videoId.nullable(),
-        reason: z
-          .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
-          .describe(
-            'try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else',
-          ),
-      })
-      .meta({ id: 'UnresolvedValue' }),
+    namedObject('UnresolvedValue', {
+      value: z.string().max(LONGEST_VALUE).describe('As written in the text'),
+      video_id: videoId.nullable(),
+      reason: z
+        .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
+        .describe(
+          'try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else',
+        ),
+    }),
   ),
   list: z.string().nullable().describe('list:<key> of the found videos; null if none was found'),
 });

@@ -4,6 +4,7 @@ import {
   jobStatus,
   jobSummary,
   manifestEntry,
+  namedObject,
   transcriptFetcher,
   transcriptFormat,
   uuid,
@@ -32,14 +33,12 @@ export const archiveIndexBody = okBody('ArchiveIndex', {
   expires_at: z.iso.datetime(),
   bytes: z.number().int().positive().describe('Bytes of all parts'),
   parts: z.array(
-    z
-      .object({
-        part: z.number().int().positive(),
-        url: z.string().describe('Relative URL; request it with the same key'),
-        bytes: z.number().int().positive(),
-        sha256: z.string(),
-      })
-      .meta({ id: 'ArchivePart' }),
+    namedObject('ArchivePart', {
+      part: z.number().int().positive(),
+      url: z.string().describe('Relative URL; request it with the same key'),
+      bytes: z.number().int().positive(),
+      sha256: z.string(),
+    }),
   ),
 });
 

@@ -1,9 +1,9 @@
-import { latencyBounds, observedCanary, observedStrategy, partState } from '@tds/contracts';
+import { latencyBounds, namedObject, observedCanary, observedStrategy, partState } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, okBody } from '../define-route.ts';
 
 const time = z.iso.datetime();
-const part = z.object({ status: partState }).meta({ id: 'PartStatus' });
+const part = namedObject('PartStatus', { status: partState });
 
 export const statusBody = okBody('Status', {
   status: z
@@ -32,14 +32,12 @@ export const statusBody = okBody('Status', {
   checked_at: time.describe('When this was checked; latencies are some seconds older'),
 });
 
-const change = z
-  .object({
-    date: z.iso.date(),
-    title: z.string(),
-    text: z.string(),
-    url: z.string(),
-  })
-  .meta({ id: 'ApiChange' });
+const change = namedObject('ApiChange', {
+  date: z.iso.date(),
+  title: z.string(),
+  text: z.string(),
+  url: z.string(),
+});
 
 export const changesBody = okBody('Changes', {
   api_version: z.string(),
