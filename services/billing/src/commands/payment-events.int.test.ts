@@ -20,11 +20,11 @@ afterAll(() => billing.stop());
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 const receive = (body: string, signature: string) =>
   billing.call(contract.receivePaymentEvent, { body, signature }, testContext());
-const receiveEvent = (event: object, secret = WEBHOOK_SECRET, at = nowSeconds()) => {
+const send = (event: object, secret = WEBHOOK_SECRET, at = nowSeconds()) => {
   const body = JSON.stringify(event);
   return receive(body, signatureOf(body, secret, at));
 };
-const outcomeOf = (answer: ReturnType<typeof receiveEvent>): Promise<string> =>
+const outcomeOf = (answer: ReturnType<typeof send>): Promise<string> =>
   answer.then(
     ({ isNews }) => (isNews ? 'news' : 'known'),
     ({ code }) => code,
@@ -41,29 +41,23 @@ const completed = (session: Resource, changed: object = {}) =>
 describe('an event', () => {
   it('is valid with any of the secrets, also the old one', async () => {
     for (const secret of [WEBHOOK_SECRET, OLD_WEBHOOK_SECRET])
-      expect(await receiveEvent(newEvent('product.created', { id: 'prod_1' }), secret)).toEqual({
+      expect(await send(newEvent('product.created', { id: 'prod_1' }), secret)).toEqual({
         isNews: true,
       });
   });
 
   it('of a type named like a property of every object is stored like any unknown type', async () => {
     for (const kind of ['constructor', 'toString', '__proto__'])
-      expect(await receiveEvent(newEvent(kind, { id: 'prod_2' }))).toEqual({ isNews: true });
+      expect(await send(newEvent(kind, { id: 'prod_2' }))).toEqual({ isNews: true });
   });
 
   it.each<[string, () => Promise<unknown>]>([
     ['no signature', () => receive(JSON.stringify(newEvent('a.b', {})), '')],
-    ['another secret', () => receiveEvent(newEvent('a.b', {}), 'whsec_of_another_account')],
-    [
-      'a signature of six minutes ago',
-      () => receiveEvent(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() - 360),
-    ],
-    [
-      'a signature of in six minutes',
-      () => receiveEvent(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() + 360),
-    ],
-    ['live mode', () => receiveEvent(newEvent('a.b', {}, { livemode: true }))],
-    ['no id', () => receiveEvent({ ...newEvent('a.b', {}), id: '' })],
+    ['another secret', () => send(newEvent('a.b', {}), 'whsec_of_another_account')],
+    ['a signature of six minutes ago', () => send(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() - 360)],
+    ['a signature of in six minutes', () => send(newEvent('a.b', {}), WEBHOOK_SECRET, nowSeconds() + 360)],
+    ['live mode', () => send(newEvent('a.b', {}, { livemode: true }))],
+    ['no id', () => send({ ...newEvent('a.b', {}), id: '' })],
     [
       'a body that was written anew',
       () => {
@@ -80,18 +74,18 @@ describe('an event', () => {
       () =>
         receive('{}', `${signatureOf('{}', 'whsec_of_another_account', nowSeconds())},v1=${'0'.repeat(64)}`),
     ],
-  ])('with %s is rejected', async (_what, send) => {
-    expect(await codeOf(send())).toBe('payment_event_invalid');
+  ])('with %s is rejected', async (_what, report) => {
+    expect(await codeOf(report())).toBe('payment_event_invalid');
   });
 
   it('in a hundred concurrent copies is applied once', async () => {
     const { session } = await paidSession();
     const event = completed(session);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(receiveEvent(event))));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(send(event))));
     // A busy machine answers some with an error; the processor sends these again.
     expect(['news', 'known', 'service_unavailable']).toEqual(expect.arrayContaining([...new Set(answers)]));
     expect(answers.filter((answer) => answer === 'news').length).toBeLessThanOrEqual(1);
-    await eventually(() => receiveEvent(event));
+    await eventually(() => send(event));
     const { accountId, amount } = await billing.granted(String(session.client_reference_id));
     expect(billing.ledger.books().account(accountId).purchased).toBe(amount);
   });
@@ -109,7 +103,7 @@ describe('an event', () => {
   ])('with %s is rejected, and saves nothing', async (_what, changed, code) => {
     const { session, accountId, purchaseId } = await paidSession();
     const event = completed(session, changed);
-    expect(await codeOf(receiveEvent(event))).toBe(code);
+    expect(await codeOf(send(event))).toBe(code);
     expect((await billing.find(accountId, purchaseId)).status).toBe('open');
     const { rows } = await billing.kit().db.query('SELECT FROM payment_events WHERE id = $1', [event.id]);
     expect(rows).toEqual([]);
@@ -128,7 +122,7 @@ describe('an event', () => {
     async (_what, type, changed) => {
       const { accountId, purchaseId, paymentIntentId: payment_intent, ref } = await billing.buy();
       const object = { id: `x_${randomUUID()}`, payment_intent, amount: 900, currency: 'usd', ...changed };
-      expect(await receiveEvent(newEvent(type, object))).toEqual({ isNews: true });
+      expect(await send(newEvent(type, object))).toEqual({ isNews: true });
       await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
       expect((await billing.find(accountId, purchaseId)).status).toMatch(/refunded|disputed/);
       const text = 'SELECT purchase_id FROM misfits WHERE id = $1';
@@ -157,13 +151,13 @@ describe('an event', () => {
       { id: 'ch_x', receipt_url: 'https://a.example/\u0000' },
     ],
   ])('with %s is rejected as invalid, and is no error of ours', async (_what, more, object) => {
-    expect(await codeOf(receiveEvent(newEvent('a.b', object, more)))).toBe('payment_event_invalid');
+    expect(await codeOf(send(newEvent('a.b', object, more)))).toBe('payment_event_invalid');
   });
 
   it('of another product at the same processor is rejected for good, and not noted for operators', async () => {
     const { session } = await paidSession();
     const foreign = { id: 'cs_test_elsewhere', client_reference_id: randomUUID() };
-    expect(await codeOf(receiveEvent(completed(session, foreign)))).toBe('payment_account_unknown');
+    expect(await codeOf(send(completed(session, foreign)))).toBe('payment_account_unknown');
     billing.simulator.forge('checkout.session.completed', { ...session, ...foreign });
     const before = (await billing.kit().db.query('SELECT FROM misfits')).rows.length;
     await billing.handlers().schedules.reconcileEvents(billing.context());
@@ -173,7 +167,7 @@ describe('an event', () => {
   it('of a known session with the id of another purchase is rejected', async () => {
     const { session } = await paidSession();
     const event = completed(session, { client_reference_id: randomUUID() });
-    expect(await codeOf(receiveEvent(event))).toBe('payment_session_mismatch');
+    expect(await codeOf(send(event))).toBe('payment_session_mismatch');
   });
 
   it('that is invalid fails alone in its batch', async () => {
@@ -181,7 +175,7 @@ describe('an event', () => {
     const { session: odd } = await paidSession();
     const [misfit, ...answers] = await Promise.all(
       [completed(odd, { amount_total: 1 }), ...fitting.map(({ session }) => completed(session))].map(
-        (event) => outcomeOf(receiveEvent(event)),
+        (event) => outcomeOf(send(event)),
       ),
     );
     expect([misfit, ...answers]).toEqual(['payment_product_mismatch', 'news', 'news', 'news']);
@@ -202,9 +196,9 @@ describe('an event', () => {
       });
     await other.query('BEGIN');
     await other.query('SELECT FROM purchases WHERE id = $1 FOR UPDATE', [purchaseId]);
-    const paying = receiveEvent(completed(session));
+    const paying = send(completed(session));
     await waiting('transactionid');
-    const refunding = receiveEvent(newEvent('refund.created', object));
+    const refunding = send(newEvent('refund.created', object));
     await waiting('advisory');
     await other.query('COMMIT');
     other.release();
@@ -225,7 +219,7 @@ describe('an event', () => {
       currency: 'usd',
       status: 'warning_needs_response',
     };
-    await receiveEvent(newEvent('charge.dispute.created', object));
+    await send(newEvent('charge.dispute.created', object));
     await billing.handlers().schedules.reconcileAllPurchases(billing.context());
     expect(billing.ledger.block(ref)?.standing).toBe(20);
   });
@@ -234,19 +228,18 @@ describe('an event', () => {
 describe('a payment that takes days', () => {
   it('is processing until it succeeds, and grants nothing if it fails', async () => {
     const [one, other] = [await paidSession(), await paidSession()];
-    for (const { session } of [one, other])
-      await receiveEvent(completed(session, { payment_status: 'unpaid' }));
+    for (const { session } of [one, other]) await send(completed(session, { payment_status: 'unpaid' }));
     expect((await billing.find(one.accountId, one.purchaseId)).status).toBe('processing');
-    await receiveEvent(newEvent('checkout.session.async_payment_succeeded', one.session));
-    await receiveEvent(newEvent('checkout.session.async_payment_failed', other.session));
+    await send(newEvent('checkout.session.async_payment_succeeded', one.session));
+    await send(newEvent('checkout.session.async_payment_failed', other.session));
     await billing.granted(one.purchaseId);
     expect((await billing.find(other.accountId, other.purchaseId)).status).toBe('expired');
   });
 
   it('has failed even if that is reported before its start', async () => {
     const { accountId, purchaseId, session } = await paidSession();
-    await receiveEvent(newEvent('checkout.session.async_payment_failed', session));
-    await receiveEvent(completed(session, { payment_status: 'unpaid' }));
+    await send(newEvent('checkout.session.async_payment_failed', session));
+    await send(completed(session, { payment_status: 'unpaid' }));
     expect((await billing.find(accountId, purchaseId)).status).toBe('expired');
   });
 });
