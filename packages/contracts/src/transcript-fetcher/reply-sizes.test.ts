@@ -5,6 +5,8 @@ import { languageCodes, videoDetails } from '../transcript.ts';
 import { transcriptFetcher } from './contract.ts';
 
 type Schema = {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
   readonly type?: string;
   readonly maxLength?: number;
   readonly maxItems?: number;
@@ -29,18 +31,21 @@ const unitsOf = ({ maxLength, format = '', pattern = '' }: Schema): number =>
   maxLength ?? FORMATTED[format] ?? Number(EXACT.exec(pattern)?.[1] ?? Number.POSITIVE_INFINITY);
 
 /** The most bytes that a value of a JSON schema can take; infinite if something in it has no bound. */
-const largestBytes = (schema: Schema): number => {
+const largestBytes = (schema: Schema, defs = schema.$defs ?? {}): number => {
+  const largest = (part: Schema): number => largestBytes(part, defs);
+  const named = defs[schema.$ref?.split('/').at(-1) ?? ''];
+  if (named) return largest(named);
   const any = schema.anyOf ?? schema.oneOf;
-  if (any) return Math.max(...any.map(largestBytes));
+  if (any) return Math.max(...any.map(largest));
   const values = schema.enum ?? ('const' in schema ? [schema.const] : null);
   if (values) return Math.max(...values.map((value) => JSON.stringify(value).length));
   if (schema.mostBytes !== undefined) return schema.mostBytes;
   if (schema.type === 'array') {
-    return 2 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largestBytes(schema.items ?? {}));
+    return 2 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largest(schema.items ?? {}));
   }
   if (schema.type === 'object') {
     const fields = Object.entries(schema.properties ?? {});
-    return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largestBytes(field), 2);
+    return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largest(field), 2);
   }
   if (schema.type === 'string') return 2 + unitsOf(schema) * BYTES_PER_UNIT;
   return ['integer', 'number', 'boolean', 'null'].includes(schema.type ?? '')
