@@ -23,7 +23,7 @@ const input = (name: string, given: { newest?: number; contents?: 'shorts' } = {
 });
 
 describe('a job of a source', () => {
-  it('that is listed at once is known whole when it is answered', async () => {
+  it('that is listed at once is complete in its answer', async () => {
     const ids = videoIds(3, 'warm');
     for (const id of ids) jobs.fetcher.queue(id);
     lists(listingOf(ids));
@@ -79,7 +79,7 @@ describe('a job of a source', () => {
     expect((await jobs.reach(job.id, 'completed')).counts.fetched).toBe(2);
   });
 
-  it('that its owner cancels while it is listed has no rows, whatever is found', async () => {
+  it('cancelled during the listing has no rows, whatever is found', async () => {
     lists('pending');
     const { job } = await jobs.create(input('cancelled'));
     expect((await jobs.cancel(job.id)).job.status).toBe('cancelled');
@@ -88,7 +88,7 @@ describe('a job of a source', () => {
     expect(await jobs.get(job.id)).toMatchObject({ status: 'cancelled', counts: { total: 0 } });
   });
 
-  it('without the credits for it is fetched as far as they go, and goes on when some are granted', async () => {
+  it('without enough credits fetches as many rows as it can, and continues after a grant', async () => {
     lists('pending', listingOf(videoIds(450, 'dear')));
     jobs.fetcher.money.available = 50;
     const { job } = await jobs.create(input('dear'));
@@ -104,13 +104,13 @@ describe('a job of a source', () => {
   });
 });
 
-describe('a source that is larger than the largest job', () => {
+describe('a source larger than the largest job', () => {
   const page = (count: number, given: Partial<Page>) => listingOf(videoIds(count, 'huge'), given);
 
   it.each([
     ['by one, whose first page is full', page(500, { next_offset: 500, total: null })],
     ['by its total, while its first page is short', page(10, { total: 20_000, next_offset: null })],
-  ])('%s, is refused, and nothing is cut off', async (_what, listing) => {
+  ])('%s, is rejected, and nothing is cut off', async (_what, listing) => {
     lists(listing);
     expect(await codeOf(jobs.create(input('huge')))).toBe('job_size_cap');
     lists('pending', listing);
@@ -118,7 +118,7 @@ describe('a source that is larger than the largest job', () => {
     expect((await jobs.reach(job.id, 'failed')).error?.code).toBe('job_size_cap');
   });
 
-  it('is taken in part where only its newest are asked for', async () => {
+  it('is used in part if only its newest videos are requested', async () => {
     lists(page(500, { next_offset: 500, total: 20_000 }));
     jobs.fetcher.cached.add('huge0000000').add('huge0000001');
     const { job } = await jobs.create(input('newest', { newest: 2, contents: 'shorts' }));

@@ -19,18 +19,18 @@ afterAll(async () => {
 });
 afterEach(() => jobs.startService());
 
-/** In the place of the dead one, when the leases of that have run out. */
+/** Starts another process after the leases of the dead one. */
 const startAgain = async (): Promise<void> => {
   await passLeases(jobs.harness.databases['bulk-orchestrator']);
   await jobs.startService();
   await jobs.passTime(31_000);
 };
 
-/** Each video is fetched by as many operations as it was tried, and charged once. */
+/** Each video has as many operations as tries, and one charge. */
 const operationsOf = (id: string) =>
   jobs.fetcher.rowsOf(id).filter(({ news }) => news?.state === 'delivered').length;
 
-describe('a job whose process is killed', () => {
+describe('a job with a killed process', () => {
   it.each([
     'job-inserted',
     'job-line-opened',
@@ -39,32 +39,35 @@ describe('a job whose process is killed', () => {
     'job-news-saved',
     'job-accepted',
     'transaction-committed',
-  ])('at %s is one job, delivered whole and charged exactly, and its key has one answer', async (crashAt) => {
-    await jobs.stopService();
-    const ids = videoIds(ROWS, crashAt.slice(-8).replaceAll('-', '_'));
-    jobs.fetcher.end(ids[0]!, failedWith('no_captions'));
-    const given = { source: { videoIds: ids }, idempotencyKey: crashAt };
-    await doomed.dieAt(crashAt, () => jobs.create(given, 2_000));
-    await startAgain();
-    const { job } = await eventually(() => jobs.create(given, 10_000));
-    const ended = await jobs.reach(job.id, 'completed');
-    expect(ended.counts).toMatchObject({ total: ROWS, fetched: ROWS - 1, error: 1 });
-    expect(jobs.fetcher.chargedFor(job.id)).toBe(ROWS - 1);
-    expect(operationsOf(job.id)).toBe(ROWS - 1);
-    const all = await jobs.query('SELECT id FROM jobs WHERE idempotency_key = $1', [crashAt]);
-    expect(all).toHaveLength(1);
-    expect(await jobs.create(given)).toEqual({ job, isReplayed: true });
-  });
+  ])(
+    'at %s is one job, delivered completely and charged exactly, and its key has one answer',
+    async (crashAt) => {
+      await jobs.stopService();
+      const ids = videoIds(ROWS, crashAt.slice(-8).replaceAll('-', '_'));
+      jobs.fetcher.end(ids[0]!, failedWith('no_captions'));
+      const given = { source: { videoIds: ids }, idempotencyKey: crashAt };
+      await doomed.dieAt(crashAt, () => jobs.create(given, 2_000));
+      await startAgain();
+      const { job } = await eventually(() => jobs.create(given, 10_000));
+      const ended = await jobs.reach(job.id, 'completed');
+      expect(ended.counts).toMatchObject({ total: ROWS, fetched: ROWS - 1, error: 1 });
+      expect(jobs.fetcher.chargedFor(job.id)).toBe(ROWS - 1);
+      expect(operationsOf(job.id)).toBe(ROWS - 1);
+      const all = await jobs.query('SELECT id FROM jobs WHERE idempotency_key = $1', [crashAt]);
+      expect(all).toHaveLength(1);
+      expect(await jobs.create(given)).toEqual({ job, isReplayed: true });
+    },
+  );
 
   it.each(['job-inserted', 'job-line-opened', 'job-opened'])(
-    'at %s before it is accepted, and that has no key, is none: nothing of it begins, and all is free again',
+    'at %s before it is accepted, without a key, is deleted: nothing of it begins, and all credits are free',
     async (crashAt) => {
       const ids = videoIds(ROWS, `n${crashAt.slice(-6).replaceAll('-', '_')}`);
       jobs.fetcher.work();
       const before = { ...jobs.fetcher.money };
       await jobs.stopService();
       await doomed.dieAt(crashAt, () => jobs.create({ source: { videoIds: ids } }, 4_000));
-      // At the moment of the answer, and however long the platform works on.
+      // At the time of the answer, and during later work of the platform.
       jobs.fetcher.work();
       expect(jobs.fetcher.money.charged).toBe(before.charged);
       await startAgain();
@@ -76,7 +79,7 @@ describe('a job whose process is killed', () => {
     },
   );
 
-  it('when it was accepted, and has no key, exists: its rows begin, and each is charged once', async () => {
+  it('after it was accepted, without a key, exists: its rows begin, and each is charged once', async () => {
     const ids = videoIds(ROWS, 'accept');
     await jobs.stopService();
     await doomed.dieAt('job-accepted', () => jobs.create({ source: { videoIds: ids } }, 4_000));
@@ -91,7 +94,7 @@ describe('a job whose process is killed', () => {
   });
 
   it.each(['transaction-committed', 'job-news-read', 'task-handled'])(
-    'at %s while it is cancelled holds nothing, and is charged for what it says',
+    'at %s during its cancellation holds nothing, and is charged for its delivered rows',
     async (crashAt) => {
       const ids = videoIds(ROWS, `c${crashAt.slice(-6).replaceAll('-', '_')}`);
       for (const id of ids.slice(3)) jobs.fetcher.queue(id);
@@ -113,7 +116,7 @@ describe('a job whose process is killed', () => {
     },
   );
 
-  it('when its rows were opened again after a retry opens and charges each of them once', async () => {
+  it('after its rows were opened again in a retry opens and charges each of them once', async () => {
     const ids = videoIds(ROWS, 'later_');
     for (const id of ids) jobs.fetcher.end(id, failedWith('translation_refused'));
     const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -129,7 +132,7 @@ describe('a job whose process is killed', () => {
     expect([jobs.fetcher.rowsOf(job.id).length, operationsOf(job.id)]).toEqual([before, ROWS]);
   });
 
-  it('when its source has been listed is listed again, and has its rows once', async () => {
+  it('after its source was listed is listed again, and has its rows once', async () => {
     const ids = videoIds(ROWS, 'listed');
     let asked = 0;
     jobs.finder.commands.listVideos = async () => {

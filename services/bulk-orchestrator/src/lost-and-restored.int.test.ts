@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf, copyDatabase } from '@tds/test-kit';
-import { type Asked, failedWith } from './test-support/news.ts';
+import { failedWith, type OpenLineRequest } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => jobs?.stop());
 
-/** A job of so many videos, of which the first is delivered, and the turn of the others does not come. */
+/** A job whose first video is delivered; the turn of the others does not come. */
 const begun = async (name: string, count = 6) => {
   const ids = videoIds(count, name);
   for (const id of ids.slice(1)) jobs.fetcher.queue(id);
@@ -18,21 +18,21 @@ const begun = async (name: string, count = 6) => {
   await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(1));
   return { id: job.id, ids };
 };
-const openingsOf = (id: string): Asked[] =>
+const openingsOf = (id: string): OpenLineRequest[] =>
   jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
 
-describe('a job of which no hint is heard', () => {
+describe('a job without hints', () => {
   it('is compared by its version, and its news are read', async () => {
     const { id, ids } = await begun('silent');
-    jobs.fetcher.told.hints = false;
+    jobs.fetcher.state.hints = false;
     jobs.fetcher.deliver(...ids);
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
     await jobs.run('compareLines');
-    jobs.fetcher.told.hints = true;
+    jobs.fetcher.state.hints = true;
     expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
   });
 
-  it('costs nothing while it is paused', async () => {
+  it('costs no comparison while it is paused', async () => {
     const ids = videoIds(3, 'asleep');
     for (const id of ids) jobs.fetcher.end(id, failedWith('budget_exhausted', 3_000));
     const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -49,7 +49,7 @@ describe('a job of which no hint is heard', () => {
 });
 
 describe('two instances', () => {
-  it('read the news of a line one at a time, whichever of them hears of it', async () => {
+  it('read the news of a line one at a time, whichever receives the hint', async () => {
     const other = await jobs.startAnother();
     const { id, ids } = await begun('single', 40);
     const { readNews } = jobs.fetcher.commands;
@@ -58,7 +58,7 @@ describe('two instances', () => {
       readers.now += 1;
       readers.all += 1;
       readers.most = Math.max(readers.most, readers.now);
-      // Each takes longer than hints are apart.
+      // Each read takes longer than the interval of hints.
       await new Promise((resolve) => setTimeout(resolve, 60));
       readers.now -= 1;
       return readNews(request, context);
@@ -74,7 +74,7 @@ describe('two instances', () => {
     await other.stop();
   });
 
-  it('that hear the same news save them once', async () => {
+  it('that receive the same news save them once', async () => {
     const other = await jobs.startAnother();
     const { id, ids } = await begun('twofold', 60);
     jobs.fetcher.end(ids[1]!, failedWith('upstream_error'));
@@ -90,7 +90,7 @@ describe('two instances', () => {
   });
 });
 
-describe('where the fetcher went back', () => {
+describe('after a restore of the fetcher', () => {
   it.each([
     [
       'has forgotten the line',
@@ -113,26 +113,23 @@ describe('where the fetcher went back', () => {
         for (const [operationId, { state }] of rows) if (state !== 'delivered') rows.delete(operationId);
       },
     ],
-  ] as const)(
-    'and %s, what has not ended is opened again under the same operations',
-    async (what, goBack) => {
-      const { id, ids } = await begun(what.slice(0, 5).replace(' ', '_'));
-      const [first] = openingsOf(id);
-      goBack(id);
-      await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-      await jobs.run('compareLines');
-      await jobs.passTime(0);
-      await jobs.eventually(() => expect(openingsOf(id)).toHaveLength(2));
-      const again = openingsOf(id)[1]!;
-      expect(again.isForgotten).toBe(true);
-      expect(again.rows).toEqual(first?.rows.slice(1));
-      jobs.fetcher.deliver(...ids);
-      expect((await jobs.reach(id, 'completed')).counts.fetched).toBe(6);
-    },
-  );
+  ] as const)('that %s, open rows are opened again under the same operations', async (what, goBack) => {
+    const { id, ids } = await begun(what.slice(0, 5).replace(' ', '_'));
+    const [first] = openingsOf(id);
+    goBack(id);
+    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+    await jobs.run('compareLines');
+    await jobs.passTime(0);
+    await jobs.eventually(() => expect(openingsOf(id)).toHaveLength(2));
+    const again = openingsOf(id)[1]!;
+    expect(again.isForgotten).toBe(true);
+    expect(again.rows).toEqual(first?.rows.slice(1));
+    jobs.fetcher.deliver(...ids);
+    expect((await jobs.reach(id, 'completed')).counts.fetched).toBe(6);
+  });
 });
 
-describe('where this database went back', () => {
+describe('after a restore of this database', () => {
   const restored = async (work: () => Promise<void>) => {
     await jobs.stopService();
     const copy = await copyDatabase(jobs.harness.databases['bulk-orchestrator']);
@@ -148,14 +145,14 @@ describe('where this database went back', () => {
     await jobs.run('compareLines');
   };
 
-  it('news come again: rows that were delivered and paid for since say so, once, and versions go on above', async () => {
+  it('news come again: rows delivered and paid since then show it, once, and versions continue above', async () => {
     const { id, ids } = await begun('back');
     let version = 0;
     await restored(async () => {
       jobs.fetcher.end(ids[1]!, failedWith('translation_refused'));
       jobs.fetcher.deliver(...ids.slice(2));
       await jobs.eventually(async () => expect((await jobs.get(id)).counts.fetched).toBe(5));
-      // It is tried again under an operation that this database will not know.
+      // Retried under an operation that this database will not have.
       jobs.fetcher.deliver(ids[1]!);
       await jobs.passTime(6_000);
       await jobs.reach(id, 'completed');
@@ -168,7 +165,7 @@ describe('where this database went back', () => {
     expect((await jobs.manifest(id)).version).toBeGreaterThan(version);
   });
 
-  it('a cancel that was lost is seen in the line', async () => {
+  it('a lost cancellation is found in the line', async () => {
     const { id } = await begun('uncancel');
     await restored(async () => {
       await jobs.cancel(id);
@@ -181,7 +178,7 @@ describe('where this database went back', () => {
     });
   });
 
-  it('lines of lost jobs are stopped, and what was charged for them is given back; those of known ones are not', async () => {
+  it('lines of lost jobs are stopped and their charges given back; those of known jobs are not', async () => {
     const kept = await begun('known');
     const before = jobs.fetcher.money.available;
     let lost = '';
@@ -199,7 +196,7 @@ describe('where this database went back', () => {
     await jobs.reach(kept.id, 'completed');
   });
 
-  it('a job that its owner has erased since is erased again, and what ran in it then is stopped', async () => {
+  it('a job that its owner erased since is erased again, and its running rows are stopped', async () => {
     const audit = async () => {
       await jobs.query(
         `UPDATE messaging.schedules SET next_due_at = now(), finished_at = NULL
@@ -219,7 +216,7 @@ describe('where this database went back', () => {
       jobs.fetcher.deliver(...ids);
       await jobs.reach(id, 'completed');
       await jobs.erase(id);
-      await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobErased, id)).toHaveLength(1));
+      await jobs.eventually(() => expect(jobs.emittedOf(bulkOrchestrator.jobErased, id)).toHaveLength(1));
     });
     expect((await jobs.get(id)).counts.total).toBe(6);
     await jobs.eventually(async () => {
@@ -229,7 +226,7 @@ describe('where this database went back', () => {
     expect(await jobs.query('SELECT FROM job_rows WHERE job_id = $1', [id])).toEqual([]);
   });
 
-  it('a delivery after a retry that was lost is shown in the job that had ended', async () => {
+  it('a delivery after a lost retry is shown in the job that had ended', async () => {
     const ids = videoIds(2, 'ended');
     jobs.fetcher.end(ids[1]!, failedWith('po_token_required'));
     const { job } = await jobs.create({ source: { videoIds: ids } });

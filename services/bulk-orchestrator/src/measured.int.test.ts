@@ -11,7 +11,7 @@ afterAll(() => jobs?.stop());
 
 const scrape = () => jobs.harness.scrape('bulk-orchestrator');
 
-it('operators see how rows have ended, each once: delivered, refused by what the video is, or failed', async () => {
+it('metrics show how rows ended, each once: delivered, refused by a fact about the video, or failed', async () => {
   const ids = videoIds(12, 'seen');
   jobs.fetcher.end(ids[0]!, failedWith('no_captions'));
   const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -23,7 +23,7 @@ it('operators see how rows have ended, each once: delivered, refused by what the
   });
 });
 
-it('operators see the job that is due and that nobody has taken up, and since when', async () => {
+it('metrics show a due job that no process has taken, and its age', async () => {
   const ids = videoIds(1, 'due');
   jobs.fetcher.hold(ids[0]!);
   const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -33,7 +33,7 @@ it('operators see the job that is due and that nobody has taken up, and since wh
     await client.query('ROLLBACK');
     await client.query(late, [job.id]);
     await client.query('BEGIN');
-    await client.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [job.id]); // no instance takes it up meanwhile
+    await client.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [job.id]); // keeps instances from taking it
     const metric = await scrape();
     expect(metric('tds_backlog', { what: 'jobs' })).toBe(1);
     expect(metric('tds_backlog_oldest_seconds', { what: 'jobs' })).toBeGreaterThanOrEqual(300);

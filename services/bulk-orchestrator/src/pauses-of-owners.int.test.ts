@@ -15,7 +15,7 @@ afterEach(() => {
   jobs.fetcher.money.available = 5_000;
 });
 
-/** A job of four videos: one is delivered, one is under way, and the turn of two does not come. */
+/** A job of four videos: one is delivered, one is under way, and two wait for a turn that does not come. */
 const underWay = async (name: string, given: { keyId?: string } = {}) => {
   const ids = videoIds(4, name);
   jobs.fetcher.hold(ids[1]!);
@@ -27,7 +27,7 @@ const underWay = async (name: string, given: { keyId?: string } = {}) => {
   return { id: job.id, ids };
 };
 
-describe('jobs of a key that is cut off', () => {
+describe('jobs of a revoked key', () => {
   it('spend nothing more, whatever is bought, until an active key takes them over', async () => {
     const keyId = randomUUID();
     const { id, ids } = await underWay('cutoff', { keyId });
@@ -50,7 +50,7 @@ describe('jobs of a key that is cut off', () => {
     expect(jobs.fetcher.opened.at(-1)).toMatchObject({ lineId: id, keyId: other });
   });
 
-  it('that ended in order go on', async () => {
+  it('continue if the key ended in order', async () => {
     const keyId = randomUUID();
     const { id, ids } = await underWay('order', { keyId });
     await jobs.revoke(keyId, false);
@@ -75,7 +75,7 @@ describe('jobs of a key that is cut off', () => {
     expect((await jobs.reach(id, 'completed')).error).toBeNull();
   });
 
-  it('hold nothing, though rows of theirs were opened at the very moment', async () => {
+  it('hold nothing, even if their rows were being opened at that moment', async () => {
     const keyId = randomUUID();
     const ids = videoIds(3, 'moment');
     for (const id of ids) jobs.fetcher.end(id, failedWith('translation_refused'));
@@ -100,7 +100,7 @@ describe('jobs of a key that is cut off', () => {
     await jobs.cancel(job.id);
   });
 
-  it('pause as well where only the fetcher has heard of it', async () => {
+  it('also pause if only the fetcher knows of the revocation', async () => {
     const ids = videoIds(2, 'heard');
     for (const id of ids) jobs.fetcher.end(id, failedWith('translation_refused'));
     const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -114,7 +114,7 @@ describe('jobs of a key that is cut off', () => {
 });
 
 describe('jobs of an account', () => {
-  it('that is frozen wait, and go on when it is active again', async () => {
+  it('that is frozen wait, and continue when it is active again', async () => {
     const { id, ids } = await underWay('frozen');
     await jobs.becomes('frozen');
     jobs.fetcher.deliver(ids[1]!);
@@ -125,7 +125,7 @@ describe('jobs of an account', () => {
     expect((await jobs.reach(id, 'completed')).credits.charged).toBe(4);
   });
 
-  it('of which only the fetcher has heard that it is frozen are looked at each hour, whatever else comes then', async () => {
+  it('that only the fetcher knows as frozen are checked each hour, whatever happens then', async () => {
     const ids = videoIds(2, 'ice');
     for (const id of ids) jobs.fetcher.end(id, failedWith('translation_refused'));
     const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -159,7 +159,7 @@ describe('jobs of an account', () => {
 });
 
 describe('jobs that wait for credits', () => {
-  /** Jobs that failed and are retried on an account that has nothing. */
+  /** Failed jobs, retried on an account without credits. */
   const broke = async (name: string, count: number) => {
     const ids = videoIds(count, name);
     for (const id of ids) jobs.fetcher.end(id, failedWith('translation_refused'));
@@ -169,7 +169,7 @@ describe('jobs that wait for credits', () => {
     return job.id;
   };
 
-  it('go on oldest first, as many as a grant covers, and the others are told nothing', async () => {
+  it('continue oldest first, as many as a grant covers; the others emit nothing', async () => {
     const all = [await broke('oldest', 4), await broke('second', 4), await broke('newest', 4)];
     jobs.fetcher.money.available = 0;
     for (const id of all) {
@@ -177,7 +177,7 @@ describe('jobs that wait for credits', () => {
       expect((await jobs.reach(id, 'paused')).pause_reason).toBe('insufficient_credits');
     }
     const [oldest = '', second = '', newest = ''] = all;
-    const resumed = (id: string) => jobs.toldOf(bulkOrchestrator.jobResumed, id).length;
+    const resumed = (id: string) => jobs.emittedOf(bulkOrchestrator.jobResumed, id).length;
     jobs.fetcher.money.available = 6;
     await jobs.granted();
     await jobs.reach(oldest, 'completed');
@@ -192,7 +192,7 @@ describe('jobs that wait for credits', () => {
     await jobs.reach(newest, 'completed');
   });
 
-  it('get what another job of the account gives back', async () => {
+  it('get the credits that another job of the account gives back', async () => {
     const waiting = await broke('waiter', 2);
     const { id } = await underWay('giver');
     jobs.fetcher.money.available = 0;
@@ -202,7 +202,7 @@ describe('jobs that wait for credits', () => {
     expect((await jobs.reach(waiting, 'completed')).credits.charged).toBe(2);
   });
 
-  it('are looked at each hour, and fail after thirty days', async () => {
+  it('are checked each hour, and fail after thirty days', async () => {
     const id = await broke('hourly', 2);
     jobs.fetcher.money.available = 0;
     await jobs.retry(id);

@@ -18,8 +18,8 @@ const ended = async (name: string, idempotencyKey: string | null = null) => {
 };
 const rowsLeft = async (id: string) => jobs.query('SELECT FROM job_rows WHERE job_id = $1', [id]);
 
-describe('a job that its owner erases', () => {
-  it('is found by nobody, has nothing left of its rows, and its key answers with the head that is left', async () => {
+describe('a job erased by its owner', () => {
+  it('is not found, has no rows, and its key returns the remaining head', async () => {
     const { job, given } = await ended('erased', 'erased');
     await jobs.erase(job.id);
     const { getJob, getJobSummary, listJobVideos, getJobManifest, getJobFile, cancelJob, retryJob } =
@@ -50,10 +50,10 @@ describe('a job that its owner erases', () => {
       credits: { charged: 2 },
     });
     expect(await codeOf(jobs.erase(job.id))).toBe('job_not_found');
-    await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobErased, job.id)).toHaveLength(1));
+    await jobs.eventually(() => expect(jobs.emittedOf(bulkOrchestrator.jobErased, job.id)).toHaveLength(1));
   });
 
-  it('has no word of its owner in what is kept, and what is kept for a key is small', async () => {
+  it('keeps no text of its owner, and its answer is small', async () => {
     const metadata = { who: 'private metadata' };
     const ids = videoIds(500, 'private');
     const given = { source: { videoIds: ids }, idempotencyKey: 'kept', name: 'private name', metadata };
@@ -70,7 +70,7 @@ describe('a job that its owner erases', () => {
     expect(answer.length).toBeLessThan(512);
   });
 
-  it('has to have ended, to its last row', async () => {
+  it('must have ended, to its last row', async () => {
     const ids = videoIds(2, 'active');
     for (const id of ids) jobs.fetcher.hold(id);
     const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -84,7 +84,7 @@ describe('a job that its owner erases', () => {
 });
 
 describe('jobs that ended 180 days ago', () => {
-  it('are erased, however many, and others are not', async () => {
+  it('are erased, in any number, and others are not', async () => {
     const [old, recent] = [await ended('old'), await ended('recent')];
     const age = (id: string, days: number) =>
       jobs.query("UPDATE jobs SET finished_at = finished_at - $2 * interval '1 day' WHERE id = $1", [
@@ -109,6 +109,8 @@ describe('jobs that ended 180 days ago', () => {
       0,
     ]);
     expect((await jobs.get(recent.job.id)).counts.fetched).toBe(2);
-    await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobErased, old.job.id)).toHaveLength(1));
+    await jobs.eventually(() =>
+      expect(jobs.emittedOf(bulkOrchestrator.jobErased, old.job.id)).toHaveLength(1),
+    );
   });
 });

@@ -18,7 +18,7 @@ const prepare = (name: string, count = 3) => {
 };
 
 describe('a job under way', () => {
-  it('charges exactly what is fetched, and ends completed where only some rows fail', async () => {
+  it('charges exactly the fetched rows, and is completed if only some rows fail', async () => {
     const { ids, create } = prepare('mixed', 140);
     for (const id of ids.slice(0, 10)) jobs.fetcher.cached.add(id);
     for (const id of ids.slice(130)) jobs.fetcher.end(id, failedWith('no_captions'));
@@ -35,10 +35,10 @@ describe('a job under way', () => {
     });
     expect(job.credits).toEqual({ reserved: 0, charged: 120 });
     expect(jobs.fetcher.chargedFor(id)).toBe(120);
-    await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobCompleted, id)).toHaveLength(1));
+    await jobs.eventually(() => expect(jobs.emittedOf(bulkOrchestrator.jobCompleted, id)).toHaveLength(1));
   });
 
-  it('that delivers nothing ends failed, and says in its rows why', async () => {
+  it('that delivers nothing fails, and shows why in its rows', async () => {
     const { ids, create } = prepare('none');
     for (const id of ids) jobs.fetcher.end(id, failedWith('video_unavailable'));
     const job = await jobs.reach(await create(), 'failed');
@@ -55,7 +55,7 @@ describe('a job under way', () => {
     expect(job.credits).toEqual({ reserved: 0, charged: 0 });
   });
 
-  it('holds no credit for a row that has ended, whatever the others wait for', async () => {
+  it('holds no credit for an ended row, whatever the others wait for', async () => {
     const { ids, create } = prepare('freed', 20);
     for (const id of ids.slice(1)) jobs.fetcher.end(id, failedWith('no_captions'));
     jobs.fetcher.hold(ids[0]!);
@@ -67,8 +67,8 @@ describe('a job under way', () => {
     await jobs.reach(id, 'completed');
   });
 
-  it('says in its rows what was delivered; a fallback without a translation was not requested', async () => {
-    const ids = videoIds(1, 'told');
+  it('shows the delivered file in its rows; a fallback without a translation was not requested', async () => {
+    const ids = videoIds(1, 'shown');
     const { job } = await jobs.create({ source: { videoIds: ids }, language: 'es' });
     const ended = await jobs.reach(job.id, 'completed');
     expect(ended.videos).toEqual([
@@ -104,7 +104,7 @@ describe('a job under way', () => {
     });
   });
 
-  it('tries a failed row three times, each under an operation of its own, and holds nothing in between', async () => {
+  it('tries a failed row three times, each under a new operation, and holds nothing in between', async () => {
     const { ids, create } = prepare('third', 12);
     jobs.fetcher.end(ids[0]!, failedWith('upstream_error'));
     const id = await create();
@@ -137,7 +137,7 @@ describe('a paused job', () => {
     ['budget_exhausted', failedWith('budget_exhausted', 600), 10 * MINUTE_MS],
     ['platform_unavailable', failedWith('ip_blocked'), 10 * MINUTE_MS],
   ] as const)(
-    'for %s holds nothing, says when it goes on, and does so by itself',
+    'for %s holds nothing, shows when it continues, and does so by itself',
     async (reason, ending, waitMs) => {
       const { ids, create } = prepare(`p${reason.slice(0, 4)}`, 6);
       for (const each of ids.slice(1, 4)) jobs.fetcher.end(each, ending);
@@ -153,7 +153,7 @@ describe('a paused job', () => {
       });
       expect(Date.parse(paused.resumes_at as string)).toBeGreaterThan(Date.parse(paused.created_at));
       expect(paused.videos.map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0, 0]);
-      // Before, what is under way would still end, and the job with it, without going on.
+      // Earlier, the job would end with its running rows instead of pausing.
       await jobs.eventually(() => expect(haltsOf(id)).not.toEqual([]));
       for (const each of ids) jobs.fetcher.deliver(each);
       await jobs.passTime(waitMs + 1_000);
@@ -164,13 +164,13 @@ describe('a paused job', () => {
         credits: { reserved: 0, charged: 5 },
       });
       await jobs.eventually(() => {
-        expect(jobs.toldOf(bulkOrchestrator.jobPaused, id)).toHaveLength(1);
-        expect(jobs.toldOf(bulkOrchestrator.jobResumed, id)).toHaveLength(1);
+        expect(jobs.emittedOf(bulkOrchestrator.jobPaused, id)).toHaveLength(1);
+        expect(jobs.emittedOf(bulkOrchestrator.jobResumed, id)).toHaveLength(1);
       });
     },
   );
 
-  it('tries an outage with ten rows, and opens the others when the platform has answered', async () => {
+  it('probes an outage with ten rows, and opens the others after an answer of the platform', async () => {
     const { ids, create } = prepare('probe', 60);
     for (const each of ids) jobs.fetcher.end(each, failedWith('ip_blocked'));
     const id = await create();
@@ -187,7 +187,7 @@ describe('a paused job', () => {
 });
 
 describe('a live or upcoming video', () => {
-  it('is waited for without a credit and without holding up the others; a job that waits for nothing else takes no place', async () => {
+  it('is waited for without a credit and without delaying others; a job that only waits for it is not active', async () => {
     const { ids, create } = prepare('live', 3);
     jobs.fetcher.end(ids[0]!, failedWith('transcript_not_ready', 600));
     const id = await create();
@@ -207,7 +207,7 @@ describe('a live or upcoming video', () => {
     expect(jobs.fetcher.chargedFor(id)).toBe(3);
   });
 
-  it('that begins when nobody waits any more has failed at once', async () => {
+  it('that begins after the wait has failed at once', async () => {
     const { ids, create } = prepare('tomor', 2);
     jobs.fetcher.end(ids[0]!, failedWith('transcript_not_ready', 18 * 3_600));
     const job = await jobs.reach(await create(), 'completed');

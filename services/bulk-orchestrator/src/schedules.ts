@@ -11,7 +11,7 @@ import { type Compared, claimDueJobs, knownLines, noteHeard, unheardJobs } from 
 import { findJob, type Job, lockJob } from './store/jobs.ts';
 import { eraseJob, oldJobs } from './store/save-job.ts';
 
-/** So many are worked on at a time. */
+/** Jobs advanced concurrently. */
 const AT_ONCE = 32;
 
 /** Completes the creation of a job whose process died. Without a key no caller can ask for the job again, so it is deleted. */
@@ -81,7 +81,7 @@ const HOUR_MS = 3_600_000;
 /** The job of a young line may not be saved yet: fetchers list lines older than ten minutes. */
 const YOUNG_MS = 660_000;
 
-/** Compares at once, and again when the lines of now are old enough. */
+/** Compares at once, and again when current lines are old enough. */
 export const unreconciled = (): Deps['reconciled'] => ({ nextAt: 0, thenInMs: YOUNG_MS });
 
 type ListedLine = ReplyOf<typeof transcriptFetcher.listLines>['lines'][number];

@@ -31,7 +31,7 @@ export const surface = defineSurface(bulkOrchestrator, {
   schedules: {
     sweepJobs: { everySeconds: 1, whenDue: true },
     compareLines: { everySeconds: 5, whenDue: true },
-    // It looks at the time by itself, so that it runs at the start as well.
+    // It keeps its own time, so that it also runs at the start.
     reconcileLines: { everySeconds: 60 },
     purgeJobs: { everySeconds: 3_600 },
   },

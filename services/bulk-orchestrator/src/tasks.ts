@@ -73,7 +73,7 @@ export const haltJob = onTask(bulkOrchestrator.haltJob, (deps: Deps, { jobId }, 
   untilBack(() => haltLine(deps, jobId, task)),
 );
 
-/** It may come before the first row of the line: none is opened then. */
+/** May arrive before the first row of the line, which then opens none. */
 export const disownJob = onTask(
   bulkOrchestrator.disownJob,
   (deps: Deps, { jobId: lineId, accountId }, task) =>

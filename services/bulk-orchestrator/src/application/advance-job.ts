@@ -31,7 +31,7 @@ export const OPENING_LEASE_MS = 30_000;
 
 /** Rows with saved operations that the fetcher is asked to open. */
 export type Opening = { readonly job: Job; readonly rows: readonly LineRow[] };
-type Opened = ReplyOf<typeof transcriptFetcher.openLine>;
+type OpenLineReply = ReplyOf<typeof transcriptFetcher.openLine>;
 
 export const leaseFrom = (now: Date) => ({
   openingId: randomUUID(),
@@ -56,7 +56,7 @@ export const askToOpen = async (
   { call }: Pick<Deps, 'call'>,
   { job, rows }: Opening,
   context: CallContext,
-): Promise<Opened> => {
+): Promise<OpenLineReply> => {
   const { id: lineId, accountId, keyId, language, fallback, format, isForgotten } = job;
   // A line that the fetcher lost would be open again: stop it first if the job is cancelled.
   if (job.status === 'cancelled')
@@ -69,7 +69,7 @@ export const askToOpen = async (
   return opened;
 };
 
-type Answer = Pick<Opened, 'refusal'> & {
+type OpeningAnswer = Pick<OpenLineReply, 'refusal'> & {
   /** The job at the time of the request. */
   readonly asked: Job;
   readonly hasOpened: boolean;
@@ -79,7 +79,7 @@ type Answer = Pick<Opened, 'refusal'> & {
 const isOver = ({ pauseReason, lookAt }: Job, now: Date): boolean =>
   pauseReason === null || (lookAt !== null && lookAt <= now);
 
-const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: Answer): Promise<Saved> => {
+const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: OpeningAnswer): Promise<Saved> => {
   const { send, job, now } = locked;
   const isSame = job.pauseReason === asked.pauseReason;
   // A job that makes progress is not given up, however slow.
@@ -100,7 +100,7 @@ const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: Answe
 export const saveOpened = (
   deps: Deps,
   { job: asked, rows }: Opening,
-  { unopened, refusal }: Opened,
+  { unopened, refusal }: OpenLineReply,
 ): Promise<Saved | null> =>
   changeJob(deps, asked.id, async (locked) => {
     const { tx, job } = locked;
@@ -109,7 +109,7 @@ export const saveOpened = (
     return afterOpening(locked, { asked, refusal, hasOpened: unopened.length < rows.length });
   });
 
-type TakenUp = Saved & Opening;
+type StartedOpening = Saved & Opening;
 
 const codeOf = {
   insufficient_credits: 'insufficient_credits',
@@ -122,7 +122,7 @@ const codeOf = {
 } as const satisfies Record<PauseReason, string>;
 
 /** Fails a job whose pause exceeded the limit. */
-const giveUp = async (locked: Locked, reason: PauseReason): Promise<TakenUp> => {
+const giveUp = async (locked: Locked, reason: PauseReason): Promise<StartedOpening> => {
   const code = codeOf[reason];
   const { errorClass, message } = errorCodeDefinition(code);
   await failRows(locked.tx, locked.job.id, { errorClass, code, message, retryable: true });
@@ -131,14 +131,14 @@ const giveUp = async (locked: Locked, reason: PauseReason): Promise<TakenUp> => 
 };
 
 /** Gives each due row an operation, saved before it is used. In trouble only a few rows go first. */
-const beginRows = async (locked: Locked): Promise<TakenUp> => {
+const beginRows = async (locked: Locked): Promise<StartedOpening> => {
   const { tx, job, now } = locked;
   const most = job.troubleSince === null ? MOST_LINE_ROWS : OUTAGE_AFTER;
   const rows = await beginAttempts(tx, job.id, most);
   return { ...(await save(locked, rows.length > 0 ? leaseFrom(now) : asResumed)), rows };
 };
 
-const takeUp = async (locked: Locked): Promise<TakenUp> => {
+const takeUp = async (locked: Locked): Promise<StartedOpening> => {
   const { job, now } = locked;
   if (job.openingId !== null) return repeatOpening(locked);
   if (hasEnded(job.status)) return { ...(await save(locked, {})), rows: [] };

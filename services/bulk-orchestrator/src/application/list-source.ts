@@ -15,7 +15,7 @@ export type Source = {
   readonly kind: 'video_ids' | 'channel' | 'playlist' | 'list';
   readonly videos: readonly NewRow[];
 };
-type Asking = Pick<NewJob, 'accountId' | 'keyId' | 'limitId' | 'tier'>;
+type ListingRequest = Pick<NewJob, 'accountId' | 'keyId' | 'limitId' | 'tier'>;
 export type Input = { readonly input: string } & Pick<Job, 'contents' | 'newest'>;
 
 const refuseTooMany = (count: number, tier: Tier): void => {
@@ -30,7 +30,7 @@ const refuseTooMany = (count: number, tier: Tier): void => {
 export const listInput = async (
   { call }: Pick<Deps, 'call'>,
   { input, contents, newest }: Input,
-  { accountId, keyId, limitId, tier }: Asking,
+  { accountId, keyId, limitId, tier }: ListingRequest,
   waitMs: number,
   context: CallContext,
 ): Promise<Source | null> => {

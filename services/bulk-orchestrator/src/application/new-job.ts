@@ -23,7 +23,7 @@ import { changeJob, resumeJob, save } from './change-job.ts';
 import type { NewJob, Source } from './list-source.ts';
 import { takeNews } from './take-news.ts';
 
-/** A caller with less time left may be gone: a job without a key, which it cannot ask for again, is not accepted then. */
+/** A caller with less time left may be gone, so a job without a key, which cannot be found again, is not accepted then. */
 const ANSWER_MS = 2_000;
 
 export const notNow = (cause?: unknown) =>
@@ -76,7 +76,7 @@ const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
   ...leaseFrom(now),
 });
 
-export type Inserted =
+export type InsertedJob =
   /** Another request with the same key came first. */
   | { readonly kind: 'repeat' }
   /** Its source is not listed yet. */
@@ -86,8 +86,12 @@ export type Inserted =
 /**
  * Saves a new job with its key, its known rows and their operations, in one transaction. Throws if the account is at its cap of jobs.
  */
-export const insertJob = ({ db, messaging }: Deps, given: NewJob, listed: Source | null): Promise<Inserted> =>
-  messaging.transaction(db, async (tx: Db, send): Promise<Inserted> => {
+export const insertJob = (
+  { db, messaging }: Deps,
+  given: NewJob,
+  listed: Source | null,
+): Promise<InsertedJob> =>
+  messaging.transaction(db, async (tx: Db, send): Promise<InsertedJob> => {
     const { accountId, idempotencyKey, tier } = given;
     await lockAccount(tx, accountId);
     const now = await databaseNow(tx);

@@ -4,7 +4,7 @@ import { createPulse } from './progress.ts';
 
 const NEVER_MS = 600_000;
 
-it('begins nothing of an id before what was begun has ended, and what is urgent right then', async () => {
+it('runs one work of an id at a time, and urgent work right after it', async () => {
   const pulse = createPulse(NEVER_MS);
   const begun: string[] = [];
   const first = Promise.withResolvers<void>();
@@ -20,7 +20,7 @@ it('begins nothing of an id before what was begun has ended, and what is urgent 
   pulse.stop();
 });
 
-it('keeps what is not urgent until it is its turn again', async () => {
+it('delays work that is not urgent until its turn', async () => {
   const pulse = createPulse(20);
   const begun: string[] = [];
   pulse.beat('job', () => void begun.push('first'));

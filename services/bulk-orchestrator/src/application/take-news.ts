@@ -12,7 +12,7 @@ import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { matchNews } from '../domain/match-news.ts';
-import { type Judged, judge } from '../domain/outcomes.ts';
+import { type Judgement, judge } from '../domain/outcomes.ts';
 import { beginReading, endReading, wakeForCredits } from '../store/clocks.ts';
 import { findJob, type Job, numbersOfOne } from '../store/jobs.ts';
 import { findRows, isAnswered, saveRows } from '../store/rows.ts';
@@ -37,7 +37,7 @@ const saveNews = async (
   locked: Locked,
   asked: Job,
   { rows, upTo }: News,
-): Promise<(Saved & Pick<Judged, 'changes'>) | null> => {
+): Promise<(Saved & Pick<Judgement, 'changes'>) | null> => {
   const { tx, send, job, now } = locked;
   if (!isSameCursor(job, asked)) return null;
   const positions = rows.map(({ position }) => position);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => jobs?.stop());
 
-/** Ten videos: three are delivered, four are under way, and the turn of the others does not come. */
+/** Ten videos: three are delivered, four are under way, and three wait for a turn that does not come. */
 const halfDone = async (name: string) => {
   const ids = videoIds(10, name);
   for (const id of ids.slice(3, 7)) jobs.fetcher.hold(id);
@@ -23,7 +23,7 @@ const halfDone = async (name: string) => {
 };
 
 describe('a cancelled job', () => {
-  it('gives back in its answer what has not begun; what is under way ends, is charged, and then it has ended', async () => {
+  it('gives back unbegun rows in its answer; rows under way end and are charged, and then the job has ended', async () => {
     const { id, ids } = await halfDone('cancel');
     const { job } = await jobs.cancel(id);
     expect(job).toMatchObject({
@@ -52,7 +52,7 @@ describe('a cancelled job', () => {
     expect(await codeOf(jobs.retry(id))).toBe('job_cancelled');
   });
 
-  it('is cancelled while the fetcher is away as well, and what it holds is given back when that is there again', async () => {
+  it('is cancelled even while the fetcher is away, and its credits are given back later', async () => {
     const { id } = await halfDone('away');
     jobs.fetcher.fail('haltLine', 'service_unavailable');
     const { job } = await jobs.cancel(id);
@@ -65,13 +65,13 @@ describe('a cancelled job', () => {
     expect(jobs.fetcher.lines.get(id)?.state).toBe('stopped');
   });
 
-  it('that has ended is answered as it is', async () => {
+  it('that has ended is returned unchanged', async () => {
     const { job } = await jobs.create({ source: { videoIds: videoIds(2, 'done') } });
     const ended = await jobs.reach(job.id, 'completed');
     expect((await jobs.cancel(job.id)).job).toEqual(ended);
   });
 
-  it('of another account is not there', async () => {
+  it('of another account is not found', async () => {
     const { job } = await jobs.create({ source: { videoIds: videoIds(1, 'other') } });
     const asked = { accountId: '018f0000-0000-7000-8000-000000000001', jobId: job.id };
     const { getJob, getJobSummary, cancelJob, getJobManifest, deleteJob } = bulkOrchestrator;
@@ -83,7 +83,7 @@ describe('a cancelled job', () => {
 });
 
 describe('a retried job', () => {
-  /** One row delivered, one that may be tried again, and one that may not. */
+  /** One row delivered, one that may be retried, and one that may not. */
   const partlyFailed = async (name: string) => {
     const ids = videoIds(3, name);
     jobs.fetcher.end(ids[1]!, failedWith('translation_refused'));
@@ -94,7 +94,7 @@ describe('a retried job', () => {
     return { id: job.id, ids, charged: () => jobs.fetcher.chargedFor(job.id) };
   };
 
-  it('takes up what may succeed under an operation of its own, and charges each row once', async () => {
+  it('retries rows that may succeed, each under a new operation, and charges each row once', async () => {
     const { id, ids, charged } = await partlyFailed('retry');
     jobs.fetcher.deliver(ids[1]!);
     const keyId = '018f0000-0000-7000-8000-0000000000aa';
@@ -108,10 +108,10 @@ describe('a retried job', () => {
     expect(jobs.fetcher.opened.at(-1)).toMatchObject({ lineId: id, keyId });
     const operations = jobs.fetcher.rowsOf(id).map(({ operationId }) => operationId);
     expect([operations.length, new Set(operations).size]).toEqual([6, 6]);
-    await jobs.eventually(() => expect(jobs.toldOf(bulkOrchestrator.jobRetried, id)).toHaveLength(1));
+    await jobs.eventually(() => expect(jobs.emittedOf(bulkOrchestrator.jobRetried, id)).toHaveLength(1));
   });
 
-  it('is begun once by ten requests at once', async () => {
+  it('is retried once by ten concurrent requests', async () => {
     const { id, ids, charged } = await partlyFailed('many');
     jobs.fetcher.hold(ids[1]!);
     const answers = await Promise.all(Array.from({ length: 10 }, () => jobs.retry(id)));
@@ -121,7 +121,7 @@ describe('a retried job', () => {
     expect(charged()).toBe(2);
   });
 
-  it('without anything that may succeed is answered as it is', async () => {
+  it('without rows that may succeed is returned unchanged', async () => {
     const ids = videoIds(2, 'hope');
     for (const each of ids) jobs.fetcher.end(each, failedWith('video_unavailable'));
     const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -130,7 +130,7 @@ describe('a retried job', () => {
     expect(await jobs.retry(job.id)).toMatchObject({ requeued: 0, job: ended });
   });
 
-  it('counts towards the active jobs of its account', async () => {
+  it('counts as an active job of its account', async () => {
     const { id } = await partlyFailed('cap');
     const lasting = videoIds(1, 'lasting');
     jobs.fetcher.hold(lasting[0]!);

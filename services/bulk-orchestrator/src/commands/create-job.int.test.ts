@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 const held = () => jobs.fetcher.held();
-/** A job that stays under way: its videos end when the test says so. */
+/** A job that stays under way until the test ends its videos. */
 const lasting = (name: string, count = 2) => {
   const ids = videoIds(count, name);
   for (const id of ids) jobs.fetcher.queue(id);
@@ -29,8 +29,8 @@ const jobCount = async (): Promise<number> => {
   return counted.n;
 };
 
-describe('a job of some videos', () => {
-  it('holds a credit for each cold one, is charged for what is fetched, and ends holding nothing', async () => {
+describe('a job of several videos', () => {
+  it('holds a credit for each cold video, is charged for fetched ones, and holds nothing at its end', async () => {
     const ids = videoIds(5, 'five');
     jobs.fetcher.cached.add(ids[1]!);
     for (const id of ids) if (id !== ids[1]) jobs.fetcher.queue(id);
@@ -46,7 +46,7 @@ describe('a job of some videos', () => {
     expect(held()).toBe(0);
   });
 
-  it('is answered before its rows run, however fast these end', async () => {
+  it('is answered before its rows begin, however fast they end', async () => {
     const ids = videoIds(60, 'fast');
     jobs.fetcher.cached.add(ids[0]!);
     const { job } = await jobs.create({ source: { videoIds: ids } });
@@ -66,7 +66,7 @@ describe('a job of some videos', () => {
     await another.stop();
   });
 
-  it('is answered while nobody can read what became of its rows', async () => {
+  it('is answered while its news cannot be read', async () => {
     jobs.fetcher.fail('readNews', 'service_unavailable');
     const { job } = await jobs.create({ source: { videoIds: videoIds(3, 'unread') } });
     expect(job).toMatchObject({ status: 'pending', counts: { pending: 3 } });
@@ -75,7 +75,7 @@ describe('a job of some videos', () => {
     await jobs.reach(job.id, 'completed');
   });
 
-  it('that its caller has no time to be answered of is none, unless it has a key', async () => {
+  it('is not accepted if its caller has no time left, unless it has a key', async () => {
     const before = { jobs: await jobCount(), charged: jobs.fetcher.money.charged };
     const source = { videoIds: videoIds(3, 'late') };
     expect(await codeOf(jobs.create({ source }, 1_500))).toBe('service_unavailable');
@@ -91,14 +91,14 @@ describe('a job of some videos', () => {
     await jobs.reach(job.id, 'completed');
   });
 
-  it('takes each video once, in the order in which they were sent', async () => {
+  it('has each video once, in the order of the request', async () => {
     const [a, b] = videoIds(2, 'twice') as [string, string];
     const { job } = await jobs.create({ source: { videoIds: [b, a, b] } });
     expect(job.videos.map(({ video_id }) => video_id)).toEqual([b, a]);
     await jobs.reach(job.id, 'completed');
   });
 
-  it('without credits for all of it is refused with what is missing, and nothing is kept or held', async () => {
+  it('without credits for all of it is rejected with the missing number, and leaves nothing', async () => {
     const before = await jobCount();
     const given = { source: { videoIds: videoIds(400, 'poor') }, idempotencyKey: 'poor' };
     const { available } = jobs.fetcher.money;
@@ -114,7 +114,7 @@ describe('a job of some videos', () => {
   });
 
   it.each(['account_frozen', 'account_closed', 'key_revoked'] as const)(
-    'of an account or key that may not is refused as %s, and forgotten',
+    'of a rejected account or key is rejected as %s, and deleted',
     async (code) => {
       const before = await jobCount();
       jobs.fetcher.refuse(refusedWith(code));
@@ -123,7 +123,7 @@ describe('a job of some videos', () => {
     },
   );
 
-  it('that a cap of the day leaves room for in part begins with that, and the rest waits until it clears', async () => {
+  it('that a daily cap allows in part begins with that part; the rest waits for the cap', async () => {
     const ids = videoIds(6, 'capped');
     for (const id of ids) jobs.fetcher.queue(id);
     jobs.fetcher.refuse(refusedWith('cold_fetch_cap', { retryAfterSeconds: 3_600 }), 2);
@@ -139,45 +139,45 @@ describe('a job of some videos', () => {
     expect((await jobs.reach(job.id, 'completed')).credits.charged).toBe(6);
   });
 
-  it('says everywhere what its owner calls it', async () => {
+  it('has its name in every answer', async () => {
     const labels = { name: 'Lectures', metadata: { course: 'physics' } };
     const { job } = await jobs.create({ source: { videoIds: videoIds(1, 'labels') }, ...labels });
     expect(job).toMatchObject(labels);
     await jobs.reach(job.id, 'completed');
     await jobs.eventually(() =>
-      expect(jobs.toldOf(bulkOrchestrator.jobCompleted, job.id)).toMatchObject([labels]),
+      expect(jobs.emittedOf(bulkOrchestrator.jobCompleted, job.id)).toMatchObject([labels]),
     );
   });
 
-  it('larger than the tier allows is refused before anybody is asked', async () => {
+  it('larger than the tier allows is rejected without a call to another service', async () => {
     const asked = jobs.fetcher.opened.length;
     const source = { videoIds: videoIds(101, 'large') };
     expect(await codeOf(jobs.create({ source, tier: 'free' }))).toBe('job_size_cap');
     expect(jobs.fetcher.opened).toHaveLength(asked);
   });
 
-  it('with a webhook address of its own keeps it, and says how far the delivery of its newest event is', async () => {
+  it('with its own webhook URL keeps it, and shows the delivery of its newest event', async () => {
     const source = { videoIds: videoIds(1, 'hook') };
     const { job } = await jobs.create({ source, webhookUrl: WEBHOOK_URL });
     expect(job.webhook).toEqual({ url: WEBHOOK_URL, status: 'none' });
-    await jobs.tellDelivery(job.id, 'delivered', 2);
-    await jobs.tellDelivery(job.id, 'pending', 1);
+    await jobs.emitDelivery(job.id, 'delivered', 2);
+    await jobs.emitDelivery(job.id, 'pending', 1);
     expect((await jobs.get(job.id)).webhook).toEqual({ url: WEBHOOK_URL, status: 'delivered' });
   });
 
-  it('waits for its first event if its account has a webhook, and says none if it has none', async () => {
+  it('shows waiting before its first event if its account has a webhook, and none otherwise', async () => {
     const begin = async (name: string) =>
       (await jobs.create({ source: { videoIds: videoIds(1, name) } })).job;
     const statusOf = async ({ id }: { id: string }) => (await jobs.get(id)).webhook.status;
-    await jobs.tellWebhook(true, 5);
-    await jobs.tellWebhook(false, 4);
+    await jobs.emitWebhook(true, 5);
+    await jobs.emitWebhook(false, 4);
     const job = await begin('waits');
     expect(job.webhook).toEqual({ url: null, status: 'waiting' });
-    await jobs.tellWebhook(false, 6);
+    await jobs.emitWebhook(false, 6);
     expect([await statusOf(job), (await begin('not')).webhook.status]).toEqual(['none', 'none']);
   });
 
-  it('with a webhook address is refused before any change where the dispatcher refuses it', async () => {
+  it('with a webhook URL is rejected before any change if the dispatcher rejects the URL', async () => {
     const before = await jobCount();
     expect(await codeOf(jobs.create({ webhookUrl: 'https://example.com/hook' }))).toBe(
       'webhook_not_configured',
@@ -185,7 +185,7 @@ describe('a job of some videos', () => {
     expect(await jobCount()).toBe(before);
   });
 
-  it('keeps a webhook address that may be used, and a repeat of it asks nobody again', async () => {
+  it('keeps an allowed webhook URL, and a repeat calls no service again', async () => {
     const url = 'https://example.com/hook';
     const asked: unknown[] = [];
     jobs.webhooks.commands.checkWebhookUrl = async (request) => {
@@ -200,7 +200,7 @@ describe('a job of some videos', () => {
 });
 
 describe('the cap of active jobs', () => {
-  it('is never passed, however many are begun at the same time', async () => {
+  it('is never passed by concurrent requests', async () => {
     const codes = await Promise.all(
       Array.from({ length: 12 }, async (_, index) =>
         codeOf(jobs.create({ source: lasting(`cap${index}`) }).then(({ job }) => void begun.push(job.id))),
@@ -211,7 +211,7 @@ describe('the cap of active jobs', () => {
     expect(held()).toBe(10);
   });
 
-  it('names the jobs in the way, and when the first of them goes on, if anybody knows', async () => {
+  it('is answered with the active jobs, and when the first of them continues, if known', async () => {
     const ids = lasting('way');
     jobs.fetcher.refuse(refusedWith('cold_fetch_cap', { retryAfterSeconds: 600 }));
     const { job } = await jobs.create({ source: ids, tier: 'free' });
@@ -228,8 +228,8 @@ describe('the cap of active jobs', () => {
   });
 });
 
-describe('the jobs that an account begins on a day', () => {
-  it('are bounded, and those that were refused do not count', async () => {
+describe('the jobs that an account begins in a day', () => {
+  it('are limited, and rejected ones do not count', async () => {
     const own = { accountId: '018f0000-0000-7000-8000-00000000000a', tier: 'free' } as const;
     const one = { ...own, source: { videoIds: videoIds(1, 'day') } };
     jobs.fetcher.cached.add('day00000000');

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const held = () => jobs.fetcher.held();
-/** A job that stays under way: its videos end when the test says so. */
+/** A job that stays under way until the test ends its videos. */
 const lasting = (name: string, count = 2) => {
   const ids = videoIds(count, name);
   for (const id of ids) jobs.fetcher.queue(id);
@@ -31,7 +31,7 @@ const jobCount = async (): Promise<number> => {
 };
 
 describe('an Idempotency-Key', () => {
-  it('of fifty requests at once begins one job, holds its credits once, and answers all of them the same', async () => {
+  it('of fifty concurrent requests begins one job, holds its credits once, and gives all the same answer', async () => {
     const given = { source: lasting('same', 7), idempotencyKey: 'same' };
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => jobs.create(given)));
     const [first] = answers;
@@ -41,7 +41,7 @@ describe('an Idempotency-Key', () => {
     expect(held()).toBe(7);
   });
 
-  it('answers for ever what it answered first, whatever became of the job', async () => {
+  it('keeps its first answer for ever, whatever becomes of the job', async () => {
     const metadata = { one: '1', two: '2' };
     const given = { source: { videoIds: videoIds(2, 'ever') }, idempotencyKey: 'ever', metadata };
     const first = await jobs.create(given);
@@ -51,7 +51,7 @@ describe('an Idempotency-Key', () => {
     expect(again.isReplayed).toBe(true);
   });
 
-  it('is refused with another request, also while the first one is under way, and begins nothing', async () => {
+  it('is rejected with another request, even while the first one is under way, and begins nothing', async () => {
     const given = { source: { videoIds: videoIds(2, 'used') }, idempotencyKey: 'used' };
     const other = { ...given, format: 'vtt' as const };
     const [first, second] = await Promise.allSettled([jobs.create(given), jobs.create(other)]);
@@ -68,7 +68,7 @@ describe('an Idempotency-Key', () => {
     expect(await jobs.query(`SELECT FROM jobs WHERE idempotency_key = 'used'`)).toHaveLength(1);
   });
 
-  it('of a refused request begins a job once that can be paid', async () => {
+  it('of a rejected request begins a job once it can be paid', async () => {
     const given = { source: { videoIds: videoIds(3, 'later') }, idempotencyKey: 'later' };
     jobs.fetcher.refuse(refusedWith('account_frozen'));
     const refused = await Promise.all(Array.from({ length: 4 }, () => codeOf(jobs.create(given))));
@@ -79,7 +79,7 @@ describe('an Idempotency-Key', () => {
     await jobs.reach(job.id, 'completed');
   });
 
-  it('is of one account only', async () => {
+  it('belongs to one account', async () => {
     const { job } = await jobs.create({ idempotencyKey: 'mine', source: { videoIds: videoIds(1, 'mine') } });
     const other = await jobs.create({
       ...{ accountId: '018f0000-0000-7000-8000-000000000001', idempotencyKey: 'mine' },
@@ -89,8 +89,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('a job that the fetcher has opened, and whose answer is lost', () => {
-  it('is forgotten if nobody can ask for it again, and costs nothing', async () => {
+describe('a job that the fetcher opened, with a lost answer', () => {
+  it('is deleted if it has no key, and costs nothing', async () => {
     const before = { jobs: await jobCount(), available: jobs.fetcher.money.available };
     jobs.fetcher.loseAnswer('openLine', true);
     expect(await codeOf(jobs.create({ source: { videoIds: videoIds(3, 'lost') } }))).toBe(
@@ -104,7 +104,7 @@ describe('a job that the fetcher has opened, and whose answer is lost', () => {
     expect(await jobCount()).toBe(before.jobs);
   });
 
-  it('is opened again under the same operations if it has a key, which is then answered', async () => {
+  it('is opened again under the same operations if it has a key, which then gets the answer', async () => {
     const given = { source: lasting('kept', 3), idempotencyKey: 'kept' };
     jobs.fetcher.loseAnswer('openLine', true);
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
@@ -120,7 +120,7 @@ describe('a job that the fetcher has opened, and whose answer is lost', () => {
     expect(jobs.fetcher.chargedFor(job.id)).toBe(3);
   });
 
-  it('leaves its key free if it is refused then', async () => {
+  it('releases its key if it is rejected then', async () => {
     const given = { source: { videoIds: videoIds(2, 'free') }, idempotencyKey: 'free' };
     jobs.fetcher.fail('openLine', 'service_unavailable');
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
@@ -134,8 +134,8 @@ describe('a job that the fetcher has opened, and whose answer is lost', () => {
   });
 });
 
-describe('a job that is cancelled while it is being created', () => {
-  it('is cancelled for ever, and that is what its key is answered', async () => {
+describe('a job cancelled during its creation', () => {
+  it('stays cancelled, and its key has that answer', async () => {
     const given = { source: lasting('creat'), idempotencyKey: 'cancelled' };
     jobs.fetcher.fail('openLine', 'service_unavailable');
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');

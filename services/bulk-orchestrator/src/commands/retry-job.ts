@@ -8,16 +8,19 @@ import { bodyOf } from '../store/job-views.ts';
 import { requeueRows } from '../store/rows.ts';
 import type { Saved } from '../store/save-job.ts';
 
-type Retry = Pick<RequestOf<typeof bulkOrchestrator.retryJob>, 'tier' | 'keyId' | 'limitId'>;
-type Retried = Saved & { readonly requeued: number };
+type RetryJobRequest = Pick<RequestOf<typeof bulkOrchestrator.retryJob>, 'tier' | 'keyId' | 'limitId'>;
+type RetriedJob = Saved & { readonly requeued: number };
 
 /** For a job whose key was revoked: the requesting key takes it over. */
-const takeOver = async (locked: Locked, { keyId, limitId, tier }: Retry): Promise<Retried> => {
+const takeOver = async (locked: Locked, { keyId, limitId, tier }: RetryJobRequest): Promise<RetriedJob> => {
   const saved = await resumeJob(locked, { keyId, limitId, tier });
   return { ...saved, requeued: saved.numbers.left };
 };
 
-const retryEnded = async (locked: Locked, { keyId, limitId, tier }: Retry): Promise<Retried | null> => {
+const retryEnded = async (
+  locked: Locked,
+  { keyId, limitId, tier }: RetryJobRequest,
+): Promise<RetriedJob | null> => {
   const { tx, job, now } = locked;
   const requeued = await requeueRows(tx, job.id);
   if (requeued === 0 && job.isListed) return null;
@@ -28,7 +31,7 @@ const retryEnded = async (locked: Locked, { keyId, limitId, tier }: Retry): Prom
   return { ...saved, requeued };
 };
 
-const retry = async (locked: Locked, given: Retry): Promise<Retried | null> => {
+const retry = async (locked: Locked, given: RetryJobRequest): Promise<RetriedJob | null> => {
   const { status, pauseReason } = locked.job;
   if (status === 'cancelled') throw serviceError('job_cancelled');
   if (hasEnded(status)) return retryEnded(locked, given);

@@ -17,8 +17,8 @@ import {
 const HOUR_MS = 3_600_000;
 const ROWS = 3;
 
-/** A job as the service keeps it: its status and its rows are what the pure functions say. */
-type Real = {
+/** A job as the service keeps it: the pure functions derive its status and rows. */
+type RealJob = {
   status: JobStatus;
   pauseReason: PauseReason | null;
   rows: (RowChange & { isThere: boolean })[];
@@ -26,8 +26,8 @@ type Real = {
   now: Date;
 };
 
-/** The same in plain words. */
-type Plain = {
+/** The same in a plain model. */
+type ModelJob = {
   status: JobStatus;
   isHeld: boolean;
   rows: {
@@ -42,7 +42,7 @@ type Plain = {
 };
 
 const isLeft = ({ status }: RowChange): boolean => status === 'pending' || status === 'processing';
-const factsOf = ({ rows }: Real): RowFacts => {
+const factsOf = ({ rows }: RealJob): RowFacts => {
   const left = rows.filter(isLeft);
   return {
     left: left.length,
@@ -52,8 +52,8 @@ const factsOf = ({ rows }: Real): RowFacts => {
     nextAttemptAt: null,
   };
 };
-/** As it is saved after each change. */
-const settle = (real: Real): void => {
+/** Derives the saved fields after each change. */
+const settle = (real: RealJob): void => {
   const nothing = { pausedSince: null, lookAt: null, openingId: null, troubleSince: null, dueAt: null };
   const job = {
     ...nothing,
@@ -65,8 +65,8 @@ const settle = (real: Real): void => {
   real.status = statusOf(job, factsOf(real));
 };
 
-const left = ({ rows }: Plain) => rows.filter(({ is }) => is === 'waits' || is === 'there');
-const settlePlain = (plain: Plain): void => {
+const left = ({ rows }: ModelJob) => rows.filter(({ is }) => is === 'waits' || is === 'there');
+const settlePlain = (plain: ModelJob): void => {
   if (['completed', 'failed', 'cancelled'].includes(plain.status)) return;
   const rows = left(plain);
   if (rows.length === 0)
@@ -75,7 +75,7 @@ const settlePlain = (plain: Plain): void => {
   else plain.status = plain.isHeld || rows.every(({ isLive }) => isLive) ? 'paused' : 'running';
 };
 
-const end = (real: Real, at: number, outcome: Outcome): void => {
+const end = (real: RealJob, at: number, outcome: Outcome): void => {
   const row = real.rows[at] as RowChange;
   const judged = judge([{ row, outcome }], {
     trouble: real.trouble,
@@ -90,12 +90,12 @@ const end = (real: Real, at: number, outcome: Outcome): void => {
 };
 
 const reached = new Set<JobStatus>();
-const wordOf = ({ status, isThere }: Real['rows'][number]): Plain['rows'][number]['is'] => {
+const wordOf = ({ status, isThere }: RealJob['rows'][number]): ModelJob['rows'][number]['is'] => {
   if (status === 'pending' || status === 'processing') return isThere ? 'there' : 'waits';
   if (status === 'error') return 'failed';
   return status === 'cancelled' ? 'cancelled' : 'delivered';
 };
-const same = (real: Real, plain: Plain): void => {
+const same = (real: RealJob, plain: ModelJob): void => {
   reached.add(plain.status);
   expect(real.status).toBe(plain.status);
   expect(real.rows.map(wordOf)).toEqual(plain.rows.map(({ is }) => is));
@@ -104,11 +104,11 @@ const same = (real: Real, plain: Plain): void => {
   );
 };
 
-type Step = fc.Command<Plain, Real>;
+type Step = fc.Command<ModelJob, RealJob>;
 const step = (
   name: string,
-  check: (plain: Plain) => boolean,
-  run: (plain: Plain, real: Real) => void,
+  check: (plain: ModelJob) => boolean,
+  run: (plain: ModelJob, real: RealJob) => void,
 ): Step => ({
   check: (plain) => check(plain),
   run: (plain, real) => {
@@ -119,13 +119,13 @@ const step = (
   },
   toString: () => name,
 });
-const isThere = (at: number) => (plain: Plain) => plain.rows[at]?.is === 'there';
+const isThere = (at: number) => (plain: ModelJob) => plain.rows[at]?.is === 'there';
 const anyTime = () => true;
 const outcomeOf = (ending: ReturnType<typeof failedWith>): Outcome =>
   ending({ operationId: 'op', position: 0, videoId: 'v' }, {} as never) as Outcome;
 
-/** What is to be tried again waits, or is cancelled in a job that is. */
-const waits = (plain: Plain, at: number, isLive = false): void => {
+/** A row that may be retried waits, or is cancelled in a cancelled job. */
+const waits = (plain: ModelJob, at: number, isLive = false): void => {
   Object.assign(plain.rows[at]!, { is: plain.status === 'cancelled' ? 'cancelled' : 'waits', isLive });
 };
 const deliver = (at: number, charge: 0 | 1): Step =>
@@ -216,7 +216,7 @@ const steps = Array.from({ length: ROWS }, (_, at) => [
 const commands = [...steps, resume, resume, resume, retry, anHour];
 
 const plainRow = { is: 'waits', tries: 0, charged: 0, worthIt: false, isLive: false, since: null } as const;
-const setup = (): { model: Plain; real: Real } => ({
+const setup = (): { model: ModelJob; real: RealJob } => ({
   model: {
     status: 'running',
     isHeld: false,
@@ -235,7 +235,7 @@ const setup = (): { model: Plain; real: Real } => ({
   },
 });
 
-it('whatever happens in whatever order, a job is in the state, and its rows cost, what plain words say', () => {
+it('after any sequence of steps a job has the status, and its rows the costs, of the plain model', () => {
   const oneOf = fc.oneof(
     { arbitrary: fc.constantFrom(...commands), weight: 60 },
     { arbitrary: fc.constant(cancel), weight: 1 },

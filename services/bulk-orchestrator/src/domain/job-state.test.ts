@@ -84,13 +84,13 @@ describe('a job is due', () => {
     ['not at all while all its rows are at the fetcher', job(), rows({ nextAttemptAt: null }), null],
     ['when it is looked at again', job({ ...paused, lookAt: at(60_000) }), rows(), at(60_000)],
     [
-      'when it has been paused for thirty days, where nobody else lets it go on',
+      'when it has been paused for thirty days, if nothing else resumes it',
       job({ ...paused, pauseReason: 'key_revoked' }),
       rows(),
       pauseEndsAt(NOW),
     ],
     [
-      'when nobody has answered for it, and not before',
+      'when its opening was not answered in time, and not before',
       job({ openingId: 'o', dueAt: at(30_000) }),
       rows(),
       at(30_000),
@@ -108,7 +108,7 @@ describe('a job is due', () => {
       null,
     ],
     ['when these have been tried', job({ troubleSince: NOW }), rows(), NOW],
-    ['when nobody has listed it for a minute', job({ isListed: false }), rows({ left: 0 }), at(60_000)],
+    ['when it has not been listed for a minute', job({ isListed: false }), rows({ left: 0 }), at(60_000)],
     ['never when it has ended', job({ status: 'completed', lookAt: NOW }), rows(), null],
   ] as const)('%s', (_title, state, facts, expected) => {
     expect(dueAtOf(state, facts, NOW)).toEqual(expected);

@@ -19,12 +19,12 @@ const failed = (operationId = 'now') =>
   failedWith('no_captions')({ operationId, position: 0, videoId: 'v' }, {} as never) as RowNews;
 
 describe('news of a row', () => {
-  it('move it: its turn has come, and it keeps its operation', () => {
+  it('begin it when its turn has come, under the same operation', () => {
     const { moved: changes } = matchNews([row()], [moved('fetching')], false);
     expect(changes).toMatchObject([{ status: 'processing', operationId: 'now', isAttempt: false, tries: 1 }]);
   });
 
-  it('let it wait again if it was not begun, and cancel it in a job that has ended', () => {
+  it('return it to waiting if it was not begun, and cancel it in an ended job', () => {
     const [open, over] = [false, true].map(
       (isOver) => matchNews([row()], [moved('cancelled')], isOver).moved[0],
     );
@@ -36,7 +36,7 @@ describe('news of a row', () => {
     ['failed', failed('past')],
     ['cancelled', moved('cancelled', 'past')],
     ['fetching', moved('fetching', 'past')],
-  ])('of an attempt that is past (%s) change nothing', (_state, news) => {
+  ])('of an earlier attempt (%s) change nothing', (_state, news) => {
     expect(matchNews([row()], [news], false)).toEqual({ moved: [], ended: [] });
   });
 
@@ -51,7 +51,7 @@ describe('news of a row', () => {
     expect(matchNews([known], [delivered(charge, 'forgotten')], false).ended).toHaveLength(isTaken ? 1 : 0);
   });
 
-  it('count once for each row: the last, and a delivery before all others', () => {
+  it('count once per row: the last, and a delivery before all others', () => {
     const news = [moved('fetching'), delivered(1), failed()];
     const { moved: changes, ended } = matchNews([row()], news, false);
     expect([changes, ended.map(({ outcome }) => outcome.state)]).toEqual([[], ['delivered']]);

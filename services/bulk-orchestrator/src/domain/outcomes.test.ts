@@ -29,12 +29,12 @@ const one = (given: RowInHand, outcome: Outcome, more: Partial<Parameters<typeof
 };
 
 describe('a delivered row', () => {
-  it('is fetched for what it cost, and has nothing at the fetcher any more', () => {
+  it('is fetched with its charge, and no longer at the fetcher', () => {
     const { change } = one(row(), delivered);
     expect(change).toMatchObject({ status: 'fetched', operationId: null, isAttempt: true, delivered });
   });
 
-  it('that owes nothing is cached', () => {
+  it('without a charge is cached', () => {
     const { change } = one(row(), { ...delivered, charge: 0 } as Outcome);
     expect(change).toMatchObject({ status: 'cached', error: null });
   });
@@ -53,20 +53,20 @@ describe('in a job that has ended', () => {
   });
 });
 
-describe('a row that fails', () => {
-  it('for good is an error at once', () => {
+describe('a failed row', () => {
+  it('is final at once after a permanent error', () => {
     const { change } = one(row(), failed('video_unavailable'));
     expect(change).toMatchObject({ status: 'error', error: { code: 'video_unavailable' } });
   });
 
-  it('for now is tried again after a wait, and is an error at the third time', () => {
+  it('is retried after a wait after a passing one, and final at the third try', () => {
     const first = one(row(), failed('upstream_error')).change;
     expect(first).toMatchObject({ status: 'pending', tries: 1, nextAttemptAt: at(5_000) });
     const third = one(row({ tries: 2 }), failed('upstream_error')).change;
     expect(third).toMatchObject({ status: 'error', error: { code: 'upstream_error' } });
   });
 
-  it('waits at least as long as it is told to', () => {
+  it('waits at least for the retry_after of its error', () => {
     expect(one(row(), failed('rate_limited', 90)).change.nextAttemptAt).toEqual(at(90_000));
   });
 });
@@ -86,7 +86,7 @@ describe('a live or upcoming video', () => {
     });
   });
 
-  it('is waited for until six hours have passed since the first time', () => {
+  it('is waited for until six hours after the first time', () => {
     const { change } = one(waitingFor(minutes(359)), failed('transcript_not_ready'));
     expect(change).toMatchObject({ status: 'pending', nextAttemptAt: at(minutes(1)) });
     const last = one(waitingFor(minutes(360)), failed('transcript_not_ready')).change;
@@ -103,7 +103,7 @@ describe('a live or upcoming video', () => {
   });
 });
 
-describe('what stops a job for a while', () => {
+describe('a job pauses', () => {
   it.each([
     ['a cap of the day', failed('cold_fetch_cap', 3_600), 'daily_limit', minutes(60)],
     ['an empty budget', failed('budget_exhausted', 300), 'budget_exhausted', minutes(5)],
@@ -113,7 +113,7 @@ describe('what stops a job for a while', () => {
     expect(pause).toEqual({ reason, lookAt: at(waitMs) });
   });
 
-  it('ten failures of the platform in a row, none of which uses up a try', () => {
+  it('for ten platform failures in a row, none of which uses up a try', () => {
     const ended = Array.from({ length: 10 }, () => ({ row: row(), outcome: failed('ip_blocked') }));
     const { changes, pause, trouble } = judge(ended, calm);
     expect(changes.map(({ tries }) => tries)).toEqual(Array<number>(10).fill(0));
@@ -121,39 +121,39 @@ describe('what stops a job for a while', () => {
     expect(trouble).toEqual({ count: 10, since: NOW });
   });
 
-  it('fewer failures of a small job that never had an answer, up to six for each row', () => {
+  it('for fewer failures in a small job that never had an answer, up to six per row', () => {
     const small = { rowsLeft: 1, isAnswered: false };
     expect(one(row(), failed('ip_blocked'), small).pause?.reason).toBe('platform_unavailable');
     const trouble = { count: 5, since: at(-minutes(20)) };
     expect(one(row(), failed('ip_blocked'), { ...small, trouble }).change.tries).toBe(1);
   });
 
-  it('not the failures of a last row, where others were answered', () => {
+  it('not for the failures of a last row if others were answered', () => {
     const { pause, change } = one(row(), failed('ip_blocked'), { rowsLeft: 1 });
     expect(pause).toBeNull();
     expect(change.tries).toBe(1);
   });
 
-  it('not anew for what has failed before: only what fails since', () => {
+  it('not again for earlier failures, only for new ones', () => {
     const trouble = { count: 20, since: at(-minutes(4)) };
     expect(judge([], { ...calm, trouble })).toEqual({ changes: [], trouble, pause: null });
     const budget = [{ row: row(), outcome: failed('budget_exhausted', 300) }];
     expect(judge(budget, { ...calm, trouble }).pause?.reason).toBe('budget_exhausted');
   });
 
-  it('not for ever: after six hours of nothing else, failures use up tries', () => {
+  it('not for ever: after six hours of failures only, they use up tries', () => {
     const trouble = { count: 80, since: at(-minutes(360)) };
     const { change, pause } = one(row({ tries: 2 }), failed('ip_blocked'), { trouble });
     expect(change.status).toBe('error');
     expect(pause).toBeNull();
   });
 
-  it('waits as long again as it has lasted', () => {
+  it('for as long again as the outage has lasted', () => {
     const trouble = { count: 20, since: at(-minutes(4)) };
     expect(one(row(), failed('ip_blocked'), { trouble }).pause?.lookAt).toEqual(at(minutes(4)));
   });
 
-  it('ends the count of failures with any definite answer', () => {
+  it('for failures since the last definite answer only', () => {
     const trouble = { count: 9, since: at(-1_000) };
     const ended = [
       { row: row(), outcome: failed('ip_blocked') },
@@ -165,7 +165,7 @@ describe('what stops a job for a while', () => {
     expect(judged.changes[0]).toMatchObject({ status: 'pending', tries: 1 });
   });
 
-  it('not a refused translation, which says nothing of the platform', () => {
+  it('not for a refused translation, which says nothing about the platform', () => {
     const ended = Array.from({ length: 20 }, () => ({ row: row(), outcome: failed('translation_refused') }));
     expect(judge(ended, calm).pause).toBeNull();
   });

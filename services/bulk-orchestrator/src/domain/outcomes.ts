@@ -49,7 +49,7 @@ export type RowChange = {
 
 /** Failures of the platform since its last definite answer. */
 export type Trouble = { readonly count: number; readonly since: Date | null };
-export type Judged = {
+export type Judgement = {
   readonly changes: readonly RowChange[];
   readonly trouble: Trouble;
   readonly pause: Pause | null;
@@ -74,9 +74,9 @@ const within = (ms: number, { leastMs, mostMs }: { leastMs: number; mostMs: numb
 /** Pauses as long again as the outage has lasted. */
 export const outageWaitMs = (lastedMs: number): number => within(lastedMs, outageWait);
 
-type Wait = { readonly byDefaultMs: number; readonly leastMs: number; readonly mostMs: number };
+type WaitBounds = { readonly byDefaultMs: number; readonly leastMs: number; readonly mostMs: number };
 
-const waitOf = (seconds: number | null, bounds: Wait): number =>
+const waitOf = (seconds: number | null, bounds: WaitBounds): number =>
   within(seconds === null ? bounds.byDefaultMs : seconds * SECOND_MS, bounds);
 
 type Kind = 'cached' | 'delivered' | 'definite' | 'not_ready' | 'budget' | 'capped' | 'trouble';
@@ -160,7 +160,7 @@ const pauseFor = (outcomes: readonly Outcome[], outage: Date | null, now: Date):
   const first = (kind: Kind) =>
     outcomes.find((outcome): outcome is Failed => outcome.state === 'failed' && kindOf(outcome) === kind);
   const capped = first('capped');
-  const after = (failed: Failed, wait: Wait) =>
+  const after = (failed: Failed, wait: WaitBounds) =>
     orMidnight(later(now, waitOf(failed.retryAfterSeconds, wait)));
   if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');
@@ -190,7 +190,7 @@ export const asCancelled = (change: RowChange): RowChange =>
 export const judge = (
   ended: readonly { readonly row: RowInHand; readonly outcome: Outcome }[],
   circumstances: Circumstances,
-): Judged => {
+): Judgement => {
   const { now, isOver } = circumstances;
   const outcomes = ended.map(({ outcome }) => outcome);
   const kinds = outcomes.map(kindOf);

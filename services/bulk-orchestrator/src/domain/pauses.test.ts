@@ -6,7 +6,7 @@ import { endsByItself, isByOwner, pauseOf } from './job-state.ts';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const MIDNIGHT = new Date('2026-11-21T00:00:00.000Z');
 
-describe('rows that were not opened', () => {
+describe('unopened rows', () => {
   it.each([
     ['daily_credit_cap', null, { reason: 'daily_limit', lookAt: MIDNIGHT }],
     ['cold_fetch_cap', 60, { reason: 'daily_limit', lookAt: new Date(NOW.getTime() + 60_000) }],
@@ -25,7 +25,7 @@ describe('rows that were not opened', () => {
     expect(pauseOf(refusedWith(code, { retryAfterSeconds }), NOW)).toEqual(expected);
   });
 
-  it('never wait for nothing: each reason ends by itself, by credits, or by the owner', () => {
+  it('always wait for something: each reason ends by itself, by credits, or by the owner', () => {
     for (const code of openingRefusal.shape.code.options) {
       const pause = pauseOf(refusedWith(code), NOW);
       if (pause === null) continue;

@@ -47,18 +47,18 @@ export const deleteOldDays = async (db: Database, limit: number): Promise<number
       SELECT ctid FROM creation_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1 LIMIT ${limit}::int
     ))`;
 
-type Told = { readonly accountId: string; readonly version: number };
+type WebhookVersion = { readonly accountId: string; readonly version: number };
 
-/** What the jobs of an account that has a webhook, or has none, say before they have an event. The account is locked. */
+/** The webhook status of a job before its first event. Requires the account lock. */
 export const statusBeforeEvents = async (tx: Db, accountId: string): Promise<'none' | 'waiting'> => {
   const webhook = await tx.webhook.findUnique({ where: { accountId } });
   return webhook?.isThere ? 'waiting' : 'none';
 };
 
-/** Follows the dispatcher's news, in whatever order they come: jobs that have had no event yet wait for one, or for none. */
+/** Follows the dispatcher's events in any order: jobs without an event yet wait for one, or for none. */
 export const followWebhook = async (
   tx: Db,
-  { accountId, version }: Told,
+  { accountId, version }: WebhookVersion,
   isThere: boolean,
 ): Promise<void> => {
   await lockAccount(tx, accountId);

@@ -7,9 +7,9 @@ const PAGE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Id = { readonly id: string };
-type Known = Id & { readonly lineVersion: number };
+type KnownLine = Id & { readonly lineVersion: number };
 /** With the number of its rows at the fetcher. */
-export type Compared = Known & { readonly atFetcher: number };
+export type Compared = KnownLine & { readonly atFetcher: number };
 
 const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
@@ -62,7 +62,7 @@ export const noteHeard = async (db: Database, ids: readonly string[]): Promise<v
 };
 
 /** The ids that are jobs, each with the version of its saved news. */
-export const knownLines = async (db: Database, ids: readonly string[]): Promise<Known[]> => {
+export const knownLines = async (db: Database, ids: readonly string[]): Promise<KnownLine[]> => {
   const found = await db.job.findMany({
     where: { id: { in: [...ids] } },
     select: { id: true, lineVersion: true },

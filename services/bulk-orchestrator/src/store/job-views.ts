@@ -11,7 +11,7 @@ import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
 import type { Database, Db } from './database.ts';
 import { type Job, type JobNumbers, numbersOf, numbersOfOne, toJob } from './jobs.ts';
 
-type Row = NonNullable<Awaited<ReturnType<Database['jobRow']['findFirst']>>>;
+type StoredRow = NonNullable<Awaited<ReturnType<Database['jobRow']['findFirst']>>>;
 type Filter = {
   readonly accountId: string;
   readonly status?: string | undefined;
@@ -53,7 +53,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
 });
 
 /** The error of a failed row, or of one that waits for a retry; null if it was begun again. */
-const failureOf = ({ status, waitingFor, error }: Row) => {
+const failureOf = ({ status, waitingFor, error }: StoredRow) => {
   const hasFailed = status === 'error';
   const failure = hasFailed || waitingFor !== null ? (error as RowError | null) : null;
   return {
@@ -64,7 +64,7 @@ const failureOf = ({ status, waitingFor, error }: Row) => {
   };
 };
 
-export const toRow = ({ language }: Job, row: Row): JobRow => ({
+export const toRow = ({ language }: Job, row: StoredRow): JobRow => ({
   position: row.position,
   video_id: row.videoId,
   title: row.title,
@@ -81,7 +81,7 @@ export const toRow = ({ language }: Job, row: Row): JobRow => ({
   next_attempt_at: timeOf(row.nextAttemptAt),
 });
 
-export const toManifestRow = (job: Job, row: Row): ManifestRow => ({
+export const toManifestRow = (job: Job, row: StoredRow): ManifestRow => ({
   ...toRow(job, row),
   published_at: row.publishedAt,
   caption_kind: row.captionKind as ManifestRow['caption_kind'],

@@ -15,7 +15,7 @@ import type { Database, Db } from './database.ts';
 /** The sums over a job's rows. A row at the fetcher holds a credit until its end is known. */
 export type JobNumbers = RowFacts & { readonly counts: JobCounts; readonly credits: JobCredits };
 
-type Row = Pick<RowFacts, 'atFetcher' | 'waitingForBroadcast' | 'nextAttemptAt'> & {
+type NumbersRow = Pick<RowFacts, 'atFetcher' | 'waitingForBroadcast' | 'nextAttemptAt'> & {
   readonly jobId: string;
   readonly rows: Readonly<Partial<Record<JobRowStatus, number>>> | null;
   readonly charged: number;
@@ -31,7 +31,7 @@ const noCounts: JobCounts = {
   cancelled: 0,
 };
 
-const toNumbers = ({ jobId: _, rows, charged, ...facts }: Row): JobNumbers => {
+const toNumbers = ({ jobId: _, rows, charged, ...facts }: NumbersRow): JobNumbers => {
   const total = Object.values(rows ?? {}).reduce((sum, count) => sum + count, 0);
   const counts = { ...noCounts, ...rows, total };
   return {
@@ -48,7 +48,7 @@ export const numbersOf = async (
   db: Db,
   jobIds: readonly string[],
 ): Promise<ReadonlyMap<string, JobNumbers>> => {
-  const found = await db.$queryRaw<Row[]>`
+  const found = await db.$queryRaw<NumbersRow[]>`
     SELECT asked.id AS "jobId", counted.*
     FROM unnest(${[...jobIds]}::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (

@@ -13,7 +13,7 @@ const packAnswer = (body: JobBody): Uint8Array<ArrayBuffer> =>
 const unpackAnswer = (packed: Uint8Array): JobBody =>
   JSON.parse(inflateRawSync(packed).toString()) as JobBody;
 
-type Answer = {
+type StoredAnswer = {
   /** The digest of the answered request. */
   readonly requestDigest: string | null;
   /** Null while the request is under way. */
@@ -25,7 +25,7 @@ export const findAnswer = async (
   db: Db,
   accountId: string,
   idempotencyKey: string,
-): Promise<Answer | null> => {
+): Promise<StoredAnswer | null> => {
   const found = await db.job.findUnique({
     where: { accountId_idempotencyKey: { accountId, idempotencyKey } },
     select: { requestDigest: true, answer: true },
@@ -58,7 +58,7 @@ export type Change = Partial<
 >;
 export type Saved = { readonly job: Job; readonly numbers: JobNumbers };
 
-/** The begin of the current pause, whatever its reason. */
+/** The start of the current pause, whatever its reason. */
 const pausedSinceOf = ({ pauseReason, pausedSince }: Job, now: Date): Date | null =>
   pauseReason === null ? null : (pausedSince ?? now);
 

@@ -8,13 +8,13 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { fakeOf } from '@tds/kit/testing';
-import { type Asked, deliveredAs, type Ending, refusedWith } from './news.ts';
+import { deliveredAs, type Ending, type OpenLineRequest, refusedWith } from './news.ts';
 
 type Step = 'openLine' | 'haltLine' | 'readNews' | 'lineVersions' | 'listLines' | 'disownLine';
 type State = RowNews['state'] | 'waiting';
 type Row = LineRow & { version: number; state: State; news: RowNews | null };
 type Line = {
-  readonly asked: Asked;
+  readonly asked: OpenLineRequest;
   version: number;
   state: 'open' | 'held' | 'stopped';
   /** Its job is not accepted yet. */
@@ -32,11 +32,11 @@ export const fakeFetcher = (credits: number) => {
   const failures = new Map<Step, ErrorCode>();
   const lost = new Set<Step>();
   const disowned: string[] = [];
-  const opened: Asked[] = [];
-  const told = { hints: true, refunded: 0 };
+  const opened: OpenLineRequest[] = [];
+  const state = { hints: true, refunded: 0 };
   const money = { available: credits, charged: 0 };
   let refusal: OpeningRefusal | null = null;
-  /** Of each refusal: rows that are opened nevertheless. */
+  /** Rows opened despite a refusal. */
   let room = 0;
 
   const held = () => [...lines.keys()].flatMap((lineId) => rowsOf(lineId)).filter(isOpen).length;
@@ -70,18 +70,18 @@ export const fakeFetcher = (credits: number) => {
     change(line, row, news.state, news);
   };
 
-  const tell = (): void => {
-    if (!told.hints) return;
+  const hint = (): void => {
+    if (!state.hints) return;
     const isOver = (lineId: string) => !rowsOf(lineId).some(isOpen);
     const all = [...lines].map(([lineId, { version }]) => ({ lineId, version, isOver: isOver(lineId) }));
     fake.kit().messaging.hint(transcriptFetcher.rowsEnded, { reads: [], lines: all });
   };
 
-  /** Lets each row come as far as it gets. */
+  /** Advances each row as far as possible. */
   const work = (): void => {
     for (const line of lines.values())
       for (const row of line.rows.values()) if (isOpen(row) && !line.waits) end(line, row);
-    tell();
+    hint();
   };
 
   const enter = (step: Step): void => {
@@ -93,7 +93,7 @@ export const fakeFetcher = (credits: number) => {
     return reply;
   };
 
-  const lineOf = (asked: Asked): Line => {
+  const lineOf = (asked: OpenLineRequest): Line => {
     const line = lines.get(asked.lineId) ?? {
       asked,
       version: Date.now(),
@@ -105,7 +105,8 @@ export const fakeFetcher = (credits: number) => {
     return line;
   };
 
-  const refusalOf = (cold: number, { isAccepted }: Asked): { most: number; why: OpeningRefusal | null } => {
+  type Room = { most: number; why: OpeningRefusal | null };
+  const refusalOf = (cold: number, { isAccepted }: OpenLineRequest): Room => {
     if (refusal) return { most: room, why: refusal };
     const { available } = money;
     if (cold <= available) return { most: cold, why: null };
@@ -149,7 +150,7 @@ export const fakeFetcher = (credits: number) => {
     },
     haltLine: async ({ lineId, accountId, as }) => {
       enter('haltLine');
-      const nothing = { lineId, accountId, rows: [] } as unknown as Asked;
+      const nothing = { lineId, accountId, rows: [] } as unknown as OpenLineRequest;
       const line = lineOf(lines.get(lineId)?.asked ?? nothing);
       line.version = Math.max(line.version + 1, Date.now());
       if (line.state !== 'stopped') line.state = as;
@@ -197,7 +198,7 @@ export const fakeFetcher = (credits: number) => {
         for (const row of line.rows.values()) {
           if (row.state === 'waiting') end(line, row);
           if (row.news?.state !== 'delivered' || row.news.charge === 0) continue;
-          told.refunded += row.news.charge;
+          state.refunded += row.news.charge;
           money.available += row.news.charge;
           money.charged -= row.news.charge;
           Object.assign(row, { news: { ...row.news, charge: 0 } });
@@ -214,35 +215,35 @@ export const fakeFetcher = (credits: number) => {
     cached,
     opened,
     disowned,
-    told,
+    state,
     money,
     held,
     work,
-    /** From now on the operations of this video end so. */
+    /** Ends future operations of this video like this. */
     end: (videoId: string, ending: Ending) => void endings.set(videoId, ending),
-    /** Its turn comes, and it takes for ever. */
+    /** Its turn comes, and it never ends. */
     hold: (videoId: string) => void endings.set(videoId, () => null),
     /** Its turn does not come. */
     queue: (videoId: string) => void endings.set(videoId, () => 'waiting'),
-    /** As usual again. */
+    /** Resets these videos. */
     deliver(...videoIds: readonly string[]) {
       for (const videoId of videoIds) endings.delete(videoId);
       work();
     },
-    /** Cold rows beyond so many are refused from now on; null: as usual. */
+    /** Refuses cold rows beyond `most`; null resets it. */
     refuse(why: OpeningRefusal | null, most = 0) {
       refusal = why;
       room = most;
     },
-    /** What a step is answered with from now on; null: as usual. */
+    /** Answers a step with an error; null resets it. */
     fail: (step: Step, code: ErrorCode | null) =>
       void (code === null ? failures.delete(step) : failures.set(step, code)),
-    /** The step is done, and its answer is lost on the way. */
+    /** Does the step, and loses its answer. */
     loseAnswer: (step: Step, isLost: boolean) => void (isLost ? lost.add(step) : lost.delete(step)),
-    /** As after a restored database: the line is as if it had never been. */
+    /** Deletes the line, as a restore may. */
     forget: (lineId: string) => void lines.delete(lineId),
     rowsOf,
-    /** What a job has been charged. */
+    /** Credits charged to a job. */
     chargedFor: (lineId: string) =>
       rowsOf(lineId).reduce((sum, { news }) => sum + (news?.state === 'delivered' ? news.charge : 0), 0),
   };

@@ -8,14 +8,14 @@ import {
   type transcriptFetcher,
 } from '@tds/contracts';
 
-export type Asked = RequestOf<typeof transcriptFetcher.openLine>;
-/** What the next operations of a video end with; null: it is under way; `waiting`: its turn has not come. */
-export type Ending = (row: LineRow, asked: Asked) => RowNews | 'waiting' | null;
+export type OpenLineRequest = RequestOf<typeof transcriptFetcher.openLine>;
+/** The result of an operation; null: under way; `waiting`: its turn has not come. */
+export type Ending = (row: LineRow, asked: OpenLineRequest) => RowNews | 'waiting' | null;
 
 const SHA = 'ab'.repeat(32);
 const CRC = 0xdead_beef;
 
-export const deliveredAs = (row: LineRow, asked: Asked, charge: 0 | 1): RowNews => ({
+export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1): RowNews => ({
   operationId: row.operationId,
   position: row.position,
   state: 'delivered',

@@ -15,19 +15,19 @@ import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 import { fakeFetcher } from './fake-fetcher.ts';
 
-/** Nobody waits that long; a test that hangs is ended by its own timeout. */
+/** Longer than any wait: a hanging test is ended by its own timeout. */
 const PATIENCE_MS = 600_000;
 
-type Asked = Partial<RequestOf<typeof bulkOrchestrator.createJob>>;
+type CreateJobRequest = Partial<RequestOf<typeof bulkOrchestrator.createJob>>;
 type Options = {
   readonly credits?: number;
   readonly limits?: Partial<Deps['limits']>;
   readonly environment?: NodeJS.ProcessEnv;
 };
-/** The one address that the account's webhook may be replaced by. */
+/** The only URL that the fake dispatcher allows. */
 export const WEBHOOK_URL = 'https://example.com/jobs';
 
-type Scheduled = 'sweepJobs' | 'compareLines' | 'reconcileLines' | 'purgeJobs';
+type ScheduleName = 'sweepJobs' | 'compareLines' | 'reconcileLines' | 'purgeJobs';
 
 export const videoIds = (count: number, prefix = 'v'): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(11 - prefix.length, '0')}`);
@@ -42,7 +42,7 @@ const events = [
   bulkOrchestrator.jobProgressed,
 ] as const;
 
-/** All times that wait lie so much earlier: as if that had passed. */
+/** Moves all waiting times into the past. */
 const PASS_TIME = [
   `UPDATE jobs SET look_at = look_at - $1::interval, due_at = due_at - $1::interval, paused_since = paused_since - $1::interval,
      trouble_since = trouble_since - $1::interval, heard_at = heard_at - $1::interval, read_until = read_until - $1::interval, finished_at = finished_at - $1::interval`,
@@ -51,7 +51,7 @@ const PASS_TIME = [
   'UPDATE messaging.tasks SET due_at = now() WHERE due_at > now()',
 ];
 
-/** The service on real servers, between a fetcher and a search in memory. */
+/** The service on real servers, with a fetcher and a search in memory. */
 export async function startJobs({ credits = 1_000, limits = {}, environment = {} }: Options = {}) {
   const harness = await startHarness({
     databases: {
@@ -82,7 +82,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
   const keyId = randomUUID();
   const context = (patienceMs = PATIENCE_MS) =>
     testContext({ accountId: account, signal: createDeadline(patienceMs).signal });
-  const create = (given: Asked = {}, patienceMs?: number) =>
+  const create = (given: CreateJobRequest = {}, patienceMs?: number) =>
     caller.call(
       bulkOrchestrator.createJob,
       {
@@ -106,7 +106,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
   const owned = (jobId: string) => ({ accountId: account, jobId });
   const get = async (jobId: string): Promise<Job> =>
     (await caller.call(bulkOrchestrator.getJob, owned(jobId), context())).job;
-  const run = (name: Scheduled) => own.handlers().schedules[name](context());
+  const run = (name: ScheduleName) => own.handlers().schedules[name](context());
   const query = async (text: string, values: unknown[] = []) => (await own.kit().db.query(text, values)).rows;
   const passTime = async (ms: number): Promise<void> => {
     for (const text of PASS_TIME) await query(text, text.includes('$1') ? [`${ms} milliseconds`] : []);
@@ -141,8 +141,8 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     run,
     query,
     passTime,
-    toldOf: (event: Parameters<typeof caller.received>[0], jobId: string) =>
-      caller.received(event).filter((told) => (told as { jobId: string }).jobId === jobId),
+    emittedOf: (event: Parameters<typeof caller.received>[0], jobId: string) =>
+      caller.received(event).filter((event) => (event as { jobId: string }).jobId === jobId),
     cancel: (jobId: string) => caller.call(bulkOrchestrator.cancelJob, owned(jobId), context()),
     retry: (jobId: string, given: { tier?: 'free' | 'paid'; keyId?: string } = {}) =>
       caller.call(
@@ -150,16 +150,16 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
         { ...owned(jobId), tier: 'paid', keyId, limitId: null, ...given },
         context(),
       ),
-    /** The dispatcher tells how far the delivery of a job's newest event is. */
-    tellDelivery: (jobId: string, status: 'pending' | 'delivered' | 'failed', version: number) =>
+    /** Emits the delivery status of a job's newest event. */
+    emitDelivery: (jobId: string, status: 'pending' | 'delivered' | 'failed', version: number) =>
       own
         .handlers()
         .subscriptions.jobDeliveryChanged({ accountId: account, jobId, status, version }, context() as never),
-    /** The dispatcher tells whether the account has a webhook. */
-    tellWebhook: (isThere: boolean, version: number) => {
+    /** Emits whether the account has a webhook. */
+    emitWebhook: (isThere: boolean, version: number) => {
       const { webhookConfigured, webhookRemoved } = own.handlers().subscriptions;
-      const told = { accountId: account, lowBalanceThreshold: null, version };
-      return (isThere ? webhookConfigured : webhookRemoved)(told, context() as never);
+      const event = { accountId: account, lowBalanceThreshold: null, version };
+      return (isThere ? webhookConfigured : webhookRemoved)(event, context() as never);
     },
     erase: (jobId: string) => caller.call(bulkOrchestrator.deleteJob, owned(jobId), context()),
     manifest: (jobId: string) => caller.call(bulkOrchestrator.getJobManifest, owned(jobId), context()),
@@ -182,9 +182,9 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
           { accountId: account, bucket: 'purchased', amount: 1, ref: 'purchase' },
           context() as never,
         ),
-    /** Waits until the job is in one of these states, and answers it. */
+    /** Waits until the job has one of these statuses, and returns it. */
     reach: (jobId: string, ...statuses: Job['status'][]) => until(jobId, statuses),
-    /** Lets minutes pass until the job is in this state. */
+    /** Advances the time by minutes until the job has this status. */
     reachInTime: (jobId: string, status: Job['status'], stepMs = 60_000) =>
       until(jobId, [status], () => passTime(stepMs)),
     async stopService() {
@@ -201,7 +201,7 @@ export type TestJobs = Awaited<ReturnType<typeof startJobs>>;
 
 export type Page = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
 
-/** A whole listing of these videos. */
+/** A complete listing of these videos. */
 export const listingOf = (ids: readonly string[], given: Partial<Page> = {}): Page => ({
   ...{ state: 'page', source: { kind: 'playlist', id: 'PL1' }, contents: 'all', offset: 0 },
   videos: ids.map((video_id, position) => ({

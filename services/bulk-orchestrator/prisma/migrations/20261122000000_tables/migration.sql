@@ -1,4 +1,4 @@
--- A bulk job: what was asked for, and how far it is. It is also the id of its line at transcript-fetcher.
+-- A bulk job: the request and its state. Its id is that of its line at transcript-fetcher.
 CREATE TABLE jobs (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL,
@@ -6,7 +6,7 @@ CREATE TABLE jobs (
   limit_id uuid,
   tier text NOT NULL,
   idempotency_key text,
-  -- SHA-256 of what was sent with the key, and what it was answered, compressed; of an erased job without what its owner wrote.
+  -- SHA-256 of the request with the key, and its answer, compressed; after an erasure without the owner's texts.
   request_digest text,
   answer bytea,
   status text NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE jobs (
   name text,
   metadata jsonb NOT NULL,
   webhook_url text,
-  -- How far the delivery of its newest event is, and of which version of the dispatcher's news.
+  -- The delivery of its newest event, and the version of the dispatcher's event about it.
   webhook_status text NOT NULL DEFAULT 'none',
   webhook_version bigint NOT NULL DEFAULT 0,
   monitor_id text,
@@ -35,7 +35,7 @@ CREATE TABLE jobs (
   line_version bigint NOT NULL DEFAULT 0,
   line_position integer NOT NULL DEFAULT -1,
   heard_at timestamptz(3),
-  -- Somebody is reading its news.
+  -- The lease for reading its news.
   read_until timestamptz(3),
   due_at timestamptz(3),
   trouble_count integer NOT NULL DEFAULT 0,
@@ -44,16 +44,16 @@ CREATE TABLE jobs (
   started_at timestamptz(3),
   finished_at timestamptz(3),
   erased_at timestamptz(3),
-  -- Whatever ends a job writes the answer of its key, or there is no job.
+  -- Every change that ends a job's creation answers its key, or deletes the job.
   CONSTRAINT jobs_keys_answered CHECK (idempotency_key IS NULL OR answer IS NOT NULL OR status = 'creating')
 );
 CREATE UNIQUE INDEX jobs_account_id_idempotency_key_key ON jobs (account_id, idempotency_key);
 CREATE INDEX jobs_by_account ON jobs (account_id, created_at DESC, id);
 CREATE INDEX jobs_by_monitor ON jobs (account_id, monitor_id, created_at DESC, id);
--- Those that have not ended, of an account and of a key.
+-- Active jobs of an account and of a key.
 CREATE INDEX active_jobs ON jobs (account_id) WHERE status IN ('creating', 'enumerating', 'pending', 'running', 'paused');
 CREATE INDEX active_jobs_of_keys ON jobs (key_id) WHERE status IN ('creating', 'enumerating', 'pending', 'running', 'paused');
--- For the clocks: what is due, what has not been heard of, and what is old.
+-- For the schedules: due, unheard and old jobs.
 CREATE INDEX due_jobs ON jobs (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX jobs_at_fetcher ON jobs (heard_at) WHERE heard_at IS NOT NULL;
 CREATE INDEX jobs_to_erase ON jobs (finished_at) WHERE finished_at IS NOT NULL AND erased_at IS NULL;
@@ -88,14 +88,14 @@ CREATE TABLE job_rows (
 );
 CREATE UNIQUE INDEX job_rows_job_id_video_id_key ON job_rows (job_id, video_id);
 
--- Whether an account has a webhook, as of this version of the dispatcher's news.
+-- Whether an account has a webhook, as of this version of the dispatcher's events.
 CREATE TABLE webhooks (
   account_id uuid PRIMARY KEY,
   is_there boolean NOT NULL,
   version bigint NOT NULL
 );
 
--- How many jobs an account has begun on a UTC day.
+-- The number of jobs an account began on a UTC day.
 CREATE TABLE creation_days (
   account_id uuid NOT NULL,
   day date NOT NULL,
