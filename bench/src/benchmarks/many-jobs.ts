@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadVideoId } from '@tds/platform-simulator';
-import type { Bench, Benchmark, Row } from '../benchmark.ts';
+import { type Bench, type Benchmark, type Row, repeat, sum } from '../benchmark.ts';
 import type { JobResult, JobsOptions, JobsResult } from '../helpers/job-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
+import { queryAs, until } from '../support/databases.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
-import { addPausedJobs, fillLines, queryAs } from '../support/many-lines.ts';
-import { repeat, row } from '../support/measure.ts';
-import { sum } from '../support/statistics.ts';
+import { addPausedJobs, fillLines } from '../support/many-lines.ts';
 
 const MANY = { accounts: 200, jobs: 1_000, rows: 500, firstVideo: 2_000_000 } as const;
 const PAUSED_JOBS = 10_000;
@@ -18,7 +17,7 @@ const LATENCY_MS = 100;
 const PLACES = 24;
 const CREDITS = 1_000;
 const FIRST_SMALL_VIDEO = 1_000_000;
-const BUSY_WITHIN_MS = 60_000;
+const BUSY = { everyMs: 100, withinMs: 60_000 };
 const MICROS = 1_000;
 const PERCENT = 100;
 
@@ -48,9 +47,9 @@ const smallJob = async (stage: Stage, kind: 'fetched' | 'cached', first: number)
 
 /** CPU that 10,000 jobs that wait for credits add to the system, in percent of a core. */
 const pausedCost = async ({ bench }: Stage, meter: CpuMeter): Promise<number[]> => {
-  await addPausedJobs(await bench.servers(), PAUSED_JOBS);
+  await addPausedJobs(bench.servers, PAUSED_JOBS);
   const forMs = Math.max(bench.seconds, 10) * 1_000;
-  return repeat(bench, async () => {
+  return repeat(bench.rounds, async () => {
     const { cpu } = await meter.during(() => delay(forMs));
     return (sum(Object.values(cpu)) / (forMs * MICROS)) * PERCENT;
   });
@@ -58,14 +57,11 @@ const pausedCost = async ({ bench }: Stage, meter: CpuMeter): Promise<number[]> 
 
 const FETCHING = `SELECT count(*)::int AS count FROM operations WHERE state = 'fetching'`;
 
-const untilBusy = async ({ bench }: Stage): Promise<void> => {
-  const servers = await bench.servers();
-  for (const deadline = performance.now() + BUSY_WITHIN_MS; ; await delay(100)) {
-    const [open] = await queryAs<{ count: number }>(servers, 'transcript-fetcher', FETCHING);
-    if ((open?.count ?? 0) > PLACES / 2) return;
-    if (performance.now() > deadline) throw new Error('no row of the many jobs begins');
-  }
-};
+const untilBusy = ({ bench }: Stage): Promise<void> =>
+  until(async () => {
+    const [open] = await queryAs<{ count: number }>(bench.servers, 'transcript-fetcher', FETCHING);
+    return (open?.count ?? 0) > PLACES / 2 ? null : 'no row of the many jobs begins';
+  }, BUSY);
 
 const PASSED = `
   WITH mine AS (
@@ -73,18 +69,16 @@ const PASSED = `
     FROM operations AS o JOIN fetches AS f ON f.id = o.fetch_id WHERE o.line_id = $1)
   SELECT count(f.id)::int AS passed FROM mine LEFT JOIN fetches AS f ON f.begun_at >= opened_at AND f.begun_at < mine.begun_at`;
 
-/** How many rows of others began between the opening of a newcomer's first row and its turn. */
+/** The number of rows of others that began between the opening of a newcomer's first row and its turn. */
 const passedBy = async ({ bench }: Stage, { id }: JobResult): Promise<number> => {
-  const [found] = await queryAs<{ passed: number }>(await bench.servers(), 'transcript-fetcher', PASSED, [
-    id,
-  ]);
-  return found?.passed ?? Number.NaN;
+  const found = await queryAs<{ passed: number }>(bench.servers, 'transcript-fetcher', PASSED, [id]);
+  return found[0]?.passed ?? Number.NaN;
 };
 
 const besideMany = async (stage: Stage): Promise<Row[]> => {
   const { bench } = stage;
   await smallJob(stage, 'fetched', FIRST_SMALL_VIDEO);
-  await fillLines(await bench.servers(), MANY);
+  await fillLines(bench.servers, MANY);
   await untilBusy(stage);
   const cachedMs: number[] = [];
   const coldMs: number[] = [];
@@ -97,28 +91,35 @@ const besideMany = async (stage: Stage): Promise<Row[]> => {
   }
   const beside = `beside ${MANY.jobs} jobs of ${MANY.rows} cold rows`;
   return [
-    row(`job of ${SMALL_JOB} cached rows ${beside}`, 'ms', { ours: cachedMs, goal: { most: 2_000 } }),
-    row(`rows that begin before a newcomer's first, ${beside}`, 'rows', {
-      ours: passed,
-      goal: { most: PLACES },
-    }),
-    row(`newcomer's job of ${SMALL_JOB} cold rows ${beside}`, 'ms', { ours: coldMs }),
+    {
+      ...{ path: `job of ${SMALL_JOB} cached rows ${beside}`, unit: 'ms' },
+      ...{ ours: cachedMs, goal: { most: 2_000 } },
+    },
+    {
+      ...{ path: `rows that begin before a newcomer's first, ${beside}`, unit: 'rows' },
+      ...{ ours: passed, goal: { most: PLACES } },
+    },
+    { path: `newcomer's job of ${SMALL_JOB} cold rows ${beside}`, unit: 'ms', ours: coldMs },
   ];
 };
 
-export const manyJobs: Benchmark = {
-  name: 'many-jobs',
+export const benchmark: Benchmark = {
   title: 'A stranger beside a thousand jobs, and ten thousand that wait',
   run: async (bench) => {
     await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'] });
     await using load = await startHelper('job-load');
-    const strangers = await seedAccounts(await bench.servers(), 'paid', 1 + 2 * bench.rounds, CREDITS);
+    const strangers = await seedAccounts(bench.servers, 'paid', 1 + 2 * bench.rounds, CREDITS);
     const stage = { bench, system, load, strangers };
     const paused = await pausedCost(stage, await createCpuMeter(bench, system));
     await system.platform.ask('setLatency', LATENCY_MS);
-    const waiting = `${PAUSED_JOBS} jobs that wait for credits, beyond the system without them`;
     return {
-      rows: [...(await besideMany(stage)), row(waiting, '% of a core', { ours: paused, goal: { most: 1 } })],
+      rows: [
+        ...(await besideMany(stage)),
+        {
+          path: `${PAUSED_JOBS} jobs that wait for credits, beyond the system without them`,
+          ...{ unit: '% of a core', ours: paused, goal: { most: 1 } },
+        },
+      ],
       notes: [
         `${MANY.jobs} jobs of ${MANY.accounts} accounts with ${MANY.rows * MANY.jobs} rows wait for their turn in the fetcher's tables and are fetched during the run, ${PLACES} at a time; the platform takes ${LATENCY_MS} ms over each of the two answers of a transcript. Strangers have no other job; their charges are checked.`,
       ],

@@ -1,11 +1,10 @@
-import type { Bench, Benchmark } from '../benchmark.ts';
+import { type Bench, type Benchmark, median, percentile, repeat } from '../benchmark.ts';
 import type { Reads } from '../helpers/feed-platform.ts';
+import { ownerUrl } from '../support/databases.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
-import { repeat, row } from '../support/measure.ts';
 import { fillMonitors, untilRead } from '../support/monitor-fill.ts';
 import { cpuMicros } from '../support/procfs.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { median, percentile } from '../support/statistics.ts';
 
 const SERVICE = 'monitor-scheduler';
 const INSTANCES = 2;
@@ -26,15 +25,15 @@ type Round = {
 
 type Stage = {
   readonly bench: Bench;
-  readonly url: string;
   readonly platform: Helper;
   readonly services: readonly ServiceProcess[];
 };
 
 /** All sources become due within a short while, as after an outage. */
-const measureRound = async ({ bench, url, platform, services }: Stage): Promise<Round> => {
+const measureRound = async ({ bench, platform, services }: Stage): Promise<Round> => {
   const pids = services.map(({ pid }) => pid);
   const withinSeconds = WINDOWS * bench.seconds;
+  const url = ownerUrl(bench.servers, SERVICE);
   const before = cpuMicros(pids);
   const due = await fillMonitors({ url, sources: SOURCES, monitors: MONITORS, withinSeconds });
   await untilRead(url);
@@ -46,29 +45,27 @@ const measureRound = async ({ bench, url, platform, services }: Stage): Promise<
   return { late: Float64Array.from(late), mostReads, cpuMicros: cpu / SOURCES };
 };
 
-export const monitors: Benchmark = {
-  name: 'monitors',
+export const benchmark: Benchmark = {
   title: 'Monitors: sources that are due many times as often as in their cadence',
   run: async (bench) => {
-    const { url = '' } = (await bench.servers()).databases[SERVICE] ?? {};
     await using parts = new AsyncDisposableStack();
     const platform = parts.use(await startHelper('feed-platform'));
     const platformOrigin = await platform.ask<string>('origin');
     const services: ServiceProcess[] = [];
     while (services.length < INSTANCES)
       services.push(parts.use(await startServiceProcess(bench, SERVICE, { platformOrigin })));
-    const rounds = await repeat(bench, () => measureRound({ bench, url, platform, services }));
+    const rounds = await repeat(bench.rounds, () => measureRound({ bench, platform, services }));
     const lateAt = (part: number) => rounds.map(({ late }) => percentile(late, part));
     const cpu = `${INSTANCES} processes ${median(rounds.map((round) => round.cpuMicros)).toFixed(0)}`;
     const goal = { most: LATE_SECONDS };
     return {
       rows: [
-        row('source, from being due to being read, p50', 's', { ours: lateAt(0.5), goal, cpu }),
-        row('source, from being due to being read, the latest', 's', { ours: lateAt(1), goal }),
-        row('reads of a source in a cadence, the most', 'reads', {
+        { path: 'source, from being due to being read, p50', unit: 's', ours: lateAt(0.5), goal, cpu },
+        { path: 'source, from being due to being read, the latest', unit: 's', ours: lateAt(1), goal },
+        {
+          ...{ path: 'reads of a source in a cadence, the most', unit: 'reads', goal: { most: 1 } },
           ours: rounds.map(({ mostReads }) => mostReads),
-          goal: { most: 1 },
-        }),
+        },
       ],
       notes: [
         `${MONITORS.toLocaleString('en')} monitors of as many accounts on ${SOURCES.toLocaleString('en')} channels, which all become due within ${WINDOWS * bench.seconds} s; ${INSTANCES} processes read them, each answer after 100 ms. In their cadence of 15 minutes ${(SOURCES / 900).toFixed(1)} are due in a second.`,

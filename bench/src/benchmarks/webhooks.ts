@@ -1,9 +1,8 @@
 import { environments } from '@tds/local';
-import type { Bench, Benchmark, Row } from '../benchmark.ts';
+import { type Bench, type Benchmark, measure, percentile, type Row, repeat } from '../benchmark.ts';
+import type { Driven } from '../support/drive.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
-import { measure, repeat, row } from '../support/measure.ts';
 import { NO_OUTSIDE, startServiceProcess } from '../support/service-process.ts';
-import { percentile } from '../support/statistics.ts';
 import { beginDeliveries, fillDeliveries, settle, untilRecorded } from '../support/webhook-fill.ts';
 
 const SERVICE = 'webhook-dispatcher';
@@ -39,11 +38,11 @@ const measureRate = async (stage: Stage): Promise<Row> => {
     },
     peer: async () => {
       const posted = { origin, count: DELIVERIES, receivers: RECEIVERS, atOnce: PEER_AT_ONCE };
-      return DELIVERIES / ((await peer.ask<number>('postAll', posted)) / MS);
+      return (await peer.ask<Driven>('postAll', posted)).perSecond;
     },
   });
   const path = `from committed events to recorded deliveries, ${RECEIVERS} receivers`;
-  return row(path, 'a second', { ...runs, goal: { least: 0.4 } });
+  return { path, unit: 'a second', ...runs, goal: { least: 0.4 } };
 };
 
 const latencyOf = async ({ bench, callers }: Stage, dead: number, part: number): Promise<number> => {
@@ -68,27 +67,26 @@ const measureDead = async (stage: Stage): Promise<Row> => {
   });
   await callers.ask('setDead', 0);
   const path = 'event of a healthy receiver beside a dead one of 100 with 500 waiting, p99';
-  return row(path, 'ms', { ...runs, goal: { most: 1.1 } });
+  return { path, unit: 'ms', ...runs, goal: { most: 1.1 } };
 };
 
 /** The million is written once, between the rounds without and those with it. */
 const measureWaiting = async (stage: Stage): Promise<Row> => {
   const { bench, url, accountIds } = stage;
-  const rounds = () => repeat(bench, () => latencyOf(stage, 0, 0.5));
+  const rounds = () => repeat(bench.rounds, () => latencyOf(stage, 0, 0.5));
   await stage.settle();
   const peer = await rounds();
   await fillDeliveries({ url, accountIds, count: WAITING, due: '1 hour' });
   await stage.settle();
   const ours = await rounds();
   const path = 'event beside 1,000,000 deliveries that wait for a retry, p50';
-  return row(path, 'ms', { ours, peer, goal: { most: 1.2 } });
+  return { path, unit: 'ms', ours, peer, goal: { most: 1.2 } };
 };
 
-export const webhooks: Benchmark = {
-  name: 'webhooks',
+export const benchmark: Benchmark = {
   title: 'Webhooks, beside a bare loop, a dead receiver and a million that wait',
   run: async (bench) => {
-    const servers = await bench.servers();
+    const { servers } = bench;
     // As outside of production: the receivers are on this machine.
     const settings = { NODE_ENV: '', WEBHOOK_LOCAL_RECEIVERS: '1' };
     await using _dispatcher = await startServiceProcess(bench, SERVICE, { settings });

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
+import { type Driven, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 
 /** The peer of deliveries: a loop that signs and posts, and stores nothing. */
@@ -26,19 +27,9 @@ const post = async (origin: string, path: string, body: string): Promise<void> =
   await answer.body.dump();
 };
 
-/** Milliseconds for all of them. */
-const postAll = async ({ origin, count, receivers, atOnce }: Posted): Promise<number> => {
-  const body = JSON.stringify({ id: randomUUID(), type: 'webhook.test', data: {} });
-  const startedAt = performance.now();
-  let next = 0;
-  const work = async () => {
-    for (; next < count; ) {
-      next += 1;
-      await post(origin, `/hooks/${next % receivers}`, body);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return performance.now() - startedAt;
-};
-
-serveHelper({ postAll });
+serveHelper({
+  postAll: ({ origin, count, receivers, atOnce }: Posted): Promise<Driven> => {
+    const body = JSON.stringify({ id: randomUUID(), type: 'webhook.test', data: {} });
+    return drive({ clients: atOnce, count }, (n) => post(origin, `/hooks/${n % receivers}`, body));
+  },
+});

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
 import { normalizeCues, renderTranscript } from '@tds/transcript-format';
 import { chooseTrack, createVideoPlatform, cuesOf } from '@tds/video-platform';
+import { type Driven, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
+import { sha256 } from '../support/http-connection.ts';
 
 /** The peer of the cold read: the same adapter and renderer in one script, without cache or charges. */
 
 export type DirectOptions = { readonly videoIds: readonly string[]; readonly atOnce: number };
-export type DirectResult = {
-  readonly wallMs: Float64Array;
-  readonly hashes: Readonly<Record<string, string>>;
-  readonly cpuMicros: number;
-};
+export type DirectResult = Driven & { readonly hashes: Readonly<Record<string, string>> };
 
 const platform = createVideoPlatform({ origin: process.env.PLATFORM_ORIGIN ?? '' });
 const wanted = { language: 'en', fallback: true };
@@ -24,25 +21,13 @@ const transcribe = async (videoId: string): Promise<string> => {
   return renderTranscript({ cues, video: inspection.video, language }, 'both');
 };
 
-const transcribeAll = async ({ videoIds, atOnce }: DirectOptions): Promise<DirectResult> => {
-  const wallMs = new Float64Array(videoIds.length);
-  const hashes: Record<string, string> = {};
-  let next = 0;
-  const cpuBefore = process.cpuUsage();
-  const work = async (): Promise<void> => {
-    while (next < videoIds.length) {
-      const index = next;
-      next += 1;
-      const videoId = videoIds[index] ?? '';
-      const startedAt = performance.now();
-      const text = await transcribe(videoId);
-      wallMs[index] = performance.now() - startedAt;
-      hashes[videoId] = createHash('sha256').update(text).digest('hex');
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  const { user, system } = process.cpuUsage(cpuBefore);
-  return { wallMs, hashes, cpuMicros: user + system };
-};
-
-serveHelper({ transcribeAll });
+serveHelper({
+  transcribeAll: async ({ videoIds, atOnce }: DirectOptions): Promise<DirectResult> => {
+    const hashes: Record<string, string> = {};
+    const driven = await drive({ clients: atOnce, count: videoIds.length }, async (n) => {
+      const videoId = videoIds[n] ?? '';
+      hashes[videoId] = sha256(await transcribe(videoId));
+    });
+    return { ...driven, hashes };
+  },
+});

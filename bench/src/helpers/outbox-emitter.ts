@@ -1,11 +1,11 @@
-import { poolClient } from '@tds/base/testing';
+import { randomUUID } from 'node:crypto';
+import { jetstream } from '@nats-io/jetstream';
 import { defineSurface } from '@tds/contracts';
+import { poolClient } from '@tds/base/testing';
 import { type Kit, startService } from '@tds/kit';
-import { benchContract, FILLING, machineMs } from '../support/bench-contract.ts';
+import { benchContract, connectOperator, FILLING, machineMs } from '../support/bench-service.ts';
+import { type PaceOptions, pace } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
-import { pace } from '../support/pace.ts';
-
-/** A service on the kit that emits each event in a transaction of its own. */
 
 const surface = defineSurface(benchContract);
 type BenchKit = Kit<typeof surface>;
@@ -24,23 +24,36 @@ await startService(
 const { messaging, db } = await lent.promise;
 const client = poolClient(db);
 
-/** Returns when each commit was confirmed, by the machine's clock. */
-const emit = async (how: { count: number; perSecond: number }): Promise<Float64Array> => {
-  const committedAt = new Float64Array(how.count);
-  await pace(how, async (n) => {
-    const timed: typeof client = {
-      ...client,
-      $transaction: async (work, options) => {
-        const result = await client.$transaction(work, options);
-        committedAt[n] = machineMs();
-        return result;
-      },
-    };
-    await messaging.transaction(timed, (_tx, send) =>
-      send.emit(benchContract.benchHappened, { n, filling: FILLING }),
-    );
-  });
-  return committedAt;
-};
+const connection = await connectOperator(process.env.NATS_URL ?? '', process.env.OPERATOR_NKEY_SEED ?? '');
+const stream = jetstream(connection);
 
-serveHelper({ emit });
+serveHelper({
+  /** A service on the kit emits each event in a transaction of its own. Returns when each commit was confirmed, by the machine's clock. */
+  emit: async (options: PaceOptions): Promise<Float64Array> => {
+    const committedAt = new Float64Array(options.count);
+    await pace(options, async (n) => {
+      const timed: typeof client = {
+        ...client,
+        $transaction: async (work, how) => {
+          const result = await client.$transaction(work, how);
+          committedAt[n] = machineMs();
+          return result;
+        },
+      };
+      await messaging.transaction(timed, (_tx, send) =>
+        send.emit(benchContract.benchHappened, { n, filling: FILLING }),
+      );
+    });
+    return committedAt;
+  },
+  /** The peer publishes the same message to the stream, acknowledged, without a database. Returns when each publish began. */
+  publish: async (options: PaceOptions): Promise<Float64Array> => {
+    const publishedAt = new Float64Array(options.count);
+    await pace(options, async (n) => {
+      const body = JSON.stringify({ n, filling: FILLING });
+      publishedAt[n] = machineMs();
+      await stream.publish(benchContract.benchHappened.subject, body, { msgID: randomUUID() });
+    });
+    return publishedAt;
+  },
+});

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { poolClient } from '@tds/base/testing';
 import { defineSurface } from '@tds/contracts';
+import { poolClient } from '@tds/base/testing';
 import { type Handlers, type Kit, startService } from '@tds/kit';
 import type { EnqueueOptions } from '@tds/messaging';
-import { CAP, type PaceOptions, type TaskLine, taskContract, WORK_MS } from '../support/bench-contract.ts';
+import { CAP, taskContract, WORK_MS } from '../support/bench-service.ts';
+import { type PaceOptions, pace } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
-import { pace } from '../support/pace.ts';
 
 /** A service on the kit that does one kind of task and measures its time. */
+
+/** Tasks that wait in line in partitions. */
+export type TaskLine = { readonly partitions: number; readonly each: number; readonly isStuck: boolean };
 
 const surface = defineSurface(taskContract);
 type BenchKit = Kit<typeof surface>;

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { keyRing } from '@tds/base';
 import { createWebhookSecret, WEBHOOK_SECRETS, webhookDispatcher } from '@tds/contracts';
+import { keyRing } from '@tds/base';
 import { startService } from '@tds/kit';
 import { callerOf, testContext } from '@tds/kit/testing';
+import { type PaceOptions, pace } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
-import { pace } from '../support/pace.ts';
 
 /** Accounts that request events, and their receivers: one process, so that both sides share a clock. */
 
-export type Paced = { readonly count: number; readonly perSecond: number; readonly dead: number };
+export type Paced = PaceOptions & { readonly dead: number };
 
 const environment = JSON.parse(process.env.ENVIRONMENT ?? '{}') as NodeJS.ProcessEnv;
 const seals = keyRing()
@@ -63,14 +63,14 @@ const setDead = async (count: number): Promise<void> => {
 };
 
 /** Milliseconds from the request to the arrival, of accounts whose receivers answer. */
-const latency = async ({ dead, ...asked }: Paced): Promise<Float64Array> => {
-  const took = new Float64Array(asked.count);
+const latency = async ({ dead, ...options }: Paced): Promise<Float64Array> => {
+  const took = new Float64Array(options.count);
   const living = accounts.slice(dead);
-  await pace(asked, async (n) => {
+  await pace(options, async (n) => {
     const accountId = living[n % living.length] ?? '';
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const { delivery } = await caller.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
-    took[n] = (await arrivalOf(delivery.id).promise) - askedAt;
+    took[n] = (await arrivalOf(delivery.id).promise) - requestedAt;
     arrivals.delete(delivery.id);
   });
   return took;

@@ -1,20 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createApiKey, digestSecret, displayPrefix, FREE_CREDITS_PER_MONTH, type Tier } from '@tds/contracts';
 import type { Servers } from '@tds/local';
-import { withClient } from '@tds/servers';
 import { createVault } from '../../../services/identity/src/domain/vault.ts';
+import { queryAs } from './databases.ts';
 
 export type Account = { readonly id: string; readonly keyId: string; readonly key: string };
 
 /** Older than every limit on new accounts. */
 const CREATED_DAYS_AGO = 60;
 const NONCE_BYTES = 12;
-
-const urlOf = (servers: Servers, service: string): string => {
-  const urls = servers.databases[service];
-  if (!urls) throw new Error(`there is no database of ${service}`);
-  return urls.ownerUrl;
-};
 
 /** Writes accounts with a key each into the databases, because sign-ups by mail would take too long. Every check applies to them. */
 export async function seedAccounts(
@@ -29,35 +23,40 @@ export async function seedAccounts(
     keyId: randomUUID(),
     key: createApiKey(),
   }));
-  const digests = accounts.map(({ key }) => digestSecret(key));
-  await withClient(urlOf(servers, 'identity'), async (client) => {
-    await client.query(
-      `INSERT INTO accounts (id, email, mailbox, status, tier, created_at)
-       SELECT id, id || '@bench.example', id || '@bench.example', 'active', $2, now() - $3 * interval '1 day'
-       FROM unnest($1::uuid[]) AS id`,
-      [accounts.map(({ id }) => id), tier, CREATED_DAYS_AGO],
-    );
-    await client.query(
-      `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, slot, created_at)
-       SELECT key_id, account_id, 'bench', prefix, keyed, sealed, 0, now()
-       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::bytea[])
-         AS given (key_id, account_id, prefix, keyed, sealed)`,
-      [
-        accounts.map(({ keyId }) => keyId),
-        accounts.map(({ id }) => id),
-        accounts.map(({ key }) => displayPrefix(key)),
-        digests.map((digest) => Buffer.from(vault.keyedDigest(digest))),
-        digests.map((digest, index) =>
-          Buffer.from(vault.seal(digest, accounts[index]?.keyId ?? '', randomBytes(NONCE_BYTES))),
-        ),
-      ],
-    );
-  });
-  await openLedgerAccounts(
+  const ids = accounts.map(({ id }) => id);
+  await queryAs(
     servers,
-    accounts.map(({ id }) => id),
-    credits,
+    'identity',
+    `INSERT INTO accounts (id, email, mailbox, status, tier, created_at)
+     SELECT id, id || '@bench.example', id || '@bench.example', 'active', $2, now() - $3 * interval '1 day'
+     FROM unnest($1::uuid[]) AS id`,
+    [ids, tier, CREATED_DAYS_AGO],
   );
+  const keys = accounts.map(({ keyId, key }) => {
+    const digest = digestSecret(key);
+    const sealed = vault.seal(digest, keyId, randomBytes(NONCE_BYTES));
+    return {
+      prefix: displayPrefix(key),
+      keyed: Buffer.from(vault.keyedDigest(digest)),
+      sealed: Buffer.from(sealed),
+    };
+  });
+  await queryAs(
+    servers,
+    'identity',
+    `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, slot, created_at)
+     SELECT key_id, account_id, 'bench', prefix, keyed, sealed, 0, now()
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::bytea[])
+       AS key (key_id, account_id, prefix, keyed, sealed)`,
+    [
+      accounts.map(({ keyId }) => keyId),
+      ids,
+      keys.map(({ prefix }) => prefix),
+      keys.map(({ keyed }) => keyed),
+      keys.map(({ sealed }) => sealed),
+    ],
+  );
+  await openLedgerAccounts(servers, ids, credits);
   return accounts;
 }
 
@@ -67,12 +66,9 @@ export async function openLedgerAccounts(
   accountIds: readonly string[],
   purchased = 0,
 ): Promise<void> {
-  await withClient(urlOf(servers, 'credits-ledger'), async (client) => {
-    await client.query('SELECT open_account(id, now()) FROM unnest($1::uuid[]) AS id', [accountIds]);
-    if (purchased <= FREE_CREDITS_PER_MONTH) return;
-    await client.query(
-      `SELECT grant_credits(id, 'bench-' || id, $2, 'bench', 'bench') FROM unnest($1::uuid[]) AS id`,
-      [accountIds, purchased],
-    );
-  });
+  const open = 'SELECT open_account(id, now()) FROM unnest($1::uuid[]) AS id';
+  await queryAs(servers, 'credits-ledger', open, [accountIds]);
+  if (purchased <= FREE_CREDITS_PER_MONTH) return;
+  const grant = `SELECT grant_credits(id, 'bench-' || id, $2, 'bench', 'bench') FROM unnest($1::uuid[]) AS id`;
+  await queryAs(servers, 'credits-ledger', grant, [accountIds, purchased]);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bench } from '../benchmark.ts';
+import { type Bench, median } from '../benchmark.ts';
 import type { BenchSystem } from './bench-system.ts';
 import { cpuMicros, treeCpuMicros } from './procfs.ts';
 
@@ -10,12 +10,12 @@ const IDLE_MS = 10_000;
 /** Microseconds of CPU, by process. */
 export type Cpu = Readonly<Record<string, number>>;
 
-export const cpuSince = (before: Cpu, after: Cpu): Cpu =>
+const cpuSince = (before: Cpu, after: Cpu): Cpu =>
   Object.fromEntries(Object.entries(after).map(([name, micros]) => [name, micros - (before[name] ?? 0)]));
 
 /** Reads the CPU that a system's processes and its servers have used. */
-export const createCpuReader = async (bench: Bench, system: BenchSystem): Promise<() => Cpu> => {
-  const { postgres, nats, redis, redisCache } = await bench.servers();
+export const createCpuReader = ({ servers }: Bench, system: BenchSystem): (() => Cpu) => {
+  const { postgres, nats, redis, redisCache } = servers;
   const services = [...system.gateways, ...system.behind];
   return () => ({
     ...Object.fromEntries(services.map(({ service, pid }) => [service, cpuMicros([pid])])),
@@ -32,7 +32,7 @@ export type CpuMeter = {
 
 /** Must be created while the system is idle: it first measures fifteen seconds of idleness. */
 export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise<CpuMeter> => {
-  const read = await createCpuReader(bench, system);
+  const read = createCpuReader(bench, system);
   const measureCpu = async <Result>(work: () => Promise<Result>) => {
     const before = read();
     const startedAt = performance.now();
@@ -52,3 +52,15 @@ export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise
     },
   };
 };
+
+/** The CPU of each of `count` operations, as a report shows it. */
+export const cpuText = (cpu: Cpu, count = 1): string =>
+  Object.entries(cpu)
+    .map(([name, micros]) => `${name} ${(micros / count).toFixed(0)}`)
+    .join(' + ');
+
+/** The median of each process. */
+export const medianCpu = (all: readonly Cpu[]): Cpu =>
+  Object.fromEntries(
+    Object.keys(all[0] ?? {}).map((name) => [name, median(all.map((cpu) => cpu[name] ?? 0))]),
+  );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
 /** One answer. `body` is null unless the request kept it. */
@@ -122,3 +123,17 @@ export const fetchOnce = async (port: number, target: string, key?: string): Pro
     connection.close();
   }
 };
+
+/** The headers of an answer, by the names that it wrote. */
+export const headersOf = ({ head }: Pick<HttpAnswer, 'head'>): Record<string, string> =>
+  Object.fromEntries(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+
+/** The same key with a wrong checksum. */
+export const withWrongChecksum = (key: string): string => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+
+export const sha256 = (body: string | Uint8Array): string => createHash('sha256').update(body).digest('hex');

@@ -1,7 +1,5 @@
-import type { withClient } from '@tds/servers';
+import type { Client } from './databases.ts';
 import { withoutIndexes } from './without-indexes.ts';
-
-type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
 export type Fill = { readonly deliveries: number; readonly accounts: number; readonly hotShare: number };
 /** Deliveries of an account in a month. */
@@ -43,21 +41,21 @@ const DELIVERIES = `
 
 const RESERVATIONS = `
   INSERT INTO reservations (
-    ref, account_id, amount, from_free, from_purchased, free_month, state, key_id, created_at, resolved_at, reason,
-    request_id, subject, ref_month
+    ref, account_id, unit, parts, charged, given_back, refunded, held_free, held_purchased, free_month, key_id, created_at,
+    resolved_at, reason, request_id, subject, ref_month
   )
-  SELECT ref, account_id, 1, 0, 1, to_char($1::date, 'YYYY-MM'), 'settled', account_id, at, at, 'transcript', ref,
+  SELECT ref, account_id, 1, '1', '1', '', '', 0, 0, to_char($1::date, 'YYYY-MM'), account_id, at, at, 'transcript', ref,
          '{"video_id": "loadvideo01", "language": "en"}', month_of_ref(ref)
   FROM filling ORDER BY at, ref`;
 const ENTRIES = `
   INSERT INTO entries (
     account_id, version, kind, ref, free_delta, purchased_delta, reserved_delta, free_after, purchased_after, reserved_after,
-    reason, key_id, request_id, created_at, subject, line, period
+    reason, key_id, request_id, created_at, subject, line, parts, period
   )
   SELECT account_id, version + 2 * j + s + 1, CASE s WHEN 0 THEN 'reserve' ELSE 'settle' END, ref, 0, s - 1, 1 - 2 * s, 100,
          purchased - j - 1, 1 - s, 'transcript', account_id, ref, at,
          CASE s WHEN 1 THEN '{"video_id": "loadvideo01", "language": "en"}'::jsonb END,
-         CASE s WHEN 1 THEN lines + j + 1 END, $1::date
+         CASE s WHEN 1 THEN lines + j + 1 END, CASE s WHEN 1 THEN '{1}'::smallint[] ELSE '{}' END, $1::date
   FROM filling CROSS JOIN generate_series(0, 1) AS s ORDER BY at, ref, s`;
 /** The chain of each account goes on from its head. */
 const SEALS = `

@@ -1,15 +1,23 @@
 import { loadVideoId } from '@tds/platform-simulator';
+import { median, pick, type Rounds, type Row } from '../benchmark.ts';
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
+import { type Cpu, cpuText, medianCpu } from './cpu-meter.ts';
 import type { Helper } from './helper.ts';
 import { getRequest, openConnection } from './http-connection.ts';
 import { cpuMicros } from './procfs.ts';
 
 /** A load's result, and the microseconds of CPU per request of each process. */
-export type Loaded = LoadResult & { readonly cpu: readonly number[] };
+export type Loaded = LoadResult & { readonly cpu: Cpu };
+export type Pids = Readonly<Record<string, number>>;
 
 export const OK = 200;
 /** Hashes no body but the first. */
 export const NO_SAMPLES = Number.MAX_SAFE_INTEGER;
+/** A paid key may send 300 requests in any minute: 4,000 keys allow 20,000 requests per second without a refusal. */
+export const LOAD_ACCOUNTS = 4_000;
+
+const cpuOf = (pids: Pids): Cpu =>
+  Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuMicros([pid])]));
 
 /**
  * Sends load and checks every answer. `allowed` is the greatest number of answers by other statuses; a wrong status or
@@ -17,21 +25,35 @@ export const NO_SAMPLES = Number.MAX_SAFE_INTEGER;
  */
 export const sendLoad = async (
   load: Helper,
-  pids: readonly number[],
+  pids: Pids,
   options: LoadOptions,
   allowed: Readonly<Record<number, number>> = {},
 ): Promise<Loaded> => {
-  const before = pids.map((pid) => cpuMicros([pid]));
+  const before = cpuOf(pids);
   const result = await load.ask<LoadResult>('load', options);
-  const cpu = pids.map((pid, index) => (cpuMicros([pid]) - (before[index] ?? 0)) / result.requests);
+  const used = Object.entries(cpuOf(pids)).map(([name, micros]) => [
+    name,
+    (micros - (before[name] ?? 0)) / result.requests,
+  ]);
   const { otherStatuses, wrongBodies } = result;
   const isWrong = Object.entries(otherStatuses).some(
     ([status, count]) => count > (allowed[Number(status)] ?? 0),
   );
   if (isWrong || wrongBodies > 0)
     throw new Error(`wrong answers: ${JSON.stringify(otherStatuses)}, ${wrongBodies} bodies`);
-  return { ...result, cpu };
+  return { ...result, cpu: Object.fromEntries(used) };
 };
+
+/** The row of a load: requests per second, and the CPU of both sides. */
+export const throughput = (path: string, runs: Rounds<Loaded>, least: number): Row => ({
+  ...{ path, unit: 'requests/s', goal: { least } },
+  ...pick(runs, ({ perSecond }) => perSecond),
+  cpu: [runs.ours, runs.peer].map((side) => cpuText(medianCpu(side.map(({ cpu }) => cpu)))).join('; '),
+});
+
+/** The generator's own CPU per request, in µs. */
+export const generatorCpu = (runs: readonly Loaded[]): string =>
+  median(runs.map(({ cpuMicros: micros, requests }) => micros / requests)).toFixed(0);
 
 /** Sends requests one after the other on one connection, and returns the milliseconds of each. */
 export const timeEach = async (

@@ -26,14 +26,14 @@ const versionOf = async (name: 'nats-server' | 'redis-server'): Promise<string> 
 };
 
 /** Describes the machine that a run's figures come from. */
-export const machineFacts = async (servers: Servers | null): Promise<Facts> => [
+export const machineFacts = async (servers: Servers): Promise<Facts> => [
   ['when', new Date().toISOString().slice(0, 16).replace('T', ' ')],
   ['processor', `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown'}`],
   ['memory', `${(totalmem() / GIB).toFixed(1)} GiB`],
   ['system', `${type()} ${release()} ${arch()}`],
   ['load before the run', loadavg()[0]?.toFixed(2) ?? '-'],
   ['Node', process.version],
-  ...(servers ? await postgresFacts(servers.postgres.url) : []),
+  ...(await postgresFacts(servers.postgres.url)),
   ['NATS', `${await versionOf('nats-server')}, JetStream in files, the server's own sync_interval (2 min)`],
   [
     'Redis',

@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Servers } from '@tds/local';
-import { withClient } from '@tds/servers';
-
-const ownerOf = ({ databases }: Servers, service: string): string => {
-  const urls = databases[service];
-  if (!urls) throw new Error(`there is no database of ${service}`);
-  return urls.ownerUrl;
-};
-
-export const queryAs = <Result>(servers: Servers, service: string, sql: string, values: unknown[] = []) =>
-  withClient(ownerOf(servers, service), async (client) => (await client.query(sql, values)).rows as Result[]);
+import { queryAs } from './databases.ts';
 
 export type ManyLines = {
   readonly accounts: number;

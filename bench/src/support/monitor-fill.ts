@@ -1,4 +1,5 @@
 import { withClient } from '@tds/servers';
+import { until } from './databases.ts';
 
 export const FEED_SIZE = 15;
 
@@ -56,22 +57,18 @@ export const fillMonitors = ({ url, sources, monitors, withinSeconds }: Watched)
     return new Map(rows.map(({ source, due }) => [source, due.getTime()]));
   });
 
-const LOOK_EVERY_MS = 250;
-const WITHIN_MS = 300_000;
+const READ = { everyMs: 250, withinMs: 300_000 };
 
 /** Waits until all are due in their next cadence. Throws if a read failed. */
 export const untilRead = (url: string): Promise<void> =>
-  withClient(url, async (client) => {
-    const endsAt = performance.now() + WITHIN_MS;
-    for (;;) {
+  withClient(url, (client) =>
+    until(async () => {
       const { rows } = await client.query<{ left: number; failed: number; numbered: number }>(
         `SELECT count(*) FILTER (WHERE due_at < now() + interval '10 minutes')::int AS left,
            count(*) FILTER (WHERE failures > 0)::int AS failed, sum(last_number)::int AS numbered FROM feeds`,
       );
       const [{ left, failed, numbered } = { left: 1, failed: 0, numbered: 0 }] = rows;
       if (failed + numbered > 0) throw new Error(`${failed} sources failed, ${numbered} old videos are new`);
-      if (left === 0) return;
-      if (performance.now() > endsAt) throw new Error(`${left} sources were not read`);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    }
-  });
+      return left === 0 ? null : `${left} sources were not read`;
+    }, READ),
+  );

@@ -1,8 +1,8 @@
 import { type CreditBlock, newId } from '@tds/contracts';
 import { paymentSecretOf, type Servers } from '@tds/local';
 import { signatureOf } from '@tds/payment-simulator';
-import { urlFor, withClient } from '@tds/servers';
 import type { Account } from './accounts.ts';
+import { queryAs } from './databases.ts';
 
 const BLOCK: CreditBlock = 20;
 const AMOUNT = 900;
@@ -26,22 +26,19 @@ const eventOf = (purchaseId: string): string => {
 };
 
 /** Writes one purchase of each account into the database: opening them would measure the payment processor. */
-export const seedPayments = async (
-  { postgres }: Servers,
-  accounts: readonly Account[],
-): Promise<Payment[]> => {
+export const seedPayments = async (servers: Servers, accounts: readonly Account[]): Promise<Payment[]> => {
   const payments = accounts.map((account) => {
     const purchaseId = newId();
     return { account, purchaseId, event: eventOf(purchaseId) };
   });
-  await withClient(urlFor(postgres.url, 'billing'), (client) =>
-    client.query(
-      `INSERT INTO purchases (id, account_id, block, amount, currency, state, session_id, customer_id, expires_at, created_at, changed_at)
-       SELECT id, account_id, ${BLOCK}, ${AMOUNT}, 'usd', 'open', 'cs_' || replace(id::text, '-', ''),
-              'cus_' || replace(id::text, '-', ''), now() + interval '30 minutes', now(), now()
-       FROM unnest($1::uuid[], $2::uuid[]) AS given (id, account_id)`,
-      [payments.map(({ purchaseId }) => purchaseId), payments.map(({ account }) => account.id)],
-    ),
+  await queryAs(
+    servers,
+    'billing',
+    `INSERT INTO purchases (id, account_id, block, amount, currency, state, session_id, customer_id, expires_at, created_at, changed_at)
+     SELECT id, account_id, ${BLOCK}, ${AMOUNT}, 'usd', 'open', 'cs_' || replace(id::text, '-', ''),
+            'cus_' || replace(id::text, '-', ''), now() + interval '30 minutes', now(), now()
+     FROM unnest($1::uuid[], $2::uuid[]) AS purchase (id, account_id)`,
+    [payments.map(({ purchaseId }) => purchaseId), payments.map(({ account }) => account.id)],
   );
   return payments;
 };
@@ -53,12 +50,10 @@ export const eventRequest = (servers: Servers, port: number, event: string): str
 };
 
 /** The number of blocks in the ledger, and their credits. */
-export const grantedBlocks = ({ postgres }: Servers): Promise<{ blocks: number; credits: number }> =>
-  withClient(urlFor(postgres.url, 'credits_ledger'), async (client) => {
-    const { rows } = await client.query(
-      'SELECT count(*)::int AS blocks, coalesce(sum(standing), 0)::int AS credits FROM blocks',
-    );
-    return rows[0];
-  });
+export const grantedBlocks = async (servers: Servers): Promise<{ blocks: number; credits: number }> => {
+  const sql = 'SELECT count(*)::int AS blocks, coalesce(sum(standing), 0)::int AS credits FROM blocks';
+  const [found] = await queryAs<{ blocks: number; credits: number }>(servers, 'credits-ledger', sql);
+  return found ?? { blocks: 0, credits: 0 };
+};
 
 export const CREDITS_OF_A_PAYMENT = BLOCK;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { workspaceRoot } from '@tds/servers';
-import { sum } from './statistics.ts';
+import { sum } from '../benchmark.ts';
 
 /** Figures of processes from `/proc`. On systems other than Linux every figure is 0. */
 
@@ -49,38 +48,18 @@ export const cpuMicros = (pids: readonly number[]): number => sum(pids.map((pid)
 export const treeCpuMicros = (root: number): number =>
   sum(processTree(root).map((pid) => timesOf(pid, TIMES_WITH_ENDED_CHILDREN)));
 
-const kibOf = (file: string, label: string): number => {
+export const rssBytes = (pid: number): number => {
   try {
-    const line = readFileSync(file, 'utf8')
-      .split('\n')
-      .find((each) => each.startsWith(label));
-    return Number(line?.match(/\d+/)?.[0] ?? 0);
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KIB;
   } catch {
     return 0; // it has ended
   }
 };
-
-export const rssBytes = (pid: number): number => kibOf(`/proc/${pid}/status`, 'VmRSS:') * KIB;
-
-/** Like RSS, but pages that several processes share count once between them. */
-export const shareBytes = (pid: number): number => kibOf(`/proc/${pid}/smaps_rollup`, 'Pss:') * KIB;
 
 export const isNode = (pid: number): boolean => {
   try {
     return path.basename(readlinkSync(`/proc/${pid}/exe`)) === path.basename(process.execPath);
   } catch {
     return false; // it has ended
-  }
-};
-
-/** The script of a Node process, shortened to the part that differs between processes. */
-export const scriptOf = (pid: number): string => {
-  try {
-    const script = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-      .split('\0')
-      .find((part) => /\.(ts|mjs)$/.test(part));
-    return path.relative(workspaceRoot, script ?? '').replace(/\/src\/main\.ts$/, '');
-  } catch {
-    return ''; // it has ended
   }
 };

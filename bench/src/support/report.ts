@@ -1,19 +1,18 @@
-import type { Benchmark, Goal, Outcome, Row } from '../benchmark.ts';
+import { type Benchmark, median, type Outcome, type Row } from '../benchmark.ts';
 import type { Facts } from './machine.ts';
-import { median } from './statistics.ts';
 
 export type Finished = { readonly benchmark: Benchmark; readonly outcome: Outcome };
 
 const ratiosOf = ({ ours, peer }: Row): number[] =>
-  peer === null ? [...ours] : ours.map((value, round) => value / (peer[round] ?? Number.NaN));
+  peer ? ours.map((value, round) => value / (peer[round] ?? Number.NaN)) : [...ours];
 
-const worstOf = (figures: readonly number[], goal: Goal | null): number =>
-  goal !== null && 'least' in goal ? Math.min(...figures) : Math.max(...figures);
+const worstOf = (figures: readonly number[], goal: Row['goal']): number =>
+  goal && 'least' in goal ? Math.min(...figures) : Math.max(...figures);
 
 /** Judged by the median of the rounds; null without a goal. */
 export const isMet = (row: Row): boolean | null => {
   const { goal } = row;
-  if (goal === null) return null;
+  if (!goal) return null;
   const figure = median(ratiosOf(row));
   return 'least' in goal ? figure >= goal.least : figure <= goal.most;
 };
@@ -27,16 +26,16 @@ const format = (value: number): string => {
 const cellsOf = (row: Row): string[] => {
   const { path, unit, ours, peer, goal } = row;
   const figures = ratiosOf(row);
-  const times = peer === null ? ` ${unit}` : 'x';
+  const times = peer ? 'x' : ` ${unit}`;
   const met = isMet(row);
-  const bound = goal !== null && ('least' in goal ? `>= ${goal.least}` : `<= ${goal.most}`);
+  const bound = goal && ('least' in goal ? `>= ${goal.least}` : `<= ${goal.most}`);
   return [
     path,
     `${format(median(ours))} ${unit}`,
-    peer === null ? '-' : `${format(median(peer))} ${unit}`,
+    peer ? `${format(median(peer))} ${unit}` : '-',
     `${format(median(figures))}${times}`,
     `${format(worstOf(figures, goal))}${times}`,
-    bound === false ? '-' : `${bound}${times}`,
+    bound ? `${bound}${times}` : '-',
     met === null ? '-' : met ? 'met' : '**missed**',
   ];
 };

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { environments, processOf } from '@tds/local';
 import { freePort, guardProcess } from '@tds/servers';
 import type { Bench } from '../benchmark.ts';
+import { until } from './databases.ts';
 
 /** One service in a process of its own, as in production: it logs to a file, at the level `info`. */
 export type ServiceProcess = AsyncDisposable & {
@@ -36,20 +36,20 @@ const LOOK_EVERY_MS = 25;
 const STOP_WITHIN_MS = 15_000;
 
 const untilReady = async (child: ChildProcess, health: string, logFile: string): Promise<void> => {
-  const deadline = performance.now() + READY_WITHIN_MS;
-  while (performance.now() < deadline && child.exitCode === null) {
+  const whatIsMissing = async () => {
+    if (child.exitCode !== null) throw new Error(`a service ended: see ${logFile}`);
     const answer = await fetch(`${health}/ready`).catch(() => null); // not listening yet
-    if (answer?.ok) return;
-    await delay(LOOK_EVERY_MS);
-  }
-  throw new Error(`a service did not become ready: see ${logFile}`);
+    return answer?.ok ? null : `a service did not become ready: see ${logFile}`;
+  };
+  await until(whatIsMissing, { everyMs: LOOK_EVERY_MS, withinMs: READY_WITHIN_MS });
 };
 
-const stopChild = async (child: ChildProcess): Promise<void> => {
+/** Ends a child and waits. */
+export const stopChild = async (child: ChildProcess, withinMs = STOP_WITHIN_MS): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  const force = setTimeout(() => child.kill('SIGKILL'), withinMs);
   await gone;
   clearTimeout(force);
 };
@@ -66,7 +66,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const healthPort = await freePort();
   const inherited = { LOG_LEVEL: 'info', NODE_ENV: 'production' };
-  const all = await environments(await servers(), { ...NO_OUTSIDE, ...outside }, inherited);
+  const all = await environments(servers, { ...NO_OUTSIDE, ...outside }, inherited);
   const environment = { ...all[service], ...settings };
   const name = `${service}-${healthPort}`;
   const { command, args, env } = processOf({ service, name }, environment, healthPort);

@@ -1,4 +1,5 @@
 import { withClient } from '@tds/servers';
+import { until } from './databases.ts';
 
 export type Filled = {
   readonly url: string;
@@ -43,23 +44,20 @@ export const beginDeliveries = ({ url, accountIds }: Pick<Filled, 'url' | 'accou
       ]);
   });
 
-const LOOK_EVERY_MS = 10;
-const WITHIN_MS = 120_000;
+const RECORDED = { everyMs: 10, withinMs: 120_000 };
 
 /** Returns the milliseconds until none of them is open. */
 export const untilRecorded = ({ url, accountIds }: Pick<Filled, 'url' | 'accountIds'>): Promise<number> =>
   withClient(url, async (client) => {
     const startedAt = performance.now();
-    for (;;) {
+    await until(async () => {
       const { rowCount } = await client.query(
         `SELECT FROM endpoints AS e JOIN deliveries AS d ON d.endpoint_id = e.id AND d.state = 'waiting'
          WHERE e.account_id = ANY($1::uuid[])
          UNION ALL SELECT FROM deliveries WHERE account_id = ANY($1::uuid[]) AND state = 'sending' LIMIT 1`,
         [accountIds],
       );
-      const tookMs = performance.now() - startedAt;
-      if (!rowCount) return tookMs;
-      if (tookMs > WITHIN_MS) throw new Error('not all webhooks were delivered');
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    }
+      return rowCount ? 'not all webhooks were delivered' : null;
+    }, RECORDED);
+    return performance.now() - startedAt;
   });

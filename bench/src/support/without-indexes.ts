@@ -1,6 +1,4 @@
-import type { withClient } from '@tds/servers';
-
-type Client = Parameters<Parameters<typeof withClient>[1]>[0];
+import type { Client } from './databases.ts';
 
 const INDEXES = `
   SELECT CASE WHEN c.oid IS NULL THEN format('DROP INDEX %s', i.indexrelid::regclass)

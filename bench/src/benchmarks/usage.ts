@@ -1,13 +1,11 @@
 import { tierLimits } from '@tds/contracts';
-import type { Servers } from '@tds/local';
 import { withClient } from '@tds/servers';
-import type { Benchmark, Row } from '../benchmark.ts';
+import { type Benchmark, measure, median, type Row } from '../benchmark.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
+import { type Client, ownerUrl } from '../support/databases.ts';
 import { startHelper } from '../support/helper.ts';
 import { timeEach } from '../support/load.ts';
-import { measure, row } from '../support/measure.ts';
-import { median } from '../support/statistics.ts';
 
 const ENTRIES = 1_000_000;
 /** A delivery is two entries and one line. */
@@ -23,18 +21,11 @@ const warmUpReads = (rounds: number): number =>
 const NO_ACCOUNT: Account = { id: '', keyId: '', key: '' };
 const MOST = 3;
 
-type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 type Reading = {
   readonly path: string;
   readonly target: () => string;
   readonly bare: string;
   readonly values: () => readonly unknown[];
-};
-
-const ledgerUrl = ({ databases }: Servers): string => {
-  const urls = databases['credits-ledger'];
-  if (!urls) throw new Error('there is no database of credits-ledger');
-  return urls.ownerUrl;
 };
 
 /** A year of one account: three keys, a hold and a line per delivery, and the days that go with them. */
@@ -54,10 +45,9 @@ async function fill(client: Client, { id, keyId }: Account): Promise<void> {
     LINES,
   ]);
   await client.query(
-    `INSERT INTO key_days
-     SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, key_id, 0, count(*) FILTER (WHERE kind = 'settle'),
-            count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'), 0,
-            count(line)
+    `INSERT INTO key_days (account_id, day, key_id, credits_charged, reserved, settled, lines)
+     SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, key_id, count(*) FILTER (WHERE kind = 'settle'),
+            count(*) FILTER (WHERE kind = 'reserve'), count(*) FILTER (WHERE kind = 'settle'), count(line)
      FROM entries WHERE account_id = $1 AND kind <> 'monthly_grant' GROUP BY 1, 2, 3`,
     [id],
   );
@@ -101,19 +91,18 @@ type Side = { readonly port: number; readonly target: () => string; readonly key
 const readOften = async ({ port, target, key }: Side, reads = READS): Promise<number> =>
   median((await timeEach(port, key, Array.from({ length: reads + 1 }, target))).slice(1));
 
-export const usagePages: Benchmark = {
-  name: 'usage',
+export const benchmark: Benchmark = {
   title:
     'Pages of a ledger of a million entries and a month of rollups, against Express with the bare indexed query',
   run: async (bench) => {
     await using system = await startBenchSystem(bench);
-    await using bare = await startHelper('bare-express');
-    const servers = await bench.servers();
-    const databaseUrl = ledgerUrl(servers);
+    await using bare = await startHelper('bare-server');
+    const { servers } = bench;
+    const databaseUrl = ownerUrl(servers, 'credits-ledger');
     const all = readings(NO_ACCOUNT);
     const accounts = await seedAccounts(servers, 'paid', all.length);
     const queries = Object.fromEntries(all.map((reading, index) => [pathOf(index), reading.bare]));
-    const barePort = await bare.ask<number>('query', { databaseUrl, queries });
+    const barePort = await bare.ask<number>('queries', { databaseUrl, queries });
     const rows: Row[] = [];
     for (const [index, account] of accounts.entries()) {
       await withClient(databaseUrl, (client) => fill(client, account));
@@ -123,7 +112,7 @@ export const usagePages: Benchmark = {
       const peer = { port: barePort, target: bareTarget };
       for (const side of [ours, peer]) await readOften(side, warmUpReads(bench.rounds));
       const runs = await measure(bench, { ours: () => readOften(ours), peer: () => readOften(peer) });
-      rows.push(row(path, 'ms', { ...runs, goal: { most: MOST } }));
+      rows.push({ path, unit: 'ms', ...runs, goal: { most: MOST } });
     }
     return {
       rows,

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { tierLimits } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import type { Benchmark } from '../benchmark.ts';
+import { type Benchmark, sum } from '../benchmark.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
+import { pace } from '../support/drive.ts';
 import { fetchOnce, getRequest, type HttpConnection, openConnection } from '../support/http-connection.ts';
 import { OK } from '../support/load.ts';
-import { row } from '../support/measure.ts';
-import { pace } from '../support/pace.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
-import { sum } from '../support/statistics.ts';
 
 const GATEWAYS = 4;
 const KEYS = 20;
@@ -85,16 +83,14 @@ const overload = async (ports: readonly number[], keys: readonly string[], targe
 const timesWithoutRedis = async ({ logFile }: ServiceProcess): Promise<number> =>
   (await readFile(logFile, 'latin1')).split('goes on without redis').length - 1;
 
-export const limiterAccuracy: Benchmark = {
-  name: 'limiter',
+export const benchmark: Benchmark = {
   title: 'Accuracy of the limit per minute, four gateways under tenfold overload',
   run: async (bench) => {
     await using system = await startBenchSystem(bench, { gatewayCount: GATEWAYS });
-    const servers = await bench.servers();
-    const [reader] = await seedAccounts(servers, 'paid', 1);
+    const [reader] = await seedAccounts(bench.servers, 'paid', 1);
     const target = `/v1/transcript?video_id=${loadVideoId(1)}&raw=1`;
     await fetchOnce(system.port, target, reader?.key);
-    const accounts = await seedAccounts(servers, 'free', KEYS);
+    const accounts = await seedAccounts(bench.servers, 'free', KEYS);
     const ports = system.gateways.map(({ port }) => port);
     const keys = accounts.map(({ key }) => key);
     const admissions = await overload(ports, keys, target);
@@ -105,8 +101,8 @@ export const limiterAccuracy: Benchmark = {
     const percent = (count: number) => [(count / allowed) * PERCENT];
     return {
       rows: [
-        row('limiter, admitted beyond the limit', '%', { ours: percent(over), goal: { most: 0 } }),
-        row('limiter, refused within the limit', '%', { ours: percent(under), goal: { most: 1 } }),
+        { path: 'limiter, admitted beyond the limit', unit: '%', ours: percent(over), goal: { most: 0 } },
+        { path: 'limiter, refused within the limit', unit: '%', ours: percent(under), goal: { most: 1 } },
       ],
       notes: [
         `${GATEWAYS} gateways on one Redis, ${KEYS} free keys, each with ${OVERLOAD} times its ${limit} requests per minute over ${WINDOWS} minutes, in turn through all gateways. ${sum(admissions.map(({ length }) => length))} of ${allowed} were admitted.`,

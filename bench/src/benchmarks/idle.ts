@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, guardProcess, workspaceRoot } from '@tds/servers';
-import type { Benchmark } from '../benchmark.ts';
-import { repeat, row } from '../support/measure.ts';
-import { cpuMicros, isNode, processTree, rssBytes, scriptOf, shareBytes } from '../support/procfs.ts';
-import { median, sum } from '../support/statistics.ts';
+import { type Benchmark, median, repeat, sum } from '../benchmark.ts';
+import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
+import { stopChild } from '../support/service-process.ts';
 
 const READY_WITHIN_MS = 180_000;
 const STOP_WITHIN_MS = 30_000;
@@ -20,14 +19,7 @@ const BARE = `require('node:http').createServer((_, response) => response.end())
 
 type Started = { readonly child: ChildProcess; readonly readyMs: number };
 
-const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-  await gone;
-  clearTimeout(force);
-};
+const end = (child: ChildProcess): Promise<void> => stopChild(child, STOP_WITHIN_MS);
 
 /** Runs `npm start` from its first process to the line that reports readiness. */
 const start = async (dataDir: string, options: readonly string[]): Promise<Started> => {
@@ -58,17 +50,7 @@ const start = async (dataDir: string, options: readonly string[]): Promise<Start
   }
 };
 
-type Idle = {
-  readonly processes: number;
-  readonly rssMiB: number;
-  /** Memory by script. */
-  readonly each: readonly string[];
-  readonly shareMiB: number;
-  readonly nodeCpu: number;
-  readonly serversCpu: number;
-};
-
-const watchIdle = async (root: number): Promise<Idle> => {
+const watchIdle = async (root: number) => {
   await delay(SETTLED_AFTER_MS);
   const tree = processTree(root);
   const nodes = tree.filter(isNode);
@@ -79,8 +61,6 @@ const watchIdle = async (root: number): Promise<Idle> => {
   return {
     processes: nodes.length,
     rssMiB: sum(nodes.map(rssBytes)) / MIB,
-    each: nodes.map((pid) => `${scriptOf(pid)} ${Math.round(rssBytes(pid) / MIB)}`),
-    shareMiB: sum(nodes.map(shareBytes)) / MIB,
     nodeCpu: toPercent(cpuMicros(nodes) - before[0]),
     serversCpu: toPercent(cpuMicros(servers) - before[1]),
   };
@@ -111,42 +91,42 @@ const oneRound = async (dataDir: string) => {
   return { ...idle, togetherCpu: nodeCpu + serversCpu, bareMiB: await bareRss(idle.processes) };
 };
 
-export const idleSystem: Benchmark = {
-  name: 'idle',
+export const benchmark: Benchmark = {
   title: 'The whole system idle, against bare Node processes',
   run: async (bench) => {
     const dataDir = path.join(bench.dir, 'idle');
     // The first start creates the data.
     await end((await start(dataDir, PROCESSES)).child);
-    const rounds = await repeat(bench, () => oneRound(dataDir));
+    const rounds = await repeat(bench.rounds, () => oneRound(dataDir));
     const each = (of: (round: (typeof rounds)[number]) => number) => rounds.map(of);
-    const processes = median(each((round) => round.processes));
-    const shareMiB = median(each((round) => round.shareMiB)).toFixed(0);
-    const serversCpu = median(each((round) => round.serversCpu)).toFixed(1);
+    const ofACore = { unit: '% of one core' };
     return {
       rows: [
-        row('idle system, RSS of its Node processes', 'MiB', {
+        {
+          ...{ path: 'idle system, RSS of its Node processes', unit: 'MiB', goal: { most: 2 } },
           ours: each(({ rssMiB }) => rssMiB),
           peer: each(({ bareMiB }) => bareMiB),
-          goal: { most: 2 },
-        }),
-        row('time to ready, installed, data present', 's', {
+        },
+        {
+          ...{ path: 'time to ready, installed, data present', unit: 's', goal: { most: 10 } },
           ours: each(({ readySeconds }) => readySeconds),
-          goal: { most: 10 },
-        }),
-        row('CPU when idle, Node processes', '% of one core', {
+        },
+        {
+          ...{ path: 'CPU when idle, Node processes', ...ofACore, goal: { most: 1.1 } },
           ours: each(({ nodeCpu }) => nodeCpu),
-          goal: { most: 1.1 },
-        }),
-        row('CPU when idle, all in one process and its servers', '% of one core', {
+        },
+        {
+          ...{ path: 'CPU when idle, Postgres, NATS and Redis', ...ofACore },
+          ours: each(({ serversCpu }) => serversCpu),
+        },
+        {
+          ...{ path: 'CPU when idle, all in one process and its servers', ...ofACore, goal: { most: 1 } },
           ours: each(({ togetherCpu }) => togetherCpu),
-          goal: { most: 1 },
-        }),
+        },
       ],
       notes: [
-        `npm start -- --processes is ${processes} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,
-        `RSS of each in the last round (MiB): ${rounds.at(-1)?.each.join(', ')}.`,
-        `If shared pages count once, the Node processes hold ${shareMiB} MiB (PSS). Postgres, NATS and Redis use ${serversCpu} % of one core over ${IDLE_SECONDS} s of idleness.`,
+        `npm start -- --processes is ${median(each((round) => round.processes))} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,
+        `CPU over ${IDLE_SECONDS} s of idleness.`,
       ],
     };
   },

@@ -1,0 +1,54 @@
+import { tierLimits } from '@tds/contracts';
+import { loadVideoId } from '@tds/platform-simulator';
+import { type Benchmark, measure } from '../benchmark.ts';
+import { seedAccounts } from '../support/accounts.ts';
+import { startBenchSystem } from '../support/bench-system.ts';
+import { onOwnCore } from '../support/cores.ts';
+import { startHelper } from '../support/helper.ts';
+import { FORBIDDEN, fetchOnce, isRefusal, withWrongChecksum } from '../support/http-connection.ts';
+import { NO_SAMPLES, OK, type Pids, sendLoad, throughput } from '../support/load.ts';
+
+const CONNECTIONS = 32;
+const WARM_UP_SECONDS = 2;
+const TOO_MANY_REQUESTS = 429;
+/** A minute's allowance may return during a measurement. */
+const MOST_ADMITTED = 2 * tierLimits.free.requestsPerMinute;
+
+const target = `/v1/transcript?video_id=${loadVideoId(1)}`;
+
+export const benchmark: Benchmark = {
+  title: 'Refused request, against node:http with an empty 403',
+  run: async (bench) => {
+    await using system = await startBenchSystem(bench);
+    await using bare = await startHelper('bare-server');
+    await using generator = await startHelper('http-load');
+    const key = (await seedAccounts(bench.servers, 'free', 1))[0]?.key ?? '';
+    const wrongKey = withWrongChecksum(key);
+    const barePort = await bare.ask<number>('refusals');
+    const pids = { gateway: system.gatewayPid, Redis: bench.servers.redis.pid };
+    const compare = (refusal: number, sent: string) => {
+      const load = { connections: CONNECTIONS, requests: [{ target, key: sent }], sampleEvery: NO_SAMPLES };
+      const side = (port: number, status: number, measured: Pids) => (seconds: number) =>
+        sendLoad(generator, measured, { ...load, port, status, seconds }, { [OK]: MOST_ADMITTED });
+      return measure(bench, {
+        ours: side(system.port, refusal, pids),
+        peer: side(barePort, FORBIDDEN, { 'node:http': bare.pid }),
+        warmUpSeconds: WARM_UP_SECONDS,
+      });
+    };
+    const refusal = await fetchOnce(system.port, target, wrongKey);
+    if (!isRefusal(refusal)) throw new Error(refusal.head);
+    const { result: rows, note } = await onOwnCore([system.gatewayPid, bare.pid], async () => [
+      throughput('refused: key with a wrong checksum', await compare(refusal.status, wrongKey), 0.5),
+      throughput('refused: key over its limit', await compare(TOO_MANY_REQUESTS, key), 0.5),
+    ]);
+    return {
+      rows,
+      notes: [
+        note,
+        `${CONNECTIONS} keep-alive connections. Our refusals carry the envelope, a request id, a record and a measurement; the peer's are empty.`,
+        'The key over its limit is a free one that has used its minute; Redis counts each request and admits the next one when the limit allows it.',
+      ],
+    };
+  },
+};

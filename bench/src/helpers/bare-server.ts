@@ -1,0 +1,73 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { withClient } from '@tds/servers';
+import express, { type Express } from 'express';
+import { serveHelper } from '../support/helper.ts';
+
+/** The peers of routes. Each answers its port. */
+
+export type BareBodies = {
+  /** By the value of `video_id` or `url`. */
+  readonly bodies: Readonly<Record<string, Buffer>>;
+  /** Headers of the gateway's own answer, so that both sides write as much. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+/** SQL by path; requests carry the values as JSON. */
+export type BareQueries = {
+  readonly databaseUrl: string;
+  readonly queries: Readonly<Record<string, string>>;
+};
+export type BareStream = { readonly head: Readonly<Record<string, string>>; readonly first: string };
+
+const HEARTBEAT_MS = 10_000;
+
+const listen = async (listener: RequestListener): Promise<number> => {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+const createApp = (): Express => express().disable('x-powered-by').disable('etag');
+
+serveHelper({
+  /** One Express handler that writes the bytes of a cached answer. */
+  bodies: ({ bodies, headers }: BareBodies) => {
+    const byName = new Map(Object.entries(bodies).map(([name, body]) => [name, Buffer.from(body)]));
+    return listen(
+      createApp().get(['/v1/transcript', '/v1/videos'], (request, response) => {
+        response.set(headers).send(byName.get(String(request.query.video_id ?? request.query.url)));
+      }),
+    );
+  },
+  /** Express with one connection: each path is one query whose rows are the JSON answer. */
+  queries: ({ databaseUrl, queries }: BareQueries) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    withClient(databaseUrl, async (client) => {
+      const app = createApp();
+      for (const [path, text] of Object.entries(queries)) {
+        app.get(path, async (request, response) => {
+          const { rows } = await client.query(text, JSON.parse(String(request.query.values)));
+          response.json({ ok: true, rows });
+        });
+      }
+      resolve(await listen(app));
+      // The connection stays open until the process ends.
+      await new Promise(() => {});
+    }).catch(reject);
+    return promise;
+  },
+  /** node:http with an empty 403. */
+  refusals: () => listen((_request, response) => void response.writeHead(403, { 'Content-Length': 0 }).end()),
+  /** node:http with the bytes of a progress stream at the same times. */
+  streams: ({ head, first }: BareStream) => {
+    const streams = new Set<ServerResponse>();
+    setInterval(() => {
+      for (const response of streams) response.write(':\n\n');
+    }, HEARTBEAT_MS);
+    return listen((_request, response) => {
+      response.writeHead(200, head).write(first);
+      streams.add(response);
+      response.once('close', () => streams.delete(response));
+    });
+  },
+});
