@@ -17,7 +17,7 @@ const fail = (error) => {
 const ending = new AbortController();
 let child;
 
-/** Whoever sends a signal to this process alone means the command; a terminal's Ctrl-C reaches that one twice. */
+/** A signal to this process alone is meant for the command; a terminal's Ctrl-C reaches the command twice. */
 const end = (signal) => {
   if (child) child.kill(signal);
   else ending.abort();
@@ -25,7 +25,7 @@ const end = (signal) => {
 
 const watchForTheEnd = () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
-  // npm passes no signal on when it is killed itself: nobody waits for this any more.
+  // npm passes no signal on when it is killed itself: nothing waits for this process any more.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

@@ -40,7 +40,7 @@ const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const days = Array.from({ length: DAYS }, (_, index) => today - (DAYS + 1 - index) * DAY_MS);
 const nameOf = (day: number) => new Date(day).toISOString().slice(0, 10);
 
-/** Of each day so many slots are bad by the word of one instance; every third day another one saw some of them work. */
+/** The bad slots of each day as one instance reports them; every third day another one saw some of them work. */
 const badSlots = (index: number) => 18 + (index % 13);
 const savedSlots = (index: number) => (index % 3 === 0 ? 4 : 0);
 const isOutage = (index: number) => badSlots(index) - savedSlots(index) >= OUTAGE_SLOTS;
@@ -48,7 +48,7 @@ const isOutage = (index: number) => badSlots(index) - savedSlots(index) >= OUTAG
 type Observation = { day: number; slot: number; healthy: boolean; instance: string };
 const [first, second] = [randomUUID(), randomUUID()];
 
-/** What two instances saw: with gaps, for nobody looked after the last slot, and an instance that slept through most of it. */
+/** What two instances saw: with a gap after the last slot, and an instance that slept through most of it. */
 const observations = days.flatMap((day, index): Observation[] => [
   ...Array.from({ length: SLOTS }, (_, slot) => ({
     day,
@@ -59,12 +59,12 @@ const observations = days.flatMap((day, index): Observation[] => [
   ...Array.from({ length: savedSlots(index) }, (_, slot) => ({ day, slot, healthy: true, instance: second })),
 ]);
 
-/** Every third one is told twice, under ids of their own; those of a day come in whatever order. */
+/** Every third report comes twice, under ids of their own; those of a day come in any order. */
 const tell = async (given: readonly Observation[]): Promise<void> => {
-  const told = [...given, ...given.filter((_, index) => index % 3 === 0)].toSorted(
+  const reports = [...given, ...given.filter((_, index) => index % 3 === 0)].toSorted(
     (one, other) => ((one.slot * 7) % 11) - ((other.slot * 7) % 11),
   );
-  const payloads = told.map(({ day, slot, healthy, instance }) => ({
+  const payloads = reports.map(({ day, slot, healthy, instance }) => ({
     instance,
     observedAt: new Date(day + slot * SLOT_MS + SLOT_MS / 2).toISOString(),
     strategies: [
@@ -147,7 +147,7 @@ it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a la
   expect(outages).toBeLessThan(DAYS - 5);
   await seedLedger();
   const middle = Math.floor(observations.length / 2);
-  // Whoever hears the first half dies between receiving and handling, again and again.
+  // The process that receives the first half dies between receiving and handling, again and again.
   await tell(observations.slice(0, middle));
   for (const point of ['event-received', 'event-handled', 'transaction-committed'])
     await (await dies(point)).dead;
@@ -155,7 +155,7 @@ it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a la
   const running = [await startProcess(system, 'status'), await startProcess(system, 'status')];
   await observed(DAYS * SLOTS);
 
-  // Nobody has judged a day until now; whoever judges them all dies before, between and after what it tells.
+  // No day is judged yet. The process that judges them all dies before, between and after its events.
   const before = await copyDatabase(databaseOf('status'));
   const ledgerBefore = await copyDatabase(databaseOf('credits-ledger'));
   for (const one of running) await one.kill();

@@ -21,7 +21,7 @@ import { brokenWork } from './broken-work.ts';
 
 let system: TestSystem;
 const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
-/** A channel is watched, and uploads; what is new has told and fetched itself. */
+/** A watched channel uploads, and its new videos are reported and fetched. */
 const haveNews = async (key: string): Promise<void> => {
   const channel = channelAt(3, 1)?.id ?? '';
   const made = await postJson(`${system.gateway}/v1/monitors`, { channel, auto_fetch: true }, bearer(key));

@@ -62,7 +62,7 @@ export const brokenCharges: readonly Broken[] = [
     { search: `UPDATE searches SET state = 'failed', settlement = 'released' WHERE state = 'delivered'` },
     'credits of the failed search',
   ],
-  ['a charge for a search that nobody knows', 'I2', { search: 'DELETE FROM searches' }, 'its search'],
+  ['a charge for an unknown search', 'I2', { search: 'DELETE FROM searches' }, 'its search'],
   [
     'a search that never ends',
     'I2',
@@ -132,7 +132,7 @@ export const brokenCharges: readonly Broken[] = [
     'a job that its line was disowned by',
   ],
   [
-    'a charge for a job that nobody knows',
+    'a charge for an unknown job',
     'I2',
     {
       'bulk-orchestrator': 'DELETE FROM jobs',

@@ -3,7 +3,7 @@ import type { Broken } from './broken.ts';
 const theMonitor = '(SELECT monitor_id FROM jobs WHERE monitor_id IS NOT NULL LIMIT 1)';
 const itsJob = 'SELECT id FROM jobs WHERE monitor_id IS NOT NULL';
 
-/** Videos that are forgotten, or told or fetched twice. */
+/** Videos that are forgotten, or reported or fetched twice. */
 export const brokenMonitors: readonly Broken[] = [
   [
     'a new video that has no number',
@@ -18,32 +18,32 @@ export const brokenMonitors: readonly Broken[] = [
     'those who watch a feed',
   ],
   [
-    'a feed that nobody would look at again',
+    'a feed that is never due again',
     'I11',
     { 'monitor-scheduler': `UPDATE feeds SET due_at = 'infinity'` },
     'the next look at a feed that is watched',
   ],
   [
-    'a monitor that nobody remembers to serve',
+    'a monitor that is never due',
     'I11',
     { 'monitor-scheduler': `UPDATE monitors SET told = baseline, due_at = now() + interval '1 day'` },
     'the turn of a monitor that has something to tell',
   ],
   [
-    'a monitor that nobody remembers to ask for',
+    'a monitor that no errand serves',
     'I11',
     { 'monitor-scheduler': 'DELETE FROM errands' },
     'the errand of a monitor',
   ],
   [
-    'a video that was told twice',
+    'a video that was reported twice',
     'I11',
     {
       'monitor-scheduler': `
         INSERT INTO messaging.outbox (id, subject, payload, headers)
         SELECT gen_random_uuid(), subject, payload, headers FROM messaging.outbox WHERE subject ~ 'new-videos-found'`,
     },
-    'new videos that a monitor has told',
+    'new videos that a monitor has reported',
   ],
   [
     'a video in two jobs of one monitor',

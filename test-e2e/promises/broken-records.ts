@@ -12,7 +12,7 @@ export const brokenRecords: readonly Broken[] = [
     },
     'credits that stand of it',
   ],
-  ['a block that nobody has bought', 'I10', { billing: 'DELETE FROM purchases' }, 'its purchase'],
+  ['a block without a purchase', 'I10', { billing: 'DELETE FROM purchases' }, 'its purchase'],
   [
     'credits of an outage on a day that cost nothing',
     'I11',
@@ -57,7 +57,7 @@ export const brokenRecords: readonly Broken[] = [
     'what stands of the block',
   ],
   [
-    'a balance that nobody booked',
+    'a balance without a booking',
     'I1',
     { 'credits-ledger': 'UPDATE accounts SET purchased = purchased + 1' },
     'purchased credits of the account',
@@ -86,7 +86,7 @@ export const brokenRecords: readonly Broken[] = [
     'reservation ',
   ],
   [
-    'a month that nobody has opened',
+    'a month that was never opened',
     'I1',
     {
       'credits-ledger': `
@@ -123,7 +123,7 @@ export const brokenRecords: readonly Broken[] = [
     'a ZIP that is kept beyond its time',
     'I3',
     { archiver: `UPDATE archives SET expires_at = now() - interval '1 hour'` },
-    'a ZIP that nobody may read any more',
+    'a ZIP that no route may deliver any more',
   ],
   [
     'a file whose bytes have changed',

@@ -4,7 +4,7 @@ import { type Broken, oneDelivered } from './broken.ts';
 const reopened = (state: string, more: string): string => `
   UPDATE operations SET state = ${state}, charge = 0, transcript_id = NULL, ended_at = NULL, ${more} WHERE id = ${oneDelivered}`;
 
-/** Work and events that nobody brings to an end. */
+/** Work and events that never end. */
 export const brokenWork: readonly Broken[] = [
   [
     'more places than there are',
@@ -42,7 +42,7 @@ export const brokenWork: readonly Broken[] = [
     'task send-code-mail of identity',
   ],
   [
-    'a read whose opening nobody ends',
+    'a read whose opening never ends',
     'I4',
     { 'transcript-fetcher': reopened(`'opened'`, `created_at = now() - interval '2 minutes'`) },
     'a read that is being opened',
@@ -70,7 +70,7 @@ export const brokenWork: readonly Broken[] = [
     'the fetch of a row',
   ],
   [
-    'a fetch that nobody has in hand',
+    'a fetch that no process has in hand',
     'I4',
     {
       'transcript-fetcher': `
@@ -85,16 +85,16 @@ export const brokenWork: readonly Broken[] = [
     'the end of a fetch',
   ],
   [
-    'a charge that the ledger is never told',
+    'a charge that never reaches the ledger',
     'I4',
     {
       'transcript-fetcher': `
         INSERT INTO dues (id, rounds, tries, due_at) VALUES (gen_random_uuid(), '[]', 7, now() + interval '1 minute')`,
     },
-    'what the ledger is to be told',
+    'what the ledger has to learn',
   ],
   [
-    'an event that was never told',
+    'an event that was never published',
     'I4',
     { identity: 'UPDATE messaging.outbox SET published_at = NULL' },
     'in the outbox of identity',
@@ -103,7 +103,7 @@ export const brokenWork: readonly Broken[] = [
     'an event that was never heard',
     'I6',
     { 'credits-ledger': 'DELETE FROM messaging.inbox' },
-    'credits-ledger hears what identity told',
+    'credits-ledger receives what identity published',
   ],
   [
     'an account that is frozen for identity only',
@@ -114,7 +114,7 @@ export const brokenWork: readonly Broken[] = [
     'status of the account in credits-ledger',
   ],
   [
-    'a key whose end was told, and that works again',
+    'a key whose end was published, and that works again',
     'I6',
     { identity: 'UPDATE api_keys SET revoke_at = NULL, ended_at_once = false' },
     'status of the key',
@@ -126,14 +126,14 @@ export const brokenWork: readonly Broken[] = [
     'status of the key',
   ],
   [
-    'an event that nobody told',
+    'an event without a publisher',
     'I6',
     {
       'credits-ledger': `
         INSERT INTO messaging.inbox (consumer, message_id)
         VALUES ('evt.identity.account-created.v1', gen_random_uuid())`,
     },
-    'identity told what credits-ledger has applied',
+    'identity published what credits-ledger has applied',
   ],
   [
     'an event of a job that has no delivery',
@@ -148,7 +148,7 @@ export const brokenWork: readonly Broken[] = [
     'delivery of a balance that ran low',
   ],
   [
-    'a threshold that nobody watches',
+    'a threshold that the ledger does not watch',
     'I6',
     { 'webhook-dispatcher': 'UPDATE webhooks SET low_balance_threshold = 499' },
     'threshold of the account in credits-ledger',
@@ -163,7 +163,7 @@ export const brokenWork: readonly Broken[] = [
     'attempts of a delivery',
   ],
   [
-    'a webhook that nobody remembers to send',
+    'a webhook that is never due',
     'I7',
     {
       'webhook-dispatcher': `

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-/** Of the simulated channels; from here on nobody else lists any. */
+/** Of the simulated channels; no other test lists those from here on. */
 const FIRST_UNLISTED = 10;
 
 type Key = { readonly id: string; readonly secret: string };
@@ -66,7 +66,7 @@ const ways: Readonly<Record<string, (spent: Key, owner: Customer) => Promise<Key
   },
 };
 
-describe('whoever has spent the day of a key', () => {
+describe('a customer who has spent the day of a key', () => {
   it.each(Object.entries(ways))('gets no credit more who %s', async (_what, way) => {
     const owner = await signUp(system);
     const first = firstKey(owner);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const before = { free: { ...tierLimits.free }, cold: structuredClone(coldLimits) };
-/** All services run in this process, and ask for these limits each time; those of rates and cached reads are told to Redis at the start. */
+/** All services run in this process, and ask for these limits each time; those of rates and cached reads go to Redis at the start. */
 const allow = (limits: Partial<TierLimits>) => Object.assign(tierLimits.free, limits);
 const allowCold = (limits: Partial<typeof coldLimits>) => Object.assign(coldLimits, limits);
 afterEach(() => {

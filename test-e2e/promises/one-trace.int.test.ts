@@ -33,11 +33,11 @@ const traceOf = (route: string, ...steps: string[]) =>
     const roots = collector.spans.filter(({ name }) => name === route);
     const traces = roots.map((root) => {
       const trace = collector.spans.filter(({ traceId }) => traceId === root.traceId);
-      return { trace, told: trace.map(({ service, name }) => `${service}: ${name}`) };
+      return { trace, steps: trace.map(({ service, name }) => `${service}: ${name}`) };
     });
-    const found = traces.find(({ told }) => steps.every((step) => told.includes(step)));
+    const found = traces.find((each) => steps.every((step) => each.steps.includes(step)));
     if (found) return found;
-    throw new Error(`no trace of ${route} has it all: ${JSON.stringify(traces.map(({ told }) => told))}`);
+    throw new Error(`no trace of ${route} has it all: ${JSON.stringify(traces.map((each) => each.steps))}`);
   });
 
 const hasNoOrphans = ({ trace }: Awaited<ReturnType<typeof traceOf>>) => {
@@ -59,7 +59,7 @@ describe('one trace', () => {
       'transcript-fetcher: call resolve-parts',
       'credits-ledger: resolve-parts',
     );
-    expect(found.told.some((step) => /^credits-ledger: postgres /.test(step))).toBe(true);
+    expect(found.steps.some((step) => /^credits-ledger: postgres /.test(step))).toBe(true);
     hasNoOrphans(found);
   });
 
@@ -72,7 +72,7 @@ describe('one trace', () => {
       'search: make-listing',
       'search: platform list-page',
     );
-    expect(found.told.some((step) => /^search: postgres /.test(step))).toBe(true);
+    expect(found.steps.some((step) => /^search: postgres /.test(step))).toBe(true);
     hasNoOrphans(found);
   });
 

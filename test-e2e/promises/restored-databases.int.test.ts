@@ -34,7 +34,7 @@ const query = <Row>(service: string, sql: string, values: unknown[] = []): Promi
   withClient(databaseOf(service).adminUrl, async (client) => (await client.query(sql, values)).rows as Row[]);
 
 /** What the fetcher observes, at any moment: where its database goes back, status has heard what it no longer knows of. */
-const OBSERVED = 'transcript-fetcher told what status has applied';
+const OBSERVED = 'transcript-fetcher published what status has applied';
 /** Everything else that `npm run books` looks at, of a system at rest. */
 const findings = async () => {
   const found = await lookAtBooks(openEvidence((service) => databaseOf(service).adminUrl, { atRest: true }));
@@ -81,7 +81,7 @@ const creditsOf = async () =>
   }>().credits;
 
 describe('the books are right in the end, where a database is put back to an earlier state', () => {
-  it('of the fetcher, in the middle of a delivery: the credit that nobody knows of is given back', async () => {
+  it('of the fetcher, in the middle of a delivery: the forgotten credit is given back', async () => {
     await deliver(8_001);
     await booksAreRight();
     const copy = await copyOf('transcript-fetcher');
@@ -144,9 +144,9 @@ describe('the books are right in the end, where a database is put back to an ear
       await reconcileSoon('bulk-orchestrator');
       expect(await creditsOf()).toMatchObject({ free: 93, purchased: 4, reserved: 0 });
     }, within);
-    // What was told of the jobs that are lost cannot be taken back.
+    // Published events of lost jobs cannot be withdrawn.
     const isTold = ({ what }: { what: string }) =>
-      what === 'bulk-orchestrator told what webhook-dispatcher has applied';
+      what === 'bulk-orchestrator published what webhook-dispatcher has applied';
     await eventually(
       async () => expect((await findings()).filter((each) => !isTold(each))).toEqual([]),
       within,

@@ -120,7 +120,7 @@ describe('a search that is killed itself', () => {
   it('after it was charged is given back: its caller got no page', async () => {
     await search.kill();
     const dying = await startProcess(system, 'search', 'search-settled');
-    const asking = ask('nobody delivers it');
+    const asking = ask('it is never delivered');
     await dying.dead;
     search = await startProcess(system, 'search');
     const answer = await asking;
@@ -128,7 +128,7 @@ describe('a search that is killed itself', () => {
       ...[503, 'service_unavailable', 0],
     ]);
     await untilBooked('reserve', 'settle', 'refund');
-    await costsACreditNow('nobody delivers it');
+    await costsACreditNow('it is never delivered');
     await booksAreRight();
   }, 240_000);
 });

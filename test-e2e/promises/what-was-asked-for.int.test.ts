@@ -123,7 +123,7 @@ const contentOf = (answer: Answer, format: TranscriptFormat, raw: boolean): unkn
 const charged = (heard: readonly Heard[]): number =>
   heard.flatMap(({ answers }) => answers).reduce((sum, answer) => sum + creditsCharged(answer), 0);
 
-/** Answers what each reader was told to have been charged. */
+/** Returns the charges that each reader's answers reported. */
 async function play(scenario: Scenario, place: number): Promise<ReadonlyMap<Customer, number>> {
   const videoId = nextVideo();
   const match = { videoId };
@@ -159,17 +159,17 @@ async function play(scenario: Scenario, place: number): Promise<ReadonlyMap<Cust
 const availableTo = async (reader: Customer): Promise<number> =>
   (await reader.get('/v1/account')).json<{ credits: { available: number } }>().credits.available;
 
-describe('whoever reads the same video at the same time', () => {
-  it('gets the video, language and format that were asked for and no other, and pays what was told', async () => {
+describe('a customer who reads the same video at the same time as others', () => {
+  it('gets the requested video, language and format and no other, and pays what answers reported', async () => {
     await fc.assert(
       fc.asyncProperty(everyPairOfFormats, async (scenarios) => {
         const before = await Promise.all(readers.map(availableTo));
-        const told = new Map<Customer, number>();
+        const reported = new Map<Customer, number>();
         const waiting = scenarios.entries();
         const playAll = async () => {
           for (const [place, scenario] of waiting) {
             for (const [reader, credits] of await play(scenario, place)) {
-              told.set(reader, (told.get(reader) ?? 0) + credits);
+              reported.set(reader, (reported.get(reader) ?? 0) + credits);
             }
           }
         };
@@ -178,11 +178,11 @@ describe('whoever reads the same video at the same time', () => {
         await eventually(async () => {
           const after = await Promise.all(readers.map(availableTo));
           expect(after).toEqual(
-            before.map((credits, place) => credits - (told.get(readers[place] as Customer) ?? 0)),
+            before.map((credits, place) => credits - (reported.get(readers[place] as Customer) ?? 0)),
           );
         });
       }),
-      // A smaller example would be another race: the one that failed is told with its seed.
+      // A smaller example would be another race: the failure names its seed.
       { numRuns: RUNS, endOnFailure: true },
     );
   }, 300_000);

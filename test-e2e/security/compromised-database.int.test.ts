@@ -47,7 +47,7 @@ describe('a service whose database role is in wrong hands', () => {
     for (const url of stores) expect(await enteredAs(url)).toEqual(['objects']);
   });
 
-  it('becomes nobody else there, makes nothing, and reaches neither files nor programs of the machine', async () => {
+  it('takes no other role there, makes nothing, and reaches neither files nor programs of the machine', async () => {
     for (const service of databases) {
       const others = databases.filter((name) => name !== service).map(nameOf);
       const attempts = [

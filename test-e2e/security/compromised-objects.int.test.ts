@@ -153,7 +153,7 @@ describe('a service whose role in the object store is in wrong hands', () => {
     }
   });
 
-  it('becomes nobody else, makes and changes nothing but rows, and sees nothing else of the database', async () => {
+  it('takes no other role, makes and changes nothing but rows, and sees nothing else of the database', async () => {
     for (const service of users) {
       const url = objects.urlOf(service);
       const others = users.filter((name) => name !== service);
@@ -183,7 +183,7 @@ describe('a service whose role in the object store is in wrong hands', () => {
           each,
           expect.stringMatching(REFUSED),
         ]);
-      // A grant by somebody without the right to grant is a warning and no error.
+      // A grant without the right to grant is a warning and no error.
       await attempt(url, 'GRANT ALL ON objects, object_chunks TO PUBLIC');
     }
     const open = `SELECT FROM pg_class, aclexplode(relacl) WHERE grantee = 0 AND relname LIKE 'object%'`;
@@ -208,7 +208,7 @@ describe('a service whose role in the object store is in wrong hands', () => {
     }
   });
 
-  it('enters no other database, and is nobody with the password of another or none', async () => {
+  it('enters no other database, and does not connect with the password of another or none', async () => {
     for (const service of users) {
       for (const database of ['postgres', 'template1'])
         expect(await attempt(urlFor(String(objects.urlOf(service)), database), 'SELECT 1')).toMatch(REFUSED);

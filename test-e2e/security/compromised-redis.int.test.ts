@@ -141,7 +141,7 @@ describe('a compromised service', () => {
     });
   });
 
-  it('is nobody without its own password, and nobody else with it', async () => {
+  it('does not connect without its own password, and is no other user with it', async () => {
     for (const server of servers) {
       const { url } = running[server];
       const withPassword = new URL(users.urlOf('gateway', url));

@@ -37,7 +37,7 @@ const streamVerbs = [
 ];
 const consumerVerbs = ['INFO', 'DELETE', 'MSG.NEXT', 'DURABLE.CREATE', 'LEADER.STEPDOWN'];
 
-/** Wildcards of a permission as somebody would fill them in. */
+/** Wildcards of a permission, filled in with plausible values. */
 const concrete = (subject: string): string => subject.replace(/\*/g, 'x').replace(/>$/, 'x.y');
 const matches = (allowed: string, subject: string): boolean => {
   const [want, have] = [allowed.split(' ')[0]!.split('.'), subject.split('.')];
@@ -46,7 +46,7 @@ const matches = (allowed: string, subject: string): boolean => {
   return want.every((token, at) => token === '*' || token === '>' || token === have[at]);
 };
 
-/** Whatever anybody may do, what the broker's API knows for each stream and consumer, and what nobody may do. */
+/** All subjects of rights, of the broker's API for each stream and consumer, and of no right at all. */
 const everySubject = (surfaces: readonly Surface[], all: readonly Permissions[]): string[] => {
   const ofServices = all.flatMap(({ publish, subscribe }) => [...publish, ...subscribe]);
   const streams = serviceNames.flatMap((name) => [`EVT_${name}`, `TASKS_${name}`]);

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Verified = { key: { id: string; secret: string } | null };
 
-/** Signs in by a mailed code; keeps whatever nobody else may know. */
+/** Signs in by a mailed code; keeps all secrets of the customer. */
 const signIn = async (email: string, device: string, secrets: Secrets) => {
   const since = new Date();
   const cookies = device === '' ? {} : { cookie: device };
@@ -119,12 +119,12 @@ it('no code, session, device, key, webhook secret or Idempotency-Key stands on t
   const keyDigest = digestSecret(texts.at(-1) ?? '');
   await eventually(() => {
     const all = heard.join('\n');
-    for (const told of [
+    for (const published of [
       'cmd.identity.verify-code.v1',
       '_INBOX_gateway.identity.',
       'evt.identity.key-revoked.v1',
     ])
-      expect(all).toContain(told);
+      expect(all).toContain(published);
     expect(all.includes(email) && all.includes(keyDigest)).toBe(true);
   });
   const places = [...heard, await logOfServices()];
@@ -138,8 +138,8 @@ it('no code, session, device, key, webhook secret or Idempotency-Key stands on t
 });
 
 it('no body of a webhook stands in a log, though it was sent and refused', async () => {
-  const told = (text: string) => text.includes('"api_version"');
+  const isLeaked = (text: string) => text.includes('"api_version"');
   const log = await logOfServices();
   expect(log).toContain('"name":"send-test-event"');
-  expect(log.split('\n').filter(told)).toEqual([]);
+  expect(log.split('\n').filter(isLeaked)).toEqual([]);
 });

@@ -66,7 +66,7 @@ const lastSuccessMs = async ({ get }: Customer, forMs: number): Promise<number> 
   return last;
 };
 
-/** Commits a revocation of which nobody is told: all that is left is that its moment has passed. */
+/** Commits a revocation without an event: only its time remains. */
 const revokeSilently = async ({ databases }: TestSystem, keyId: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databases.identity?.ownerUrl });
   await client.connect();
@@ -118,7 +118,7 @@ describe('a revoked key works no longer than 30 s', () => {
   });
 
   /** Each in a system of its own, since both last for the whole bound. */
-  it('when nobody hears of it, whether Redis or NATS is down', async () => {
+  it('when no service hears of it, whether Redis or NATS is down', async () => {
     const other = await startTestSystem({ LOG_LEVEL: 'silent' });
     const lastSuccesses = [
       { of: system, down: system.redis },

@@ -80,7 +80,7 @@ const signedBy = (id: string) =>
     withinMs: 60_000,
   });
 
-it('exchanging the key ring, restart by restart, signs nobody out and refuses nobody who signs in', async () => {
+it('exchanging the key ring, restart by restart, ends no session and refuses no sign-in', async () => {
   const [identityRing, gatewayRing] = steps[0];
   await restart('identity', identityRing);
   await restart('gateway', gatewayRing);

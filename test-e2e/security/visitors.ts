@@ -2,7 +2,7 @@ import { createApiKey, createSessionToken, type ErrorCode } from '@tds/contracts
 import { bearer, type Customer, dashboard } from '@tds/e2e-support/testing';
 import type { Route } from '@tds/http-api';
 
-/** What somebody is told by routes of each access. */
+/** The answers of routes of each access. */
 export type Verdicts = Readonly<Record<Exclude<Route['access'], 'public'>, ErrorCode | 'let in'>>;
 /** What has ended before, of which nothing lets anybody in. */
 export type Past = { readonly revokedKey: string; readonly closed: Customer };
@@ -30,7 +30,7 @@ export const strangersCookie = `svc_dashboard=${createSessionToken()}`;
 
 /** Everybody who may come, by what they show. */
 export const visitors: Readonly<Record<string, Visitor>> = {
-  'nobody at all': {
+  'no credential': {
     headers: () => headed,
     verdicts: {
       ...{ key: 'missing_api_key', 'key-or-session': 'missing_api_key', session: 'session_required' },

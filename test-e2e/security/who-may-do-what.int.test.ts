@@ -20,7 +20,7 @@ import { createOwners } from './owners.ts';
 import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
 
 /**
- * Every route of the table meets everybody who may come; what they are to be told follows from the row's access. A new
+ * Every route of the table meets every kind of visitor; the row's access decides the expected answer. A new
  * route is walked as soon as it is in the table, and has to have one good request in `packages/http-api/src/testing/good-requests.ts`.
  */
 
@@ -46,7 +46,7 @@ const revokeOne = async (): Promise<string> => {
 };
 
 beforeAll(async () => {
-  // All visitors come from one network, and half of them with credentials that nobody has.
+  // All visitors come from one network, and half of them with unknown credentials.
   system = await startTestSystem({
     FAILED_CREDENTIALS_PER_MINUTE: '100000',
     CHECKOUTS_PER_HOUR: '100000',
@@ -172,7 +172,7 @@ describe('another account`s things', () => {
     id: 'job_not_found',
     deliveryId: 'delivery_not_found',
     purchaseId: 'purchase_not_found',
-    // Of a job that nobody has, nobody is told whether it has a video.
+    // An unknown job reveals to no visitor whether it has a video.
     videoId: 'job_not_found',
   };
   /** What is no id of a job says so. */

@@ -48,7 +48,7 @@ const reach = (customer: Customer, { id }: Pick<Job, 'id'>, status: Job['status'
     expect(job.status).toBe(status);
     return job;
   }, NOW_AND_THEN);
-/** New accounts have few cold fetches on a day, and nobody needs credits for more than these. */
+/** New accounts have few cold fetches on a day, and need no credits for more. */
 const isOld = ({ accountId }: Customer) =>
   withClient(String(system.databases.identity?.adminUrl), (admin) =>
     admin.query(`UPDATE accounts SET created_at = now() - interval '30 days' WHERE id = $1`, [accountId]),
@@ -75,7 +75,7 @@ describe('a customer with many videos', () => {
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(delivered!.sha256);
   });
 
-  it('finds one date of a video wherever one is told, and in the names of files, whatever way it came in', async () => {
+  it('finds the same date of a video in every answer and in the names of files, whatever way it came in', async () => {
     const customer = await signUp(system);
     await isOld(customer);
     const playlist = [4, 5, 6, 7, 8]
@@ -96,12 +96,12 @@ describe('a customer with many videos', () => {
     const again = [...(await rowsOf({ video_ids: ids })), ...(await rowsOf({ input: list }))];
     const [id = ''] = ids;
     const transcripts = ['en', 'fr'].map((language) => `/v1/transcript?video_id=${id}&language=${language}`);
-    const told = await Promise.all(
+    const answers = await Promise.all(
       [...transcripts, `/v1/video?video_id=${id}`].map((path) => customer.get(path)),
     );
-    expect(told.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const dates = [
-      ...told.map((answer) => answer.json<{ video: Dated }>().video.published_at),
+      ...answers.map((answer) => answer.json<{ video: Dated }>().video.published_at),
       ...found.filter((video) => video.video_id === id).map((video) => video.published_at),
       ...[...listed, ...again].filter((row) => row.video_id === id).map((row) => row.published_date),
     ];
@@ -149,7 +149,7 @@ describe('a customer with many videos', () => {
     expect(job.credits.charged).toBe(3);
   });
 
-  it('is told what is missing where the balance is short, and holds nothing', async () => {
+  it('learns what is missing if the balance is short, and holds nothing', async () => {
     const customer = await signUp(system);
     await isOld(customer);
     await operate(system, 'set-tier', customer.email, 'paid');

@@ -59,7 +59,7 @@ describe('a customer who holds no video ids', () => {
     const customer = await signUp(system);
     const text = `First https://youtu.be/${loadVideoId(9)}, then (https://www.youtube.com/watch?v=${loadVideoId(8)}&t=3).
       private_001
-      https://www.youtube.com/@somebody`;
+      https://www.youtube.com/@unknown`;
     const answer = await postJson(`${system.gateway}/v1/videos/resolve`, { text }, bearer(customer.key));
     const resolved = answer.json<{
       found: Row[];
@@ -69,7 +69,7 @@ describe('a customer who holds no video ids', () => {
     expect(resolved.found.map((row) => row.video_id)).toEqual([loadVideoId(9), loadVideoId(8)]);
     expect(resolved.notFound.map(({ value, reason }) => [value, reason])).toEqual([
       ['private_001', 'unavailable'],
-      ['https://www.youtube.com/@somebody', 'not_a_video'],
+      ['https://www.youtube.com/@unknown', 'not_a_video'],
     ]);
     const listed = await list(customer, resolved.list);
     expect(listed.videos.map((row) => row.video_id)).toEqual([loadVideoId(9), loadVideoId(8)]);

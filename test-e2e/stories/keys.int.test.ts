@@ -183,7 +183,7 @@ describe('npm run key', () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  it('gives a further key to somebody who has signed up before, and says how to make room at the limit', async () => {
+  it('gives a further key to a customer who has signed up before, and says how to make room at the limit', async () => {
     const key = await newKey();
     expect(await status(key)).toBe(200);
     const refusal: string = await newKey().catch(({ stderr }) => stderr);

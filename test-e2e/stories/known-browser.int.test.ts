@@ -26,7 +26,7 @@ const signIn = async (email: string, cookie?: string): Promise<string> => {
 };
 
 describe('an owner whose address strangers ask codes for and guess at', () => {
-  it('still signs in with the browser that did so before; others are told how long it takes', async () => {
+  it('still signs in with the browser that did so before; others learn how long to wait', async () => {
     const [owner, stranger] = [newEmail(), newEmail()];
     const [browser, foreign] = [await signIn(owner), await signIn(stranger)];
     expect(browser).toMatch(/^svc_dashboard=[\w-]{43}; svc_device=[\w-]{43}\.[\w-]{52}$/);

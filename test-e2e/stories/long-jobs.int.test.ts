@@ -60,7 +60,7 @@ const booksAreRight = () => {
   return eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), WITHIN);
 };
 
-describe('whoever has long jobs', () => {
+describe('a customer with long jobs', () => {
   it('and cancels one pays for all that was fetched, and for nothing else', async () => {
     const ids = fresh(ROWS);
     system.simulator.resetRequests();
@@ -121,7 +121,7 @@ describe('whoever has long jobs', () => {
     await booksAreRight();
   });
 
-  it('of more rows than a job may have is told so, and has none', async () => {
+  it('cannot create a job of more rows than a job may have, and learns the limit', async () => {
     const answer = await begin(fresh(501));
     expect([answer.status, answer.json().ok]).toEqual([400, false]);
     // Twenty thousand videos: as large as the listing says, not as its first page. While it is made the job would wait for it.

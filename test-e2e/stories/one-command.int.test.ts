@@ -92,7 +92,7 @@ describe('one command brings everything up', () => {
     port = await freePort();
   });
 
-  it('starts, serves a first transcript, and shows its secrets to nobody, and ends after Ctrl-C without a word too many and without a process left', async () => {
+  it('starts, serves a first transcript, keeps its secrets private, and ends after Ctrl-C without further output and without a process left', async () => {
     const started = await start(port);
     const [, firstAddress = ''] = /Ready in .*\s+.*?(http:\S+)/.exec(started.said.text) ?? [];
     expect((await call(firstAddress)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('one command brings everything up', () => {
     const inHand = read(started, 'slow30sec01', other);
     await read(started, 'manualEn001');
     expect(await end(started, ctrlC)).toEqual(inOrder);
-    // Work goes on at the next start; whoever waited for it has been told where.
+    // Work goes on at the next start; its callers have an address to poll.
     expect((await inHand).status).toBe(202);
     expect(processesOf(dir)).toEqual([]);
   });

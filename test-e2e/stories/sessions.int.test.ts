@@ -21,7 +21,7 @@ const ask = (session: Session, method = 'GET', path = '') =>
 const listed = async (session: Session) =>
   (await ask(session)).json<{ sessions: { id: string; current: boolean }[] }>().sessions;
 
-describe('whoever has lost a device', () => {
+describe('a customer who has lost a device', () => {
   it('sees the sessions of the account, without secrets, and ends one or all others, at once and for good', async () => {
     const own = await signUp(system);
     const [lost, stolen] = [await signInAgain(system, own.email), await signInAgain(system, own.email)];

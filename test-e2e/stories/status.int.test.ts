@@ -20,7 +20,7 @@ const look = async () => (await call(`${system.gateway}/v1/status`)).json<Status
 const becomes = (expected: object) =>
   eventually(async () => expect(await look()).toMatchObject(expected), { withinMs: 60_000, everyMs: 250 });
 
-describe('somebody who wonders whether it is them or us', () => {
+describe('a customer who wonders whether it is them or us', () => {
   it('sees the platform`s block within a minute, that cached transcripts go on, and that it is over', async () => {
     const customer = await signUp(system);
     const cached = `/v1/transcript?video_id=${loadVideoId(951)}`;

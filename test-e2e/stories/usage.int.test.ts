@@ -63,9 +63,9 @@ describe('a customer audits the books', () => {
     expect(entries[0]?.balance.after).toBe(100 - charged);
     const deliveries = entries.filter(({ kind }) => kind === 'delivery');
     expect(deliveries.every(({ key_id }) => key_id === customer.keyId)).toBe(true);
-    const told = answers.filter((answer) => creditsCharged(answer) === 1);
+    const paid = answers.filter((answer) => creditsCharged(answer) === 1);
     expect(new Set(deliveries.map(({ request_id }) => request_id))).toEqual(
-      new Set(told.map(({ headers }) => headers.get('x-request-id'))),
+      new Set(paid.map(({ headers }) => headers.get('x-request-id'))),
     );
 
     const csv = await customer.get('/v1/usage?format=csv');
@@ -91,7 +91,7 @@ describe('a customer audits the books', () => {
     expect((await pageOf(customer)).total).toBeGreaterThan(5);
   });
 
-  it('reads them in the dashboard too, and sees nobody else`s', async () => {
+  it('reads them in the dashboard too, and sees no other customer`s', async () => {
     const [one, other] = [await signUp(system), await signUp(system)];
     await one.get(transcript(40));
     const read = (search: string) =>

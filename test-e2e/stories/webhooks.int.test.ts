@@ -48,9 +48,9 @@ describe('a customer whose door is called', () => {
     expect(await received(1)).toMatchObject([{ event: 'webhook.test', isVerified: true }]);
 
     const jobId = await runJob(loadVideoId(911), loadVideoId(912));
-    const [, told] = await received(2);
-    expect(told).toMatchObject({ event: 'job.completed', isVerified: true });
-    expect(JSON.parse(told?.body ?? '')).toMatchObject({
+    const [, completed] = await received(2);
+    expect(completed).toMatchObject({ event: 'job.completed', isVerified: true });
+    expect(JSON.parse(completed?.body ?? '')).toMatchObject({
       type: 'job.completed',
       data: { job_id: jobId, status: 'completed', credits: { charged: 2 } },
     });
@@ -74,7 +74,7 @@ describe('a customer whose door is called', () => {
   });
 
   it('hears that its credits run low: at once where there are fewer already, then once for each time they do', async () => {
-    const told = () =>
+    const balances = () =>
       system.receiver
         .received()
         .filter(({ event }) => event === 'credits.low')
@@ -82,16 +82,16 @@ describe('a customer whose door is called', () => {
     const read = async (video: number) =>
       expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(video)}`)).status).toBe(200);
     await put({ low_balance_threshold: 99 });
-    await eventually(() => expect(told()).toMatchObject([{ available: 98, threshold: 99 }]));
+    await eventually(() => expect(balances()).toMatchObject([{ available: 98, threshold: 99 }]));
     await put({ low_balance_threshold: 98 });
     await read(913);
-    await eventually(() => expect(told().at(-1)).toMatchObject({ available: 97, threshold: 98 }));
+    await eventually(() => expect(balances().at(-1)).toMatchObject({ available: 97, threshold: 98 }));
     await read(914);
     const bought = await postJson(`${system.gateway}/v1/checkout`, { block: 5 }, bearer(customer.key));
     await postJson(bought.json<{ checkout_url: string }>().checkout_url, '');
     await eventually(async () => expect((await customer.get('/v1/account')).text).toContain('"purchased":5'));
     for (const video of [915, 916, 917, 918]) await read(video);
-    await eventually(() => expect(told().map(({ available }) => available)).toEqual([98, 97, 97]));
+    await eventually(() => expect(balances().map(({ available }) => available)).toEqual([98, 97, 97]));
   });
 
   it('may do so in the dashboard, and hears nothing any more after it has removed the address there', async () => {

@@ -5,7 +5,7 @@ type Status = { id: string; status: string; version: number };
 /** A change that is younger may still be on its way. */
 const TRAVEL_SECONDS = 60;
 
-const TOLD = `
+const PUBLISHED = `
   SELECT id, status, status_version AS version FROM accounts
   WHERE status_version > 0 AND status_changed_at < now() - $1 * interval '1 second' ORDER BY id`;
 const KNOWN = `
@@ -19,10 +19,10 @@ export const accountStatusCheck: BookCheck = {
   invariant: 'I6',
   promise: 'an account that is frozen or closed is so for everyone',
   look: async ({ rows, atRest }) => {
-    const told = await rows<Status>('identity', TOLD, [atRest ? 0 : TRAVEL_SECONDS]);
-    const ids = told.map(({ id }) => id);
+    const published = await rows<Status>('identity', PUBLISHED, [atRest ? 0 : TRAVEL_SECONDS]);
+    const ids = published.map(({ id }) => id);
     const known = new Map((await rows<Status>('credits-ledger', KNOWN, [ids])).map((row) => [row.id, row]));
-    return told
+    return published
       .filter(({ id, status, version }) => {
         const here = known.get(id);
         return (

@@ -76,7 +76,7 @@ const checkOrphans = ({ rows }: Evidence): Promise<Loose[]> =>
 
 const checkOverdue = async ({ rows }: Evidence): Promise<Loose[]> =>
   (await rows<{ id: string }>('archiver', OVERDUE, [DELETED_WITHIN_SECONDS])).map(({ id }) => ({
-    ...{ subject: id, what: 'a ZIP that nobody may read any more' },
+    ...{ subject: id, what: 'a ZIP that no route may deliver any more' },
     ...{ expected: 'deleted', found: 'kept' },
   }));
 

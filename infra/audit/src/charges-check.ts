@@ -13,7 +13,7 @@ type Row = {
   readonly state: string;
   readonly charge: number;
   readonly uncollected: boolean;
-  /** The ledger is still to be told of it. */
+  /** The ledger has not heard of it yet. */
   readonly is_due: boolean;
 };
 type Place = Pick<Row, 'ref' | 'part'>;
@@ -48,7 +48,7 @@ const statesFor = (row: Row, isClosed: boolean): readonly PartState[] => {
   const { state, charge, uncollected, is_due: isDue } = row;
   if (state === 'opened') return ['held', 'none', 'given back'];
   if (state === 'ready' || state === 'fetching') return ['held', 'none'];
-  // A ledger that went back in time may have lost what is still to be told.
+  // A restored ledger may have lost what is reported next.
   const untold: PartState[] = isDue ? ['held', 'none'] : [];
   // The account could not pay any more when the ledger had lost it.
   if (charge > 0) return uncollected ? ['none', 'given back'] : ['charged', ...untold];
@@ -87,8 +87,8 @@ const unfinished = ({ id, account_id, state, is_due: isDue }: Row): Loose[] =>
         {
           subject: `operation ${id} of account ${account_id}`,
           what: 'a row at rest',
-          expected: 'ended, and the ledger told',
-          found: isDue ? `${state}, not told` : state,
+          expected: 'ended, and reported to the ledger',
+          found: isDue ? `${state}, not reported` : state,
         },
       ];
 

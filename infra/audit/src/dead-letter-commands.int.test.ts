@@ -41,7 +41,7 @@ describe('what was given up', () => {
     await expect(run(`replay identity/${id}`)).rejects.toThrow('no open dead letter');
   });
 
-  it('can be forgotten: then nobody does this work', async () => {
+  it('can be deleted: then its work is never done', async () => {
     expect(await run(`purge identity/${id}`)).toBe(`identity/${id} is forgotten.`);
     expect(await rows('SELECT state FROM messaging.tasks')).toEqual([{ state: 'dead' }]);
     expect(await run('list')).toBe('Nothing was given up.');
@@ -51,7 +51,7 @@ describe('what was given up', () => {
     ['', 'Usage'],
     ['replay', 'Usage'],
     ['forget identity/1', 'Usage'],
-    ['show nobody/1', 'There is no service nobody'],
+    ['show unknown/1', 'There is no service unknown'],
     ['show identity/4711', 'no open dead letter 4711'],
   ])('says what is wrong with "%s"', async (words, sentence) => {
     await expect(run(words)).rejects.toThrow(sentence);

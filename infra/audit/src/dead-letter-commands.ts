@@ -11,7 +11,7 @@ const USAGE = `Usage:
   npm run dead-letters -- list               what was given up, newest first
   npm run dead-letters -- show SERVICE/ID    one of them, with its payload
   npm run dead-letters -- replay SERVICE/ID  gives it all its attempts again
-  npm run dead-letters -- purge SERVICE/ID   forgets it: nobody will do this work`;
+  npm run dead-letters -- purge SERVICE/ID   deletes it: this work will never be done`;
 
 const line = (service: string, { id, kind, source, attempts, createdAt, reason }: DeadLetter): string =>
   `${service}/${id}  ${createdAt.toISOString()}  ${kind} ${source}, ${attempts} attempts: ${reason}`;

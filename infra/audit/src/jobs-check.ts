@@ -18,7 +18,7 @@ type Line = {
   readonly uncollected: number;
   /** Paid before the fetcher forgot it, and opened again for nothing. */
   readonly paid_before: number;
-  /** Charged, and void since nobody has the job. */
+  /** Charged, and void because the job does not exist. */
   readonly is_disowned: boolean;
 };
 type Paid = { readonly id: string; readonly charged: number };

@@ -40,7 +40,7 @@ export const monthAheadCheck: BookCheck = {
     })),
 };
 
-/** Longer than any read holds a credit: three minutes, and as long again until the ledger is told. */
+/** Longer than any read holds a credit: three minutes, and as long again until the ledger hears of it. */
 const LONGEST_HOLD_SECONDS = 600;
 /** Rows of a job may wait for their turn for long: what is held for them is compared with the rows. */
 const HELD_FOR_LONG = `

@@ -15,7 +15,7 @@ const TRAVEL_SECONDS = 60;
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** Observations are told for ever, also where all work has ended: one that is on its way is no breach. */
+/** Observations are published for ever, also if all work has ended: one that is on its way is no breach. */
 const whatStays = async (look: () => Promise<Loose[]>): Promise<Loose[]> => {
   const first = await look();
   if (first.length === 0) return [];
@@ -52,7 +52,7 @@ const compareEvent = async ({ rows, atRest }: Evidence, event: Event, hearer: st
       .filter(({ id }) => !known.has(id))
       .map(({ id, published }) => ({
         subject: subject(id),
-        what: `${hearer} hears what ${event.owner} told`,
+        what: `${hearer} receives what ${event.owner} published`,
         expected: 'applied once',
         found:
           buried.find((letter) => letter.message_id === id)?.reason ??
@@ -62,7 +62,7 @@ const compareEvent = async ({ rows, atRest }: Evidence, event: Event, hearer: st
       .filter((id) => !all.has(id))
       .map((id) => ({
         subject: subject(id),
-        what: `${event.owner} told what ${hearer} has applied`,
+        what: `${event.owner} published what ${hearer} has applied`,
         expected: 'in its outbox',
         found: 'not there',
       })),
@@ -73,7 +73,7 @@ const lookAtEvents = async (evidence: Evidence): Promise<Loose[]> => {
   const findings: Loose[] = [];
   for (const { surface } of await loadServices()) {
     const subscriptions: readonly Event[] = surface.subscriptions;
-    // Events of a service that does not run here are told by nobody.
+    // A service that does not run here publishes no events.
     for (const event of subscriptions.filter(({ owner }) => owners.has(owner)))
       findings.push(...(await compareEvent(evidence, event, surface.name)));
   }
@@ -112,7 +112,7 @@ const lookAtOpenWork = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
   return findings;
 };
 
-/** Nothing waits for ever: what is saved to be told is told, what is saved to be done is done. */
+/** Nothing waits for ever: every saved event is published, and every saved task is done. */
 export const openWorkCheck: BookCheck = {
   invariant: 'I4',
   promise: 'everything that was begun ends by itself',

@@ -7,7 +7,7 @@ type Odd = { readonly id: string; readonly found: string };
 type Question = Pick<Loose, 'what' | 'expected'> & { readonly service: string; readonly sql: string };
 
 const LIMIT = 50;
-/** Longer than a lease, and whoever takes over after a death. */
+/** Longer than a lease, and the take-over after a death. */
 const OVERDUE = `interval '3 minutes'`;
 /** The outbox keeps seven days. */
 const YOUNG = `m.created_at > now() - interval '6 days'`;
@@ -84,15 +84,20 @@ const questions: readonly Question[] = [
 const ask = async ({ rows }: Evidence, { service, sql, ...question }: Question): Promise<Loose[]> =>
   (await rows<Odd>(service, sql)).map(({ id, found }) => ({ ...question, subject: id, found }));
 
-type Counted = { readonly id: string; readonly told: number; readonly least: number; readonly most: number };
+type Counted = {
+  readonly id: string;
+  readonly reported: number;
+  readonly least: number;
+  readonly most: number;
+};
 
-/** What young monitors have told, and had fetched: at most that of a batch whose job is being begun more. */
+/** The videos that young monitors have reported and fetched: at most a batch more, whose job is being created. */
 const COUNTED = `
-  SELECT replace(m.id::text, '-', '') AS id, m.told - m.baseline AS told,
+  SELECT replace(m.id::text, '-', '') AS id, m.told - m.baseline AS reported,
     CASE WHEN m.auto_fetch THEN m.fetched - m.baseline ELSE 0 END AS least,
     CASE WHEN m.auto_fetch THEN coalesce(m.fetching, m.fetched) - m.baseline ELSE 0 END AS most
   FROM monitors AS m WHERE ${YOUNG}`;
-const TOLD = `
+const REPORTED = `
   SELECT payload ->> 'monitorId' AS id, count(*)::int AS count, count(DISTINCT v ->> 'video_id')::int AS videos
   FROM messaging.outbox, jsonb_array_elements(payload -> 'videos') AS v
   WHERE subject ~ '\\.new-videos-found\\.' GROUP BY 1`;
@@ -101,28 +106,35 @@ const FETCHED = `
   SELECT j.monitor_id AS id, count(r.video_id)::int AS count, bool_or(j.erased_at IS NOT NULL) AS is_erased
   FROM jobs AS j LEFT JOIN job_rows AS r ON r.job_id = j.id WHERE j.monitor_id IS NOT NULL GROUP BY 1`;
 
-type Told = { readonly id: string; readonly count: number; readonly videos: number };
+type Reported = { readonly id: string; readonly count: number; readonly videos: number };
 type Fetched = { readonly id: string; readonly count: number; readonly is_erased: boolean };
 
 const REFUSED = `SELECT DISTINCT payload ->> 'monitorId' AS id FROM messaging.outbox WHERE subject ~ '\\.new-videos-refused\\.'`;
 
-/** What was refused for want of a webhook is told again. */
-const isToldOnce = (monitor: Counted, { count, videos }: Omit<Told, 'id'>, isRefused: boolean): boolean =>
-  isRefused ? videos >= monitor.told : count === monitor.told && videos === count;
+/** An event that was refused for want of a webhook is emitted again. */
+const isReportedOnce = (
+  monitor: Counted,
+  { count, videos }: Omit<Reported, 'id'>,
+  isRefused: boolean,
+): boolean => (isRefused ? videos >= monitor.reported : count === monitor.reported && videos === count);
 
 type Of = {
-  readonly told: Told | undefined;
+  readonly reported: Reported | undefined;
   readonly fetched: Fetched | undefined;
   readonly isRefused: boolean;
 };
 
-const compare = (monitor: Counted, { told, fetched, isRefused }: Of): Loose[] => {
+const compare = (monitor: Counted, { reported, fetched, isRefused }: Of): Loose[] => {
   const subject = `monitor ${monitor.id}`;
   const findings: Loose[] = [];
-  const { count, videos } = told ?? { count: 0, videos: 0 };
-  if (!isToldOnce(monitor, { count, videos }, isRefused))
+  const { count, videos } = reported ?? { count: 0, videos: 0 };
+  if (!isReportedOnce(monitor, { count, videos }, isRefused))
     findings.push({
-      ...{ subject, what: 'new videos that a monitor has told', expected: `${monitor.told}, each once` },
+      ...{
+        subject,
+        what: 'new videos that a monitor has reported',
+        expected: `${monitor.reported}, each once`,
+      },
       found: `${count}, of which ${videos} differ`,
     });
   const begun = fetched?.count ?? 0;
@@ -138,21 +150,27 @@ const compare = (monitor: Counted, { told, fetched, isRefused }: Of): Loose[] =>
   return findings;
 };
 
-/** The monitors are read between what they have told and what was begun for them. */
+/** The monitors are read between the events that they emitted and the jobs that they created. */
 const checkCounts = async ({ rows }: Evidence): Promise<Loose[]> => {
-  const told = new Map((await rows<Told>('monitor-scheduler', TOLD)).map((each) => [each.id, each]));
+  const reported = new Map(
+    (await rows<Reported>('monitor-scheduler', REPORTED)).map((each) => [each.id, each]),
+  );
   const monitors = await rows<Counted>('monitor-scheduler', COUNTED);
   const fetched = new Map((await rows<Fetched>('bulk-orchestrator', FETCHED)).map((each) => [each.id, each]));
   const refused = new Set((await rows<{ id: string }>('webhook-dispatcher', REFUSED)).map(({ id }) => id));
   return monitors.flatMap((monitor) => {
     const { id } = monitor;
-    return compare(monitor, { told: told.get(id), fetched: fetched.get(id), isRefused: refused.has(id) });
+    return compare(monitor, {
+      reported: reported.get(id),
+      fetched: fetched.get(id),
+      isRefused: refused.has(id),
+    });
   });
 };
 
 export const monitorsCheck: BookCheck = {
   invariant: 'I11',
-  promise: 'each new video of a monitor is told once and in one job at most, and none is forgotten',
+  promise: 'each new video of a monitor is reported once and is in one job at most, and none is forgotten',
   look: async (evidence) => {
     const findings: Loose[] = [];
     for (const question of questions) findings.push(...(await ask(evidence, question)));

@@ -26,11 +26,11 @@ const STUCK = `
   SELECT 'fetch ' || id, 'the end of a fetch', 'begun at ' || begun_at
   FROM fetches WHERE state = 'open' AND begun_at < now() - interval '4 minutes'
   UNION ALL
-  SELECT 'due ' || id, 'what the ledger is to be told', 'tried ' || tries || ' times, due at ' || due_at
+  SELECT 'due ' || id, 'what the ledger has to learn', 'tried ' || tries || ' times, due at ' || due_at
   FROM dues WHERE tries > 6 OR due_at < now() - interval '2 minutes' OR $1
   LIMIT 100`;
 
-/** Whatever is open has somebody who ends it. */
+/** Every open row has a schedule or a process that ends it. */
 export const openRowsCheck: BookCheck = {
   invariant: 'I4',
   promise: 'every row that is open has a line, a worker or a moment at which it goes on',

@@ -38,7 +38,7 @@ export const stateOf = (reserved: Reserved | undefined, part: number): PartState
   return has(reserved.parts, part) ? 'held' : 'none';
 };
 
-/** The parts that somebody pays for, or may have to. */
+/** The parts that are or may be charged. */
 export const openOrCharged = (reserved: Reserved): number[] => {
   const longest = Math.max(reserved.parts.length, reserved.charged.length);
   return Array.from({ length: longest }, (_, index) => index + 1).filter((part) =>

@@ -14,7 +14,7 @@ const system = {
   on: <T>(_service: string, use: Parameters<typeof withClient<T>>[1]) => withClient(database.adminUrl, use),
 };
 
-describe('what a service has told', () => {
+describe('the events of a service', () => {
   it('is published again from a moment on, and nothing that is older or has not left yet', async () => {
     await withClient(database.adminUrl, (client) =>
       client.query(
@@ -29,7 +29,7 @@ describe('what a service has told', () => {
   });
 
   it.each([
-    ['nobody', '2026-11-20', 'There is no service nobody'],
+    ['unknown', '2026-11-20', 'There is no service unknown'],
     ['identity', 'yesterday', 'yesterday is no moment'],
     ['identity', '2026-11-20T08:00', 'is no moment'],
     ['identity', '2026-13-01', 'is no moment'],

@@ -18,7 +18,7 @@ const momentOf = (text: string): Date => {
   return moment;
 };
 
-/** Publishes again what a service has told since then; resolves to what to show, throws why not. */
+/** Publishes a service's events since then again. Returns the text to show; throws the reason of a refusal. */
 export const republishCommand = async (
   { services, on }: System,
   service: string,

@@ -7,7 +7,7 @@ import { postgresOn, sentenceOf } from './running-system.ts';
 
 const republish = command(
   'npm run republish --',
-  'Publishes again what a service has told since a moment, for listeners that have lost it. Who has handled an event ignores it.',
+  'Publishes the events of a service since a moment again, for subscribers that have lost them. Those that have handled an event ignore it.',
 )
   .argument('<service>', 'whose events, such as identity')
   .argument('<since>', 'a day or a moment, such as 2026-11-20 or 2026-11-20T08:00Z')

@@ -11,7 +11,7 @@ const SET = `
 const WATCHED =
   'SELECT account_id AS id, low_threshold AS threshold FROM accounts WHERE account_id = ANY ($1::uuid[])';
 
-/** What an account wants to be told of is said by its webhook, and noticed by the ledger. */
+/** A webhook sets an account's threshold, and the ledger compares balances with it. */
 export const thresholdsCheck: BookCheck = {
   invariant: 'I6',
   promise: 'the ledger watches each balance for the threshold of its webhook',

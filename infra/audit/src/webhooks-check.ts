@@ -6,7 +6,7 @@ type Loose = Omit<Finding, 'invariant'>;
 type Odd = { readonly id: string; readonly found: string };
 
 const MOST_ATTEMPTS = 5;
-/** Longer than an attempt and its lease, and whoever takes over after a death. */
+/** Longer than an attempt and its lease, and the take-over after a death. */
 const OVERDUE_SECONDS = 180;
 const HEARD_WITHIN_SECONDS = 60;
 const LIMIT = 50;
@@ -16,7 +16,7 @@ const LIMIT = 50;
  * before the last one those that another delivery has replaced.
  */
 const ODD_ATTEMPTS = `
-  SELECT id, format('%s, %s attempts, of which are told %s', state, attempts, jsonb_path_query_array(attempt_log, '$[*].error')) AS found
+  SELECT id, format('%s, %s attempts, of which %s are logged', state, attempts, jsonb_path_query_array(attempt_log, '$[*].error')) AS found
   FROM deliveries
   WHERE attempts > $1 OR ended_at IS NOT NULL AND jsonb_array_length(attempt_log) <> attempts
     OR state = 'failed' AND (attempts NOT IN (0, $1) AND replaced_by IS NULL OR attempt_log @@ 'exists($[*] ? (@.error == null))')
@@ -31,7 +31,7 @@ const OVERDUE = `
     SELECT FROM deliveries AS o WHERE o.account_id = d.account_id AND o.state = 'sending' AND o.due_at > now()))
   ORDER BY d.id LIMIT ${LIMIT}`;
 
-/** Nobody would ever look at them again. */
+/** Deliveries that are never due again. */
 const FORGOTTEN = `
   SELECT d.id, 'no turn' AS found
   FROM deliveries AS d JOIN endpoints AS e ON e.id = d.endpoint_id LEFT JOIN queues AS q ON q.account_id = d.account_id
@@ -41,7 +41,7 @@ const FORGOTTEN = `
 
 const WEBHOOKS = 'SELECT account_id, updated_at, low_balance_threshold FROM webhooks WHERE enabled';
 /** News have an id of their own, which is that of their delivery. */
-const TOLD = `
+const PUBLISHED = `
   SELECT coalesce((o.payload ->> 'newsId')::uuid, o.id) AS id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
   WHERE o.subject ~ '\\.(job-(completed|failed|paused|resumed)|new-videos-found)\\.' AND o.created_at > w.updated_at
@@ -53,24 +53,24 @@ const TOLD_LOW = `
   WHERE o.subject LIKE '%.balance-ran-low.%' AND o.created_at > w.updated_at
     AND o.created_at < now() - $2 * interval '1 second'`;
 const MISSING = `
-  SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS told (id)
-  WHERE NOT EXISTS (SELECT FROM deliveries WHERE deliveries.id = told.id) LIMIT ${LIMIT}`;
+  SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS event (id)
+  WHERE NOT EXISTS (SELECT FROM deliveries WHERE deliveries.id = event.id) LIMIT ${LIMIT}`;
 
 const toFindings = (odd: readonly Odd[], what: string, expected: string): Loose[] =>
   odd.map(({ id, found }) => ({ subject: `delivery ${id}`, what, expected, found }));
 
-/** Events since the last change of their account's webhook: about those before nobody can say what was promised. */
+/** Events since the last change of their account's webhook: what earlier ones required is unknown. */
 const checkPromised = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
   const webhooks = JSON.stringify(await rows('webhook-dispatcher', WEBHOOKS));
   const waitSeconds = atRest ? 0 : HEARD_WITHIN_SECONDS;
   const findings: Loose[] = [];
   for (const [service, sql, event] of [
-    ['bulk-orchestrator', TOLD, 'an event of a job'],
-    ['monitor-scheduler', TOLD, 'new videos'],
+    ['bulk-orchestrator', PUBLISHED, 'an event of a job'],
+    ['monitor-scheduler', PUBLISHED, 'new videos'],
     ['credits-ledger', TOLD_LOW, 'a balance that ran low'],
   ] as const) {
-    const told = await rows<{ id: string }>(service, sql, [webhooks, waitSeconds]);
-    const missing = await rows<Odd>('webhook-dispatcher', MISSING, [told.map(({ id }) => id)]);
+    const published = await rows<{ id: string }>(service, sql, [webhooks, waitSeconds]);
+    const missing = await rows<Odd>('webhook-dispatcher', MISSING, [published.map(({ id }) => id)]);
     findings.push(...toFindings(missing, `delivery of ${event}`, 'one'));
   }
   return findings;

@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
     expect(loose.map(([name]) => name)).toEqual([]);
   });
 
-  it('publishes the gateway and the pages for people, on loopback unless somebody says otherwise', () => {
+  it('publishes the gateway and the pages for people, on loopback by default', () => {
     const published = containers.filter(([, { ports }]) => ports).map(([name]) => name);
     expect(published.toSorted()).toEqual([
       'gateway',

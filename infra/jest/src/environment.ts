@@ -13,7 +13,7 @@ const languageClasses = (runInNewContext('Object.getOwnPropertyNames(globalThis)
   (name) => /^[A-Z]/.test(name) && typeof world[name] === 'function',
 );
 
-/** What ends this process would end the run, and with 0 nobody would hear of the tests that were left. */
+/** An exit of this process would end the run, and exit code 0 would hide the remaining tests. */
 const refuseToExit: typeof process.exit = (code) => {
   throw new Error(`process.exit(${code ?? ''}) was called in a test`);
 };

@@ -26,7 +26,7 @@ const run = async (files: Readonly<Record<string, string>>, workers = 1) => {
   return { said: await text(child.stderr), code: await code };
 };
 
-const leave = `Promise.reject(new Error('nobody waits'))`;
+const leave = `Promise.reject(new Error('not awaited'))`;
 const waiting = `it('waits', () => new Promise((resolve) => setTimeout(resolve, 20)));`;
 
 describe('a run', () => {
@@ -34,13 +34,13 @@ describe('a run', () => {
     ['a rejection in its last test', `it('rejects', () => void ${leave});`],
     [
       'an error in a later test',
-      `it('a', () => void setTimeout(() => { throw new Error('nobody waits'); }, 1));\n${waiting}`,
+      `it('a', () => void setTimeout(() => { throw new Error('not awaited'); }, 1));\n${waiting}`,
     ],
     ['a rejection before its tests', `void ${leave};\n${waiting}`],
     ['a rejection after its last test', `it('a', () => void setTimeout(() => ${leave}, 200));`],
-  ])('fails by %s, for which nobody waits', async (_, body) => {
+  ])('fails by %s, that is not awaited', async (_, body) => {
     const { code, said } = await run({ 'one.test.ts': body });
-    expect(said).toContain('nobody waits');
+    expect(said).toContain('not awaited');
     expect(code).toBe(1);
   });
 
@@ -59,7 +59,7 @@ describe('a run', () => {
         while (!existsSync(${seen})) await new Promise((resolve) => setTimeout(resolve, 50));
       });`;
     const { code, said } = await run({ 'rejecting.test.ts': rejecting, 'beside.test.ts': beside }, 2);
-    expect(said).toContain('nobody waits');
+    expect(said).toContain('not awaited');
     expect(code).toBe(1);
   });
 
@@ -77,7 +77,7 @@ describe('a run', () => {
   });
 
   it('passes where a rejection is waited for later', async () => {
-    const body = `const rejected = ${leave};\nit('waits', () => expect(rejected).rejects.toThrow('nobody waits'));`;
+    const body = `const rejected = ${leave};\nit('waits', () => expect(rejected).rejects.toThrow('not awaited'));`;
     expect(await run({ 'one.test.ts': body })).toMatchObject({ code: 0 });
   });
 });

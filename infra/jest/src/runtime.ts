@@ -14,7 +14,7 @@ registerHooks({
     specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
 });
 
-// A worker that dies between two test files is started anew by Jest, and the run would pass: whoever began it looks at this mark.
+// A worker that dies between two test files is started anew by Jest, and the run would pass: its starter checks this mark.
 const mark = process.env.TDS_TEST_MARK;
 if (process.send && mark) process.prependListener('uncaughtException', () => writeFileSync(mark, ''));
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { findNode24 } from './node.mjs';
 import { inTools } from './places.mjs';
 
-/** The user's database settings would reach every client; telemetry is nobody's business. */
+/** The user's database settings would reach every client; tools send no telemetry. */
 export const environment = () => {
   const kept = Object.entries(process.env).filter(([name]) => !/^PG[A-Z]+$/.test(name));
   const PATH = [path.dirname(findNode24() ?? process.execPath), process.env.PATH].join(path.delimiter);

@@ -9,7 +9,7 @@ export const inTools = (...parts) => inRoot('.local/tools', ...parts);
 
 export const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
-/** A folder that nobody else may list or enter; root's may be passed by the user that it runs Postgres as. */
+/** A folder that no other user may list or enter; root's may be passed by the user that it runs Postgres as. */
 const keepPrivate = (dir) => {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, process.getuid?.() === 0 ? 0o711 : 0o700);

@@ -1,7 +1,7 @@
 import { inTools } from './places.mjs';
 import { run } from './run.mjs';
 
-/** What npm and pnpm say where nobody answers, in either one's words. */
+/** The errors of npm and pnpm if no registry answers. */
 const unreachable =
   /\b(E(?:AI_AGAIN|NOTFOUND|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH|SOCKETTIMEOUT|IDLETIMEOUT)|ERR_SOCKET_TIMEOUT|UND_ERR_\w*TIMEOUT|FETCH_ERROR|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT_LOCALLY))\b/;
 

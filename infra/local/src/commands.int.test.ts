@@ -43,7 +43,7 @@ const processesWith = (mark: string): string[] =>
       try {
         return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
       } catch {
-        return false; // It has ended, or belongs to somebody else.
+        return false; // It has ended, or belongs to another user.
       }
     })
     .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));

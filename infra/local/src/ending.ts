@@ -4,7 +4,7 @@ const SAME_WISH_MS = 2_000;
 
 /**
  * Aborts when this process is to end in order: a signal, or the bootstrap's death. What arrives with it is the same
- * wish; a later Ctrl-C is somebody's impatience and ends the process at once, which its guarded servers notice.
+ * wish; a later Ctrl-C ends the process at once, which its guarded servers notice.
  */
 export function endingSignal(): AbortSignal {
   const ending = new AbortController();

@@ -60,7 +60,7 @@ it('gateway and identity share a key ring, which no other service gets', async (
   expect(given.gateway?.KEY_RING).toBe(given.identity?.KEY_RING);
 });
 
-it('the payment processor`s secrets are given to billing and to nobody else', async () => {
+it('the payment processor`s secrets are given to billing only', async () => {
   const given = await environments(servers, outside, { STRIPE_SECRET_KEY: 'sk_test_of_the_shell' });
   const holders = Object.keys(given).filter((name) =>
     Object.keys(given[name] ?? {}).some((variable) => variable.startsWith('STRIPE_')),

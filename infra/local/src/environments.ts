@@ -21,7 +21,7 @@ export type Outside = {
 export const paymentSecretOf = ({ secretOf }: Pick<ServerAddresses, 'secretOf'>): string =>
   secretOf('payment webhook secret');
 
-/** Unless a setting says otherwise. Nobody farms accounts on their own machine, which may have no network either. */
+/** Defaults of a local run: its machine needs no protection against farmed accounts, and may have no network. */
 const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS.ProcessEnv) => {
   const { PUBLIC_URL = `http://127.0.0.1:${outside.port}`, NODE_ENV, PLATFORM_ORIGIN } = settings;
   return {

@@ -14,7 +14,7 @@ const lowestAllowed = (): number => {
 };
 
 describe('the port of the gateway', () => {
-  it('is never one that somebody else listens on', async () => {
+  it('is never one that another process listens on', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

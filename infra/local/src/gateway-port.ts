@@ -31,7 +31,7 @@ const sentences: Readonly<Record<string, (port: number) => string>> = {
 
 export type GatewayPort = {
   readonly port: number;
-  /** What to tell whoever expects the usual port. */
+  /** The warning for users who expect the usual port. */
   readonly notice?: string;
 };
 

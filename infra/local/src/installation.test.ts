@@ -9,7 +9,7 @@ const secretOf = (name: string, make = () => `secret of ${name} which is long en
   kept.get(name) ?? kept.set(name, make()).get(name) ?? '';
 const filesOf = (settings: NodeJS.ProcessEnv = {}, brokers?: BrokerCount) =>
   installationFiles(surfaces, secretOf, settings, brokers);
-const told = async (service: string, settings: NodeJS.ProcessEnv = {}) =>
+const environmentOf = async (service: string, settings: NodeJS.ProcessEnv = {}) =>
   parseEnv((await filesOf(settings))[`${service}.env`] ?? '');
 
 describe('the files of an installation', () => {
@@ -30,11 +30,11 @@ describe('the files of an installation', () => {
       expect(billing).not.toContain(other);
   });
 
-  it('give the database job every password that a service is told', async () => {
+  it('give the database job every password that a service has', async () => {
     const { passwords } = JSON.parse((await filesOf())['databases.json'] ?? '') as { passwords: object };
     for (const service of serviceNames)
       for (const name of ['DATABASE_URL', 'OBJECTS_DATABASE_URL']) {
-        const url = (await told(service))[name];
+        const url = (await environmentOf(service))[name];
         if (url) expect(passwords).toHaveProperty(new URL(url).username);
       }
   });
@@ -44,8 +44,8 @@ describe('the files of an installation', () => {
       SMTP_URL: `smtps://o'brien:pass"word@mail.example.com`,
       PLATFORM_ORIGIN: 'https://v.example',
     };
-    expect((await told('identity', settings)).SMTP_URL).toBe(settings.SMTP_URL);
-    expect((await told('transcript-fetcher', settings)).PLATFORM_ORIGIN).toBe('https://v.example');
+    expect((await environmentOf('identity', settings)).SMTP_URL).toBe(settings.SMTP_URL);
+    expect((await environmentOf('transcript-fetcher', settings)).PLATFORM_ORIGIN).toBe('https://v.example');
     await expect(filesOf({ MAIL_FROM: `'"\`@example.com` })).rejects.toThrow('MAIL_FROM has quotes');
   });
 
@@ -59,7 +59,7 @@ describe('the files of an installation', () => {
     expect((await filesOf())['nats.conf']).toMatch(/sync_interval: always/);
   });
 
-  it('have three brokers keep each event three times, and take nobody for a broker who does not know their secret', async () => {
+  it('have three brokers keep each event three times, and accept no broker that does not know their secret', async () => {
     const files = await filesOf({}, 3);
     for (const name of ['identity.env', 'streams.env'])
       expect(parseEnv(files[name] ?? '')).toMatchObject({

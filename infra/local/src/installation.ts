@@ -47,7 +47,7 @@ const outside = {
 /** How many brokers there are: one, or three of which one may die. */
 export type BrokerCount = 1 | 3;
 
-/** Each broker says in its environment who it is. Nobody but a broker may connect as one: rights of users end there. */
+/** Each broker has its name in its environment. Only a broker may connect as one: rights of users end there. */
 const clusterConfiguration = (names: readonly string[], password: string): string => {
   const routes = names.map((name) => `"nats-route://routes:${password}@${name}:${ROUTES_PORT}"`);
   return `server_name: $NATS_NAME

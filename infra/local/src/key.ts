@@ -54,7 +54,7 @@ async function readCode(mailbox: string, to: string, since: Date): Promise<strin
   return fail(`No mail arrived at ${to} within ${LONGEST_MAIL_MS / 1_000} s; look into ${mailbox}`);
 }
 
-/** The sentence for somebody who has as many keys as the tier allows. */
+/** The sentence for an account with as many keys as the tier allows. */
 const howToMakeRoom = async (gateway: string, cookie: string): Promise<string> => {
   const { keys } = (await (await send(`${gateway}/v1/keys`, { headers: { cookie } })).json()) as Listed;
   const lines = keys

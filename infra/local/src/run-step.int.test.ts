@@ -12,7 +12,7 @@ it('says what a step has said, and whether it has passed', async () => {
   expect(await runStep(shell('echo badly >&2; exit 3'))).toMatchObject({ passed: false, output: 'badly' });
 });
 
-it('ends with a step all that this has started: it is over when nobody can say anything any more', async () => {
+it('ends a step with all processes that it has started', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'tds-step-'));
   const ending = new AbortController();
   const step = runStep({ ...shell(`sleep 600 & touch ${dir}/begun; wait`), signal: ending.signal });

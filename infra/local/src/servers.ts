@@ -95,7 +95,7 @@ export async function startServers({
   return { ...running, databases, objects, secretOf, stop };
 }
 
-/** With its users, told at each start, so that a new service has its rights. */
+/** With its users, written at each start, so that a new service has its rights. */
 const startRedis =
   ({ fileOf, urlOf }: RedisUsers) =>
   async (options: RedisOptions): Promise<RedisWithUsers> => {

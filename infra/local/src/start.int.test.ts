@@ -48,11 +48,11 @@ describe('npm start -- --processes --instances archiver=2', () => {
     const groups: { targets: [string]; labels: { service: string } }[] = JSON.parse(
       readFileSync(file, 'utf8'),
     );
-    const told = groups.map(async ({ targets, labels: { service } }) => {
+    const scraped = groups.map(async ({ targets, labels: { service } }) => {
       const text = await (await fetch(`http://${targets[0]}/metrics`)).text();
       return text.includes(`service="${service}"`) ? service : `not ${service}`;
     });
-    expect((await Promise.all(told)).toSorted()).toEqual([...serviceNames, 'archiver'].toSorted());
+    expect((await Promise.all(scraped)).toSorted()).toEqual([...serviceNames, 'archiver'].toSorted());
   });
 
   (process.platform === 'linux' ? it : it.skip)('is reached from this machine only, in all its parts', () => {

@@ -68,8 +68,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const paymentOrigin = environment.STRIPE_API_ORIGIN || (around.payment?.origin ?? '');
     const outside = { port: options.port, platformOrigin: platform, smtpUrl, paymentOrigin };
     const servicesDone = onStep?.('services');
-    const told = { ...(simulator && knownVideos), ...environment };
-    const running = await start(await environments(servers, outside, told), options);
+    const settings = { ...(simulator && knownVideos), ...environment };
+    const running = await start(await environments(servers, outside, settings), options);
     stops.push(running.stop);
     await running.ready;
     servicesDone?.();

@@ -23,7 +23,7 @@ export const workspacePackages = (root = workspaceRoot): WorkspacePackage[] =>
 export type TestPlan =
   /** Whole packages: what has not changed since they passed is not run again. */
   | { readonly kind: 'packages'; readonly folders: readonly string[]; readonly force: boolean }
-  /** What Jest itself is told: single files, titles, its own options. Always run. */
+  /** Arguments for Jest itself: single files, titles, its own options. Always run. */
   | { readonly kind: 'jest'; readonly args: readonly string[] };
 
 const plain = (arg: string): string => arg.replace(/^\.\//, '').replace(/\/$/, '');

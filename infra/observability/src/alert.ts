@@ -1,7 +1,7 @@
 /** What one series is while the alert fires, and while all is well; in promtool's notation, a value a minute. */
 export type Example = { readonly series: string; readonly fires: string; readonly rests: string };
 
-/** Somebody has to act: at once (`page`), or on the next working day (`ticket`). */
+/** An operator has to act: at once (`page`), or on the next working day (`ticket`). */
 export type Alert = {
   readonly name: string;
   readonly severity: 'page' | 'ticket';

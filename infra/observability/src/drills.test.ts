@@ -27,10 +27,10 @@ const drills: Readonly<Record<string, string>> = {
   ScheduleFailing: 'rename a column that `reconcile-reservations` of search reads',
   Overloaded:
     'start with `MAX_COMMANDS_IN_FLIGHT=2`; a stranger has `LOCK TABLE jobs`; five `GET /v1/jobs` a second',
-  PlatformUnreachable: 'the simulator told to `block`, and a dozen cold reads',
-  KnownVideosFail: 'the simulator told `server_error`',
+  PlatformUnreachable: 'the simulator with `block`, and a dozen cold reads',
+  KnownVideosFail: 'the simulator with `server_error`',
   CircuitOpen: 'the same as PlatformUnreachable',
-  RowsPileUp: 'the simulator told to `block`, and 1,500 rows of jobs that are `ready`',
+  RowsPileUp: 'the simulator with `block`, and 1,500 rows of jobs that are `ready`',
   JobsOverdue: 'a stranger has the rows of jobs `FOR UPDATE` when one becomes due',
   DeliveriesOverdue: 'the same with the rows of `queues`',
   MonitorsOverdue: 'the same with the rows of `feeds`, `due_at` set back by five minutes',
@@ -39,9 +39,9 @@ const drills: Readonly<Record<string, string>> = {
   ChargesUntold: 'the simulator is slow by four seconds; `kill -STOP` credits-ledger during a cold read',
   PurchasesUngranted: 'pay at the simulator with credits-ledger stopped; `paid_at` set back by five minutes',
   PaymentsMisfit: 'a dispute of 5000 for a block of 20, by `POST /control/dispute` of the payment simulator',
-  PaymentsUnreconciled: 'the payment simulator told `error`',
+  PaymentsUnreconciled: 'the payment simulator with `error`',
   CachedReadBurnsBudget: '`kill -STOP` the redis-server of the cache; five cached reads a second',
-  ColdReadBurnsBudget: 'the simulator told `server_error`; 48 cold reads of two keys',
+  ColdReadBurnsBudget: 'the simulator with `server_error`; 48 cold reads of two keys',
   JobBurnsBudget:
     'a job for each of eight keys, of three good videos and one that fails alone (`truncJson01`, `oddStatus01`, ...); `tries` set to 2. Rows that fail together are an outage: their jobs pause',
   DeliveryBurnsBudget:

@@ -6,7 +6,7 @@ type InWindow = (window: string) => string;
 export type Slo = {
   /** `cached-read` */
   readonly name: string;
-  /** Of all events at least so many are good, over 30 days. */
+  /** The least share of good events over 30 days. */
   readonly objective: number;
   readonly promise: string;
   readonly bad: InWindow;

@@ -10,7 +10,7 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Of its pages, and of what it simulates. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-  /** The name of its container: whoever calls it by another name is refused. */
+  /** The name of its container; it refuses requests for another host. */
   NAME: z.string().optional(),
   SMTP_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   /** Where people reach the pages of the payment processor. */

@@ -71,7 +71,7 @@ ${surfaces.map(takenRow).join('\n')}
 
 ## What lies in the object store
 
-Nobody else reaches these keys ([how](../how-to/give-services-their-objects.md)).
+No other service reaches these keys ([how](../how-to/give-services-their-objects.md)).
 
 | Keys | What | Written, read and deleted by | Read by |
 |---|---|---|---|

@@ -1,6 +1,6 @@
 import type { Finding } from '@tds/audit';
 import { storedServiceNames } from '@tds/local';
-import { failuresPaidByOthers } from './checks/told-charges.ts';
+import { failuresPaidByOthers } from './checks/reported-charges.ts';
 import type { Harness } from './harness.ts';
 import type { Watched } from './watch-run.ts';
 
@@ -35,7 +35,7 @@ export type Figures = {
   readonly cachedReadsDuringFaults: number;
   readonly failuresPaidByOthers: number;
   readonly refunds: number;
-  /** Blocks that somebody has paid. */
+  /** Paid blocks. */
   readonly purchases: number;
   /** Of channels that are watched. */
   readonly newVideos: number;

@@ -17,7 +17,7 @@ export type Harness = {
   readonly evidence: Evidence;
   /** Times that a frozen worker was refused when it came back late. */
   fencings: number;
-  /** Events that the broker had acknowledged and that a power cut took from it; at least so many. */
+  /** A lower bound of the events that the broker had acknowledged and lost in a power cut. */
   lostByBroker: number;
   /** When the database of a service was replaced by an older copy, in milliseconds of the run. */
   readonly restores: Map<string, readonly number[]>;

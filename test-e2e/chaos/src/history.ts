@@ -40,7 +40,7 @@ export type CallRecord = {
   readonly cache: string | null;
   /** Of a file, or of what a page showed. */
   readonly sha256: string | null;
-  /** The gateway and Redis had everything that this answer takes, so that nobody else was needed. */
+  /** The gateway and Redis had everything that this answer takes, so that it needed no other part. */
   readonly hot: boolean;
 };
 

@@ -14,7 +14,7 @@ const values = command(
   'Hurts a system of its own as a seed says, while customers use it, and checks every promise afterwards.',
 )
   .option('--kills <count>', 'how often something is killed, at least', count, 100)
-  .option('--minutes <count>', 'how long it goes on; as long as so many kills take if nothing is said', count)
+  .option('--minutes <count>', 'how long it goes on; by default as long as the kills take', count)
   .option('--seed <number>', 'repeats the faults of a run', count, randomInt(1, 1_000_000))
   .option('--rate <count>', 'requests a second', count, 25)
   .option('--only <name>', 'one kind of fault, again and again')

@@ -6,7 +6,7 @@ import type { Harness } from './harness.ts';
 import { countIn } from './load/redis-pulse.ts';
 import { LOOK_AT_FEEDS } from './load/uploads.ts';
 
-/** Beyond the sweepers' own bounds: three minutes for a fetch, two until the ledger is told. */
+/** Beyond the sweepers' own bounds: three minutes for a fetch, two until the ledger hears of it. */
 const WITHIN_MS = 330_000;
 /** Beyond a second, within which gateways tell what they have kept in memory. */
 const LOOK_EVERY_MS = 1_100;
@@ -35,7 +35,7 @@ const DISOWNED = 'gateway:disowned';
 const HEARD = `
   SELECT (SELECT count(*) FROM messaging.inbox)::int + (SELECT count(*) FROM messaging.dead_letters)::int AS count`;
 
-/** What waits for its time, or to be tried again: nobody waits for minutes or hours here. */
+/** Makes waiting and retried work due now, instead of in minutes or hours. */
 const SOONER: Readonly<Record<string, readonly string[]>> = {
   archiver: [
     'UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at > now()',

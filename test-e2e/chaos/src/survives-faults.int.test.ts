@@ -56,7 +56,7 @@ describe('a system whose processes and servers are killed, frozen, wiped and cut
     expect(figures.newVideos).toBeGreaterThan(5);
   });
 
-  it('lost nobody: every call without an answer was found out about', () => {
+  it('found the outcome of every call without an answer', () => {
     const resolved = Object.values(figures.resolvedTo).reduce((sum, count) => sum + count, 0);
     expect(resolved).toBe(figures.calls.unknown);
   });

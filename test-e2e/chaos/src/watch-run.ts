@@ -15,7 +15,7 @@ const SEAL_EVERY = 3;
 const MOST_SEALS = 40;
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Scrapes every process and seals the ledger now and then, until told to end. */
+/** Scrapes every process and seals the ledger now and then, until the run ends. */
 export const watchRun = (harness: Harness): { end(): Promise<Watched> } => {
   const seals: Seal[] = [];
   const outboxLagSeconds: number[] = [];

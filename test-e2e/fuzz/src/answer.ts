@@ -37,7 +37,7 @@ export const readAnswers = (bytes: string, method: string): WireAnswer[] | null 
     if (head === null) return null;
     rest = rest.slice(end + HEAD_END.length);
     if (head.status < 200) continue;
-    // What a broken HEAD is told before it is known as one has a body, and what follows is no head.
+    // The answer to a broken HEAD has a body if the server does not know the method yet, and what follows is no head.
     const length =
       method === 'HEAD' && !rest.startsWith('{') ? 0 : Number(head.headers['content-length'] ?? 0);
     const body = Buffer.from(rest.slice(0, length), 'latin1').toString('utf8');

@@ -64,7 +64,7 @@ export type Cast = {
   readonly callers: readonly Caller[];
   /** Those whose keys are revoked and rotated. */
   readonly expendable: readonly Caller[];
-  /** Whoever signs out. */
+  /** A caller that signs out. */
   readonly leaving: Caller;
   readonly revoked: Caller;
   readonly unknownKey: string;
@@ -98,7 +98,7 @@ export const everyone = ({ callers, expendable, leaving, revoked }: Cast): reado
   revoked,
 ];
 
-/** What must never be seen in a log or a message, nor in an answer to somebody else. */
+/** What must never be seen in a log or a message, nor in an answer to another caller. */
 export const secretsOf = (cast: Cast): ReadonlySet<string> =>
   new Set([
     ...everyone(cast).flatMap(({ key, session }) => [key, session]),

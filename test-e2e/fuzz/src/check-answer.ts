@@ -3,7 +3,7 @@ import { errorEnvelope, routes, routeTable } from '@tds/http-api';
 import type { WireAnswer } from './answer.ts';
 import { CANARY, type FuzzRequest } from './request.ts';
 
-/** What a caller must be told, as one sentence per breach. */
+/** Checks what an answer must say, and returns one sentence per breach. */
 type Rule = (answer: WireAnswer, request: FuzzRequest) => string | null;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -8,7 +8,7 @@ import { CANARY } from './request.ts';
 const CHARGED = `
   SELECT account_id, coalesce(sum(-reserved_delta), 0)::int AS charged FROM entries WHERE kind = 'settle' GROUP BY 1`;
 
-/** Every credit that was charged was told to its account, and the other way round. */
+/** Every charged credit was reported to its account, and the other way round. */
 export const checkTold = async (
   { rows }: Evidence,
   { charged }: Pick<Seen, 'charged'>,
@@ -16,14 +16,14 @@ export const checkTold = async (
   const settled = await rows<{ account_id: string; charged: number }>('credits-ledger', CHARGED);
   const inLedger = new Map(settled.map((row) => [row.account_id, row.charged]));
   return [...new Set([...charged.keys(), ...inLedger.keys()])].flatMap((account) => {
-    const [told, found] = [charged.get(account) ?? 0, inLedger.get(account) ?? 0];
-    if (told === found) return [];
+    const [reported, found] = [charged.get(account) ?? 0, inLedger.get(account) ?? 0];
+    if (reported === found) return [];
     return [
       {
         invariant: 'I2',
         subject: `account ${account}`,
         what: 'credits charged',
-        expected: `${told} as told`,
+        expected: `${reported} as reported`,
         found: `${found}`,
       },
     ];
@@ -65,7 +65,7 @@ export const checkMemory = (samples: readonly MemorySample[]): Finding[] => {
   ];
 };
 
-/** Of a system at rest: books, charges, memory, and whether anything kept what nobody may keep. */
+/** Of a system at rest: books, charges, memory, and whether anything kept a secret. */
 export const checkRun = async (
   evidence: Evidence,
   {

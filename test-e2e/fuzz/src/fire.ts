@@ -17,7 +17,7 @@ export type Seen = {
   readonly codes: Map<string, number>;
   readonly routes: Map<string, number>;
   readonly breaches: Breach[];
-  /** Credits that answers told, by account. */
+  /** Credits that answers reported, by account. */
   readonly charged: Map<string, number>;
   readonly milliseconds: number[];
 };
@@ -76,7 +76,7 @@ const note = (
         .find(([name]) => name === 'Authorization')?.[1]
         .split(' ')
         .at(-1) ?? '';
-    count(seen.charged, accounts.get(key) ?? 'nobody known', charged);
+    count(seen.charged, accounts.get(key) ?? 'unknown', charged);
   }
 };
 
@@ -89,7 +89,7 @@ const comesBackIn = ({ answers }: Outcome): number | null => {
   return after === undefined ? null : Number(after);
 };
 
-/** What is late on a busy machine says when to come back. Whoever still says so then has failed. */
+/** A late answer on a busy machine says when to retry. It has failed if the retry says so again. */
 const sendPatiently = async (
   send: ReturnType<typeof createSender>,
   request: FuzzRequest,
@@ -102,7 +102,7 @@ const sendPatiently = async (
   return sendPatiently(send, request, triesLeft - 1);
 };
 
-/** Throws the requests at a gateway, so many at once, and checks every answer. */
+/** Sends the requests to a gateway, `atOnce` at a time, and checks every answer. */
 export const fire = async ({ gateway, cast, requests, atOnce, signal, onProgress }: Fire): Promise<Seen> => {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const send = createSender(gateway, agent);

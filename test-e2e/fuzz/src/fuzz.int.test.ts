@@ -41,7 +41,7 @@ const plain: FuzzRequest = {
   twist: null,
 };
 
-/** What the gateway says to somebody without a key. */
+/** The gateway's answer to a request without a key. */
 const realRefusal = async (): Promise<WireAnswer> => {
   const { status, headers, text } = await call(`${system.gateway}/v1/video`);
   return { status, headers: Object.fromEntries(headers), body: text };
@@ -128,7 +128,7 @@ describe('the check of their answers', () => {
     expect(readAnswers(`${one}rest`, 'POST')).toBeNull();
   });
 
-  it('finds a credit that was charged and not told, and memory that grows', async () => {
+  it('finds a credit that was charged and not reported, and memory that grows', async () => {
     const account = crypto.randomUUID();
     const findings = await checkTold(evidence(), { charged: new Map([[account, 1]]) });
     expect(findings).toContainEqual(

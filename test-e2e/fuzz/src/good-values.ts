@@ -22,7 +22,7 @@ const candidates: readonly unknown[] = [
   '2026-01-01',
   '2026-01-31',
   '123456',
-  'nobody@example.com',
+  'unknown@example.com',
   'a name',
   true,
   0,

@@ -65,7 +65,7 @@ const fitting: Readonly<Record<Access, readonly (readonly Header[])[]>> = {
   'key-or-session': [withKey, signedIn, signedIn],
 };
 
-/** Who asks: often somebody who may, so that the rest of the request is looked at too. */
+/** The caller: often one with the right, so that the rest of the request is read too. */
 const credentials = (access: Access): Headers => {
   const anyKey = fc.constantFrom(...keys);
   const anySession = fc.constantFrom(...sessions);

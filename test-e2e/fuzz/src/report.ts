@@ -44,7 +44,7 @@ const facts = (figures: FuzzFigures): readonly (readonly [string, string])[] => 
       `p50 ${percentile(milliseconds, 0.5)} ms, p99 ${percentile(milliseconds, 0.99)} ms, most ${percentile(milliseconds, 1)} ms`,
     ],
     ['memory of the gateway', memory(figures)],
-    ['credits told and charged', `${[...seen.charged.values()].reduce((sum, each) => sum + each, 0)}`],
+    ['credits reported and charged', `${[...seen.charged.values()].reduce((sum, each) => sum + each, 0)}`],
     ['answers that broke a promise', `${seen.breaches.length}`],
     ['findings afterwards', `${findings.length}`],
   ];

@@ -27,7 +27,7 @@ export type FuzzFigures = {
 };
 
 const AT_ONCE = 16;
-/** Without a limit V8 takes what the machine has before it collects, and nobody could tell that from a leak. */
+/** Without a limit V8 takes what the machine has before it collects, which looks like a leak. */
 const settings = {
   NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=160',
   // All come from one network, and each is to be judged for what it is.

@@ -78,7 +78,7 @@ export const twists: Readonly<Record<string, Twist>> = {
 export const isSmuggling = (twist: string): boolean =>
   ['length and chunks', 'chunks in disguise', 'chunks and more', 'two lengths'].includes(twist);
 
-/** Whoever reads these waits for more, which never comes. */
+/** A reader of these waits for more, which never comes. */
 export const isCutShort = (twist: string): boolean =>
   [
     'length too large',

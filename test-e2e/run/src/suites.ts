@@ -7,7 +7,7 @@ const ofTheirOwn: Readonly<Record<string, string>> = {
   'stories/one-command.int.test.ts': 'is about npm start itself',
   'stories/lost-files.int.test.ts': 'deletes all files of a store that others share',
   'stories/status.int.test.ts':
-    'starts services with other settings, and counts on what nobody else has measured',
+    'starts services with other settings, and needs a system without other measurements',
   'stories/buying.int.test.ts': 'puts databases back',
   'promises/bad-month.int.test.ts': 'runs services that it has changed',
   'promises/broken-books.int.test.ts': 'breaks the books on purpose',

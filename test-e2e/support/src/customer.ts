@@ -51,7 +51,7 @@ const sendJson =
 export const postJson = sendJson('POST');
 export const putJson = sendJson('PUT');
 
-/** Waits until so many mails have come to an address: the codes of earlier ones are then no news. */
+/** Waits until `count` mails have come to an address, so that no earlier code counts as new. */
 export const mailed = (mailbox: string, email: string, count: number): Promise<void> =>
   eventually(async () => {
     const mails = (await call(`${mailbox}/messages?to=${encodeURIComponent(email)}`)).json<unknown[]>();
@@ -108,7 +108,7 @@ export async function signUpAt(
   type Key = { id: string; secret: string };
   type Verified = { key: Key | null; account: { id: string }; session: { id: string } };
   const { key, account, session } = verified.json<Verified>();
-  // The answer that told the first key came too late, and nobody is told it again.
+  // The answer with the first key came too late, and no answer repeats a key.
   if (key === null) return await signUpAt(gateway, mailbox);
   return {
     email,

@@ -12,16 +12,16 @@ const run = (command: string, args: readonly string[]) => promisify(execFile)(co
 
 /** A file system of its own in a file, on which power can be cut and space can end. */
 export type DiskImage = {
-  /** Remembers what has reached the disk by now. Whoever writes to it has to be frozen. */
+  /** Remembers what has reached the disk by now. Freeze its writers first. */
   remember(): Promise<void>;
-  /** Leaves of the disk what was remembered: what a machine finds that lost its power then. Nobody may use it. */
+  /** Leaves of the disk what was remembered: as a power cut would. No process may use it. */
   fallBack(): Promise<void>;
   /** Takes what space is left, or gives it back. */
   fill(): Promise<void>;
   free(): Promise<void>;
 };
 
-/** The file system may be looked at by somebody for a moment longer. */
+/** Another process may have the file system open for a moment longer. */
 const unmount = async (dir: string): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -75,7 +75,7 @@ const writeUntilFull = async (file: string): Promise<void> => {
   }
 };
 
-/** Mounts a new, empty image of so many MiB, which takes no more space than what is written, at the folder. */
+/** Mounts a new, empty image of `mib` MiB at the folder. It takes no more space than what is written. */
 export const mountDiskImage = async (dir: string, mebibytes: number): Promise<DiskImage> => {
   const [image, remembered, filler] = [`${dir}.img`, `${dir}.remembered.img`, path.join(dir, 'filler')];
   const mount = () => run('mount', ['-o', 'loop', image, dir]);

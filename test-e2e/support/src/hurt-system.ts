@@ -4,7 +4,7 @@ import type { PlatformSimulator } from '@tds/platform-simulator';
 import type { WebhookReceiver } from '@tds/webhook-receiver';
 import type { ServiceProcess } from './service-process.ts';
 
-/** A server that may be hurt. Whoever keeps it starts it again when a signal has ended it. */
+/** A server that may be hurt. Its keeper starts it again when a signal has ended it. */
 export type HurtServer = {
   signal(signal: NodeJS.Signals): void | Promise<void>;
   /** Ends it until `restart`. */
@@ -20,7 +20,7 @@ export type HurtSystem = {
   readonly simulator: PlatformSimulator;
   readonly payment: PaymentSimulator;
   readonly mail: MailCatcher;
-  /** Of all customers; nobody hurts it, so it knows what came. */
+  /** Of all customers. No fault hurts it, so it has all webhooks that came. */
   readonly receiver: WebhookReceiver;
   readonly processes: readonly ServiceProcess[];
   readonly servers: {

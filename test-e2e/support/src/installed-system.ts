@@ -9,7 +9,7 @@ import { connectPayment, startOutside } from './outside.ts';
 import type { OutsidePlace } from './outside-place.ts';
 import type { TestSystem } from './system.ts';
 
-/** A system that runs already, as whoever has started it writes it down. */
+/** A system that runs already, as its starter describes it in a file. */
 export type Installation = {
   readonly places: ServerPlaces;
   readonly secretsFile: string;
@@ -22,7 +22,7 @@ export type Installation = {
 
 const INSTALLATION = 'TDS_INSTALLATION';
 
-/** Names the file for whoever runs the tests. */
+/** Names the file. */
 export const installationSetting = (file: string): NodeJS.ProcessEnv => ({ [INSTALLATION]: file });
 
 /** What tests are to run against instead of a system of their own; undefined in `npm test`. */

@@ -66,7 +66,7 @@ describe('the network of a chaos run', () => {
     await say('two');
   });
 
-  it('is slow for as long as it is told to be, for connections that are open', async () => {
+  it('is slow for as long as requested, for connections that are open', async () => {
     const { say } = await open();
     network.setWeather({ server: 'nats' }, { ...fairWeather, delayMs: 60 });
     await eventually(async () => expect(await say('a')).toBeGreaterThanOrEqual(115));

@@ -9,7 +9,7 @@ export type ServerName = (typeof serverNames)[number];
 export type Weather = {
   /** Each way. */
   readonly delayMs: number;
-  /** Of what a process sends: at so many of a thousandth pieces the connection is reset instead. */
+  /** Of a thousand pieces that a process sends, the number at which the connection is reset instead. */
   readonly resetShare: number;
   /** The direction in which nothing gets through; it lies and is delivered later, as TCP does. */
   readonly held: 'asks' | 'answers' | null;

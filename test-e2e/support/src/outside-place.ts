@@ -21,7 +21,7 @@ export const outsideAt = async (host: string, name: string): Promise<OutsidePlac
   },
 });
 
-/** What services are told of it. */
+/** Its address in the services' settings. */
 export const settingsOf = ({ name, ports }: OutsidePlace): Readonly<Record<string, string>> => ({
   PLATFORM_ORIGIN: `http://${name}:${ports.platform}`,
   PLATFORM_DATA_API_ORIGIN: `http://${name}:${ports.platform}`,
@@ -29,6 +29,6 @@ export const settingsOf = ({ name, ports }: OutsidePlace): Readonly<Record<strin
   SMTP_URL: `smtp://${name}:${ports.smtp}`,
   PUBLIC_URL: `http://127.0.0.1:${ports.gateway}`,
   FAILED_CREDENTIALS_PER_MINUTE: '100000',
-  // Tests count what the platform is asked: nobody else asks it.
+  // Tests count the platform's requests: only they send any.
   CANARY_VIDEOS: '',
 });

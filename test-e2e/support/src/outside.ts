@@ -12,7 +12,7 @@ export type Outside = {
   /** Its address is one of the loopback on which webhooks are sent. What came is evidence: all of it is kept. */
   readonly receiver: WebhookReceiver;
   readonly gateway: string;
-  /** As the services' environments are told. */
+  /** As in the services' environments. */
   readonly addresses: { port: number; platformOrigin: string; smtpUrl: string; paymentOrigin: string };
   stop(): Promise<void>;
 };

@@ -11,7 +11,7 @@ const LONGEST_WORK_SECONDS = 35;
 /** The platform is asked for the video, and for its captions. */
 const ANSWERS_PER_TRANSCRIPT = 2;
 
-/** English is the videos' own language, Spanish a translation; into the last one nobody translates. */
+/** English is the videos' own language, Spanish a translation; the platform does not translate into the last one. */
 export const languages = ['en', 'es', 'tlh'] as const;
 
 export type Ask = {
@@ -24,7 +24,7 @@ export type Ask = {
   readonly afterSeconds: number;
 };
 
-/** Requests for one video that nobody has read before. */
+/** Requests for one unread video. */
 export type Scenario = {
   readonly asks: readonly Ask[];
   readonly workSeconds: number;

@@ -9,7 +9,7 @@ let videos = 0;
 
 /** A request of the route that is right in all but its credential; ids in the path are those of `owner`. */
 export const requestOf = (row: Route, owner: Customer): RouteRequest => {
-  // A video that nobody has read, so that it costs a credit.
+  // An unread video, so that it costs a credit.
   const facts = { email: owner.email, videoId: loadVideoId(++videos) };
   const { search = '', body }: GoodRequest = goodRequests[row.id as keyof typeof goodRequests](facts);
   // No monitor has the id of a key either.

@@ -21,7 +21,7 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** A system whose services and servers are processes of this machine. */
 export type ScratchSystem = HurtSystem & {
-  /** Of the servers that keep what they are told; a sentence where this machine, or a quick run, has none. */
+  /** Of the servers that keep data; a sentence if this machine, or a quick run, has none. */
   readonly disks: Disks | string;
   /** Between the processes and the servers. */
   readonly network: Network;
@@ -38,7 +38,7 @@ export type ScratchOptions = {
   /** How many descriptors a service may have; what the machine allows where nothing is said. */
   readonly descriptors?: Readonly<Record<string, number>>;
   readonly onEvent?: (line: string) => void;
-  /** What every service is told besides. */
+  /** Further settings of every service. */
   readonly settings?: NodeJS.ProcessEnv;
 };
 

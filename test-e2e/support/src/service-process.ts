@@ -1,7 +1,7 @@
 import { type Instance, type ProcessSpec, processOf, type Supervisor } from '@tds/local';
 import { until } from './until.ts';
 
-/** One instance of one service, to be killed, frozen and told where to die. */
+/** One instance of one service, which a test may kill, freeze, or let die at a point of its code. */
 export type ServiceProcess = {
   readonly service: string;
   /** `transcript-fetcher-2` */

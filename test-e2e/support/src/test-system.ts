@@ -67,8 +67,8 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
   })) as [RedisWithUsers, RedisWithUsers];
   const broker = { servers: nats.servers, seedOf };
   const servers = { nats: broker, redis, redisCache, databases, objects, secretOf };
-  const told = { LOG_LEVEL: 'error', ...patience, ...settings };
-  const environmentOf = await environments(servers, outside.addresses, told);
+  const given = { LOG_LEVEL: 'error', ...patience, ...settings };
+  const environmentOf = await environments(servers, outside.addresses, given);
   const provisioner = await startProvisioner({
     url: nats.servers,
     nkeySeed: seedOf(PROVISIONER),

@@ -7,7 +7,7 @@ export const messages: readonly Alert[] = [
   {
     name: 'OutboxLag',
     severity: 'page',
-    summary: 'Events of a service do not leave: whoever listens learns nothing of its changes',
+    summary: 'Events of a service do not leave: subscribers learn nothing of its changes',
     expr: 'max by (service) (tds_outbox_lag_seconds) > 30',
     for: '1m',
     examples: [{ series: 'tds_outbox_lag_seconds{service="identity"}', fires: steady(45), rests: steady(5) }],
@@ -47,7 +47,7 @@ export const messages: readonly Alert[] = [
   {
     name: 'DatabaseWentBack',
     severity: 'page',
-    summary: 'A database lacks what its service has told or heard: it is a copy from before',
+    summary: 'A database lacks what its service has published or received: it is an older copy',
     expr: `${growth(wentBack, 'service', '1h')} > 0`,
     for: '0m',
     examples: [
@@ -68,7 +68,7 @@ export const messages: readonly Alert[] = [
   {
     name: 'DeadLetters',
     severity: 'ticket',
-    summary: 'A task or an event has been given up; somebody has to look why, and replay or drop it',
+    summary: 'A task or an event has been given up; find out why, and replay or drop it',
     expr: 'max by (service, name) (tds_tasks{state="dead"}) > 0',
     for: '5m',
     examples: [
@@ -83,7 +83,7 @@ export const messages: readonly Alert[] = [
   {
     name: 'TasksOverdue',
     severity: 'page',
-    summary: 'A task has been due for two minutes and nobody works on it',
+    summary: 'A task has been due for two minutes and no process works on it',
     expr: 'max by (service, name) (tds_task_oldest_due_seconds) > 120',
     for: '2m',
     examples: [
@@ -98,7 +98,7 @@ export const messages: readonly Alert[] = [
   {
     name: 'SchedulesOverdue',
     severity: 'page',
-    summary: 'A schedule was due ten minutes ago and nobody has run it to its end',
+    summary: 'A schedule was due ten minutes ago and no process has run it to its end',
     expr: 'max by (service, name) (tds_schedule_overdue_seconds) > 600',
     for: '2m',
     examples: [

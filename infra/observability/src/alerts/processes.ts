@@ -73,7 +73,7 @@ export const processes: readonly Alert[] = [
   {
     name: 'RedisNotBelieved',
     severity: 'page',
-    summary: 'Redis holds values that none of our services has signed: somebody else may have written them',
+    summary: 'Redis holds values that none of our services has signed: an intruder may have written them',
     expr: `${growth(refused, 'projection, why', '15m')} > 0`,
     for: '0m',
     examples: [

@@ -45,7 +45,7 @@ export const work: readonly Alert[] = [
     name: 'CircuitOpen',
     severity: 'ticket',
     summary: 'One way to the platform has failed for a quarter of an hour at most instances',
-    // One that nobody has needed since an outage is not tried either.
+    // A strategy that no read has needed since an outage is not tried either.
     expr: 'avg by (strategy, exit) (tds_circuit_open) > 0.5 and min by (strategy, exit) (tds_circuit_failed_seconds) < 600',
     for: '15m',
     examples: [
@@ -82,7 +82,7 @@ export const work: readonly Alert[] = [
   {
     name: 'JobsOverdue',
     severity: 'page',
-    summary: 'Jobs are due and nobody takes them up',
+    summary: 'Jobs are due and no process takes them up',
     expr: 'max by (service) (tds_backlog_oldest_seconds{what="jobs"}) > 60',
     for: '2m',
     examples: [
@@ -97,7 +97,7 @@ export const work: readonly Alert[] = [
   {
     name: 'DeliveriesOverdue',
     severity: 'page',
-    summary: 'Webhooks could leave and nobody sends them',
+    summary: 'Webhooks are due and no process sends them',
     expr: 'max by (service) (tds_backlog_oldest_seconds{what="deliveries"}) > 60',
     for: '2m',
     examples: [
@@ -112,7 +112,7 @@ export const work: readonly Alert[] = [
   {
     name: 'MonitorsOverdue',
     severity: 'page',
-    summary: 'Watched channels are due and nobody reads them, or their monitors wait for a turn',
+    summary: 'Watched channels are due and no process reads them, or their monitors wait for a turn',
     expr: 'max by (service, what) (tds_backlog_oldest_seconds{what=~"feeds|turns|errands"}) > 300',
     for: '2m',
     examples: [
@@ -158,7 +158,7 @@ export const work: readonly Alert[] = [
   {
     name: 'PurchasesUngranted',
     severity: 'page',
-    summary: 'Somebody has paid and has no credits',
+    summary: 'A customer has paid and has no credits',
     expr: 'max by (service) (tds_backlog_oldest_seconds{what="purchases"}) > 300',
     for: '2m',
     examples: [

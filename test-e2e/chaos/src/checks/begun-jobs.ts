@@ -17,7 +17,7 @@ const checkAnswers = (accepted: readonly CallRecord[]): Finding[] => {
   });
 };
 
-/** I3 and I4: a job that somebody was told of is there, and has ended or is paused. */
+/** I3 and I4: a job that an answer reported is there, and has ended or is paused. */
 export const checkJobs = async (
   { rows }: Evidence,
   { calls }: Pick<History, 'calls'>,

@@ -7,8 +7,8 @@ import { type CheckedSystem, startCheckedSystem } from '../test-support/checked-
 import { historyOf, invariantsOf, paidCall } from '../test-support/seen.ts';
 import { checkAccounts, checkOperations } from './history-checks.ts';
 import { checkProjections } from './projections-check.ts';
+import { checkReportedCharges } from './reported-charges.ts';
 import { checkSeals, takeSeal } from './seals.ts';
-import { checkToldCharges } from './told-charges.ts';
 
 let checked: CheckedSystem;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const call = (seen: Partial<CallRecord> = {}) => paidCall({ accountId: checked.c
 describe('the check of what callers have seen', () => {
   it('finds a sign-up that is not there (I3)', async () => {
     const { accountId } = checked.customer;
-    const [keyId, email] = [randomUUID(), 'nobody@example.com'];
+    const [keyId, email] = [randomUUID(), 'unknown@example.com'];
     const ghost = { type: 'account', accountId: randomUUID(), keyId, email } as const;
     const findings = await checkAccounts(evidence(), historyOf({ kept: [ghost] }));
     expect(findings.map(({ what }) => what)).toEqual(['account and key', 'account in the ledger']);
@@ -39,12 +39,12 @@ describe('the check of what callers have seen', () => {
   });
 
   it.each([
-    ['was told but not charged', [1, 1], 1],
-    ['was charged but not told', [], 1],
-    ['was told as charged', [1], 0],
+    ['was reported but not charged', [1, 1], 1],
+    ['was charged but not reported', [], 1],
+    ['was reported as charged', [1], 0],
   ])('finds a credit that %s (I2)', async (_title, charges, findings) => {
     const calls = charges.map((charged) => call({ charged }));
-    expect(await checkToldCharges(evidence(), { calls })).toHaveLength(findings);
+    expect(await checkReportedCharges(evidence(), { calls })).toHaveLength(findings);
   });
 
   it.each([
@@ -55,16 +55,16 @@ describe('the check of what callers have seen', () => {
     ['a poll with a 5xx', { kind: 'poll', outcome: 'failed', status: 503, charged: 0 }, 1],
     ['a search with a 5xx', { kind: 'search', outcome: 'failed', status: 503, charged: 0 }, 1],
   ] as const)('knows whether %s may cost a credit (I2)', async (_title, seen, findings) => {
-    expect(await checkToldCharges(evidence(), { calls: [call(seen)] })).toHaveLength(findings);
+    expect(await checkReportedCharges(evidence(), { calls: [call(seen)] })).toHaveLength(findings);
   });
 
-  it('finds a credit that was told and given back (I2)', async () => {
+  it('finds a credit that was reported and given back (I2)', async () => {
     const { accountId } = checked.customer;
     const refund = `INSERT INTO entries SELECT account_id, version + 1, 'refund', gen_random_uuid()::text, 0, 1, 0,
       free, purchased + 1, reserved, 'refund', NULL, NULL, now() FROM accounts WHERE account_id = '${accountId}'`;
     const check = (charged: number) =>
       asIfCorrupted(checked.system, { 'credits-ledger': refund }, (seen) =>
-        checkToldCharges(seen, { calls: [call({ charged })] }),
+        checkReportedCharges(seen, { calls: [call({ charged })] }),
       );
     expect([(await check(1)).length, (await check(0)).length]).toEqual([1, 0]);
   });

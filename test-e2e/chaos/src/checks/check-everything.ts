@@ -17,10 +17,10 @@ import { checkStops } from './kept-stops.ts';
 import { checkPaidPurchases } from './paid-purchases.ts';
 import { checkProjections } from './projections-check.ts';
 import { checkWebhooks } from './received-webhooks.ts';
+import { checkReportedCharges } from './reported-charges.ts';
 import { checkRevocations } from './revocations.ts';
 import { checkSeals, type Seal } from './seals.ts';
 import { checkSlowCalls } from './slow-calls.ts';
-import { checkToldCharges } from './told-charges.ts';
 import { checkUploads } from './uploaded-videos.ts';
 import { checkStrangers } from './waiting-strangers.ts';
 
@@ -32,7 +32,7 @@ const placesOf = async ({ system }: Harness) => ({
 
 /** Others keep what an emitter published and then lost with its database: it cannot be taken back. */
 const isForgotten = ({ restores }: Harness, { what }: Finding): boolean =>
-  [...restores.keys()].some((service) => what.startsWith(`${service} told what `));
+  [...restores.keys()].some((service) => what.startsWith(`${service} published what `));
 
 const processorOf = ({ system }: Harness) =>
   processorCheck(connectProcessor(system.payment.origin, 'sk_test_of_chaos'));
@@ -42,7 +42,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
   const { evidence, history, customers } = harness;
   return [
     ...(await lookAtBooks(evidence)).filter((finding) => !isForgotten(harness, finding)),
-    ...(await checkToldCharges(evidence, history)),
+    ...(await checkReportedCharges(evidence, history)),
     ...(await checkAccounts(evidence, history)),
     ...(await checkOperations(evidence, history)),
     ...checkBytes(history),

@@ -49,7 +49,7 @@ export const checkListings = ({ calls }: Pick<Seen, 'calls'>): Finding[] => {
 const isSame = (one: CallRecord, other: CallRecord): boolean =>
   one.accountId === other.accountId && one.about === other.about;
 
-/** Its page may have been saved: it was delivered, or nobody knows. */
+/** Its page may have been saved: it was delivered, or its outcome is unknown. */
 const mayBeSaved = ({ status, charged }: CallRecord): boolean =>
   charged > 0 || status === null || status >= SERVER_ERROR;
 
@@ -85,7 +85,7 @@ const checkPage = (
   }
   const isThere = delivered.has(String(call.requestId));
   return [
-    ...(isThere ? [] : [breach('I3', call, 'page that was paid for', 'as its caller was told', 'none')]),
+    ...(isThere ? [] : [breach('I3', call, 'page that was paid for', 'as its caller was answered', 'none')]),
     ...(paidJustBefore(call, same, faults)
       ? [breach('I2', call, 'the same page within a minute', '0 credits', `${call.charged}`)]
       : []),

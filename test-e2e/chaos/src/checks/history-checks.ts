@@ -7,7 +7,7 @@ const missing = (what: string, subject: string, found = 'none'): Finding => ({
   invariant: 'I3',
   what,
   subject,
-  expected: 'as its caller was told',
+  expected: 'as its caller was answered',
   found,
 });
 
@@ -38,7 +38,7 @@ const OPERATIONS = 'SELECT id, account_id, video_id, state, charge FROM operatio
 const isOfTranscript = ({ kind }: CallRecord): boolean =>
   !['search', 'list', 'job', 'cancelJob', 'archive', 'webhook', 'monitor', 'begin', 'stop'].includes(kind);
 
-/** I3: who was told that a request is accepted, or that a transcript was delivered for a credit, has it. */
+/** I3: a request that was answered as accepted, or a transcript as delivered for a credit, is there. */
 export const checkOperations = async ({ rows }: Evidence, { calls }: Seen): Promise<Finding[]> => {
   const operations = await rows<Operation>('transcript-fetcher', OPERATIONS);
   const byId = new Map(operations.map((operation) => [operation.id, operation]));

@@ -42,7 +42,7 @@ const stopsOf = (subject: StopSubject, calls: readonly CallRecord[]): Stop[] =>
 
 const normal = (id: string): string => id.replaceAll('-', '');
 
-/** I3: what a customer was told is stopped stays so: through deaths, a second instance, and older copies of its database. */
+/** I3: what an answer reported as stopped stays so: through deaths, a second instance, and older copies of its database. */
 export const checkStops = async ({
   evidence,
   history: { calls },

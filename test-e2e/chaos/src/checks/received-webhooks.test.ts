@@ -62,7 +62,7 @@ describe('the check of received webhooks', () => {
     expect(await found([came()], ['one'], { times, restoredAt: [9] })).toEqual([]);
   });
 
-  it('says nothing of signatures where nobody was told the secret', async () => {
+  it('does not check signatures if no caller received the secret', async () => {
     expect(await found([came({ isVerified: false })], [], { calls: [lost] })).toEqual([]);
   });
 });

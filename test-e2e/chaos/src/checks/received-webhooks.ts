@@ -71,7 +71,7 @@ export const checkWebhooks = async ({
 }): Promise<Finding[]> => {
   const received = system.receiver.received();
   const most = MOST_ATTEMPTS * (1 + (restores.get('webhook-dispatcher') ?? []).length);
-  // Of those whose answer was lost, nobody knows the secret.
+  // If the answer was lost, its secret is unknown.
   const unknown = new Set(
     calls.filter(({ kind, outcome }) => kind === 'webhook' && outcome !== 'ok').map(({ about }) => about),
   );

@@ -48,7 +48,7 @@ export const revokeOne = async (harness: Harness): Promise<void> => {
   await askOn(harness, customer);
 };
 
-/** I12: nobody is let in by a key that was revoked more than 30 s before. */
+/** I12: a key that was revoked more than 30 s before admits no request. */
 export const checkRevocations = ({ calls, kept }: Pick<History, 'calls' | 'kept'>): Finding[] => {
   const revokedAt = new Map(
     kept.flatMap((each) => (each.type === 'revocation' ? [[each.keyId, each.at] as const] : [])),

@@ -1,7 +1,7 @@
 import type { Finding } from '@tds/audit';
 import type { Harness } from '../harness.ts';
 
-/** Of channels and playlists that somebody watches: a database that was put back may have lost who did. */
+/** Of watched channels and playlists: a restored database may have lost monitors. */
 const FOUND = `
   SELECT f.source_id AS source, array_agg(v.video_id::text) AS videos
   FROM feeds AS f JOIN videos AS v ON v.feed_id = f.id AND v.number IS NOT NULL

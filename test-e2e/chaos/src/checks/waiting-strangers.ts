@@ -19,7 +19,7 @@ const PASSED = `
 
 type Passed = { readonly rows: number; readonly late: number; readonly most: number };
 
-/** Who has a small job does not wait for the long ones of somebody else. */
+/** A small job does not wait for the long jobs of another customer. */
 export const checkStrangers = async ({ rows }: Evidence): Promise<Finding[]> => {
   const [passed] = await rows<Passed>('transcript-fetcher', PASSED, [LONG_JOB_ROWS / 2, MOST_PASSED]);
   if (!passed || passed.late <= passed.rows * (1 - SOON)) return [];

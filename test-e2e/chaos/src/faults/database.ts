@@ -41,7 +41,7 @@ const LOCKS = [
   ['identity', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
 ] as const;
 
-/** Rows stay locked by somebody who does nothing. */
+/** An idle transaction keeps rows locked. */
 const holdLocks = async ({ evidence }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
   const hold = LOCKS.map(([service, lock]) =>
     evidence.connected(service, async (connection) => {
@@ -57,7 +57,7 @@ const holdLocks = async ({ evidence }: Harness, { holdMs }: { holdMs: number }):
 };
 
 const HEARD = 'SELECT count(*)::int AS count FROM messaging.inbox';
-/** What a copy from before the run would lack of what the ledger heard. Its books stay: callers were told of them. */
+/** What a copy from before the run would lack of what the ledger heard. Its books stay: callers have answers about them. */
 const FORGET_HEARD = `
   WITH inbox AS (DELETE FROM messaging.inbox), positions AS (UPDATE messaging.positions SET stream_seq = 0)
   UPDATE accounts SET status = 'active', status_version = -1`;

@@ -13,7 +13,7 @@ const connectAndWait = (url: URL): Socket => {
   return socket;
 };
 
-/** Somebody opens more connections than there are descriptors, and says nothing. */
+/** A client opens more connections than there are descriptors, and sends nothing. */
 export const exhaustDescriptors = async (harness: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
   const url = new URL(harness.system.gateway);
   const idle = Array.from({ length: descriptors.gateway }, () => connectAndWait(url));

@@ -36,7 +36,7 @@ const killFamily = (family: readonly number[]): void => {
 export const losePower = async (server: { readonly pid: number; stop(): Promise<void> }, disk: DiskImage) => {
   const family = freezeFamily(server.pid);
   await disk.remember();
-  // Told to stop first, or its keeper would start it on the disk that is about to go.
+  // Stop it first, or its keeper would start it on the disk that is about to go.
   const gone = server.stop();
   killFamily(family);
   await gone;
@@ -65,7 +65,7 @@ const cutPower = async (harness: Harness, { target }: Aim): Promise<Blow> => {
   const acknowledged = await acknowledgedByBroker(harness);
   await aim.server.restart();
   const struckAt = harness.history.now();
-  // Services may have published again by now: at least so many were lost.
+  // A lower bound of the loss: services may have published again by now.
   for (const [service, seq] of acknowledged) {
     const kept = await lastSequenceOf(brokerOf(harness.system.servers), eventStreamName(service));
     harness.lostByBroker += Math.max(0, seq - kept);
@@ -92,7 +92,7 @@ const STUCK = `
   SELECT count(*)::int AS count FROM messaging.outbox
   WHERE published_at IS NULL AND created_at < now() - interval '2 seconds'`;
 
-/** Whether the broker refuses what it is told, or has frozen. */
+/** Whether the broker refuses requests, or has frozen. */
 const isBrokerFull = async ({ evidence }: Harness): Promise<boolean> => {
   const found = storedServiceNames.map((service) => evidence.rows<{ count: number }>(service, STUCK));
   return (await Promise.all(found)).flat().some(({ count }) => count > 0);
@@ -108,7 +108,7 @@ const fillDisk = async (harness: Harness, { target, holdMs }: Aim): Promise<Blow
   const happened = await filling;
   await aim.disk.free();
   if (target === 'nats') {
-    // It may stay frozen, and is killed then by whoever probes its liveness.
+    // It may stay frozen. Then its liveness probe kills it.
     await aim.server.stop('SIGKILL');
     await aim.server.restart();
   }

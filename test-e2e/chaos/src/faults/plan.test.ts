@@ -28,7 +28,7 @@ describe('the plan of faults', () => {
     expect(plan(7)).not.toEqual(plan(8));
   });
 
-  it('does everything that it can at least once, and kills as often as it was told', () => {
+  it('does everything that it can at least once, and kills as often as requested', () => {
     const planned = planFaults(table, { seed: 3, kills: 300, minutes: 30, quick: false });
     expect(new Set(planned.map(({ fault }) => fault.name))).toEqual(new Set(table.map(({ name }) => name)));
     const crashes = planned.filter(({ fault }) => fault.name === 'crash-point').map(({ target }) => target);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** How many of so many acknowledged rows are there after the cut. */
+/** The number of acknowledged rows that are left after the cut. */
 const rowsThatSurvive = async (settings: Record<string, string>): Promise<number> => {
   const disk = await mountDiskImage(path.join(dir, 'postgres'), 1_024);
   const postgres = await ensurePostgres({ dir: path.join(dir, 'postgres'), settings });

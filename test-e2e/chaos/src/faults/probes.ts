@@ -1,6 +1,6 @@
 import { until } from '@tds/e2e-support';
 import type { Harness } from '../harness.ts';
-import type { Told } from '../load/http-call.ts';
+import type { CallAnswer } from '../load/http-call.ts';
 
 /** What has to answer again before a fault counts as over. */
 export type Need = 'gateway' | 'identity' | 'fetcher' | 'search' | 'everything' | 'platform';
@@ -20,11 +20,11 @@ const gatewayAnswers = async ({ system }: Harness): Promise<boolean> => {
   }
 };
 
-const answered = (told: Told | null, isRight: (told: Told) => boolean): boolean =>
-  told !== null && isRight(told);
+const answered = (answer: CallAnswer | null, isRight: (answer: CallAnswer) => boolean): boolean =>
+  answer !== null && isRight(answer);
 
 /** A refusal of the platform has been reserved, tried and released: all of our own parts were needed for it too. */
-const isFromPlatform = ({ record }: Told): boolean =>
+const isFromPlatform = ({ record }: CallAnswer): boolean =>
   record.status === OK || (record.status === BAD_GATEWAY && record.code !== 'service_unavailable');
 
 /** One try: an unknown key is refused only by an identity that works, a fresh video is fetched only by everything. */

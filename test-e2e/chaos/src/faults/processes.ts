@@ -39,7 +39,7 @@ const kill = async (harness: Harness, { target }: { target: string }): Promise<B
 /** Less than the load needs within moments. */
 const MEMORY_LEFT = 2 * 1_024 * 1_024;
 
-/** What it has in memory dies with it, wherever it is: nobody asks it to stop. */
+/** Kills it at any point, without asking it to stop: its memory is lost. */
 const runOutOfMemory = async (
   harness: Harness,
   { target, holdMs }: { target: string; holdMs: number },

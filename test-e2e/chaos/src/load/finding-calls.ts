@@ -1,6 +1,6 @@
 import { type Channel, channelAt } from '@tds/platform-simulator';
 import type { Customer } from './customers.ts';
-import { makeCall, type Told } from './http-call.ts';
+import { type CallAnswer, makeCall } from './http-call.ts';
 import { FIRST_GROWING, type Scene } from './scene.ts';
 import { addressIn, by } from './transcript-calls.ts';
 
@@ -42,23 +42,23 @@ export const createFindingCalls = (scene: Scene) => {
     return { words: `run ${seed} question ${questions}`, continuation: null };
   };
 
-  const search = async (): Promise<Told | null> => {
+  const search = async (): Promise<CallAnswer | null> => {
     const customer = customers.take(random, 'search');
     if (!customer) return null;
     const question = questionOf(customer);
     lastAsked.set(customer, { ...question, next: null });
     customer.creditsUnderWay += 1;
     customer.searchesAsked += 1;
-    const told = await makeCall(history, {
+    const answer = await makeCall(history, {
       ...{ kind: 'search', url: addressIn(scene, queryOf(question), 'search'), about: nameOf(question) },
       shown: ({ results }) => idsIn(results),
       ...by(customer),
     });
     customer.creditsUnderWay -= 1;
-    customer.spent += told.record.charged;
-    const next = told.json?.continuation;
+    customer.spent += answer.record.charged;
+    const next = answer.json?.continuation;
     if (typeof next === 'string') lastAsked.set(customer, { ...question, next });
-    return told;
+    return answer;
   };
 
   const channelFor = (customer: Customer): Channel => {
@@ -71,7 +71,7 @@ export const createFindingCalls = (scene: Scene) => {
     return channel;
   };
 
-  const list = async (): Promise<Told | null> => {
+  const list = async (): Promise<CallAnswer | null> => {
     const customer = customers.take(random, 'cached');
     if (!customer) return null;
     const { id, handle } = channelFor(customer);

@@ -20,7 +20,7 @@ export type Asked = {
   readonly shown?: (json: Record<string, unknown>) => unknown;
 };
 
-export type Told = {
+export type CallAnswer = {
   readonly record: CallRecord;
   readonly headers: Headers;
   /** The body where it is JSON. */
@@ -41,7 +41,7 @@ const send = async ({ url, headers = {}, body, method }: Asked): Promise<Reply |
     });
     return { response, body: Buffer.from(await response.arrayBuffer()) };
   } catch {
-    return null; // refused, reset or timed out: nobody knows what became of it
+    return null; // refused, reset or timed out: its outcome is unknown
   }
 };
 
@@ -89,7 +89,7 @@ const nothingSeen = {
 };
 
 /** Makes one call and writes down what its caller saw of it. */
-export const makeCall = async (history: History, asked: Asked): Promise<Told> => {
+export const makeCall = async (history: History, asked: Asked): Promise<CallAnswer> => {
   const at = history.now();
   const reply = await send(asked);
   const json = reply && parse(reply);

@@ -1,6 +1,6 @@
 import { loadVideoId } from '@tds/platform-simulator';
 import type { Customer } from './customers.ts';
-import { makeCall, type Told } from './http-call.ts';
+import { type CallAnswer, makeCall } from './http-call.ts';
 import { brokenIn } from './read-zip.ts';
 import type { Scene } from './scene.ts';
 import { by } from './transcript-calls.ts';
@@ -16,7 +16,7 @@ const REBUILT = 0.5;
 
 type Begun = { readonly customer: Customer; readonly key: string; readonly body: object; id?: string };
 
-/** Jobs of a few videos, one of which is nobody's; many are asked for again with the same key, and some cancelled. */
+/** Jobs of a few videos, one of which does not exist. Many are requested again with the same idempotency key, and some are cancelled. */
 export const createJobCalls = (scene: Scene) => {
   const { history, customers, random, seed, gateway } = scene;
   const begun: Begun[] = [];
@@ -26,7 +26,7 @@ export const createJobCalls = (scene: Scene) => {
     const customer = customers.take(random, 'job');
     if (!customer) return null;
     const cold = random.between(1, MOST_COLD);
-    // Whether it is begun, nobody may ever be told: so its credits are taken for spent.
+    // Its answer may be lost, so its credits count as spent.
     customer.coldAsked += cold;
     customer.spent += cold;
     const ids = Array.from({ length: cold }, () => loadVideoId(++video));
@@ -45,32 +45,32 @@ export const createJobCalls = (scene: Scene) => {
     await makeCall(history, { kind: 'cancelJob', url, about: key, body: {}, ...by(customer) });
   };
 
-  const job = async (): Promise<Told | null> => {
+  const job = async (): Promise<CallAnswer | null> => {
     const one = begun.length > 0 && random.next() < AGAIN ? random.pick(begun) : newJob();
     if (!one || one.customer.revoked) return null;
     const { headers, ...who } = by(one.customer);
-    const told = await makeCall(history, {
+    const answer = await makeCall(history, {
       ...{ kind: 'job', url: `${gateway}/v1/jobs`, about: one.key, body: one.body, ...who },
       headers: { ...headers, 'idempotency-key': one.key },
       shown: (answer) => answer.job,
     });
-    const id = (told.json?.job as { id?: string } | undefined)?.id;
+    const id = (answer.json?.job as { id?: string } | undefined)?.id;
     if (id !== undefined) one.id = id;
     await cancel(one);
-    return told;
+    return answer;
   };
 
-  /** Half of them have it built anew; who asks too early is told that the job has not ended. */
-  const archive = async (): Promise<Told | null> => {
+  /** Half of the calls rebuild the archive. A call that comes too early is answered that the job has not ended. */
+  const archive = async (): Promise<CallAnswer | null> => {
     const ours = begun.filter(({ customer, id }) => id !== undefined && !customer.revoked);
     const one = ours.length > 0 ? random.pick(ours) : null;
     if (!one) return job();
     const query = random.next() < REBUILT ? '?rebuild=1' : '';
     const url = `${gateway}/v1/jobs/${one.id}/archive${query}`;
-    const told = await makeCall(history, { kind: 'archive', url, about: one.key, ...by(one.customer) });
-    if (told.headers.get('content-type') === 'application/zip' && told.body)
-      history.add({ type: 'zip', about: one.key, broken: await brokenIn(told.body) });
-    return told;
+    const answer = await makeCall(history, { kind: 'archive', url, about: one.key, ...by(one.customer) });
+    if (answer.headers.get('content-type') === 'application/zip' && answer.body)
+      history.add({ type: 'zip', about: one.key, broken: await brokenIn(answer.body) });
+    return answer;
   };
   return { job, archive };
 };

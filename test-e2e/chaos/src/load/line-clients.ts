@@ -81,7 +81,7 @@ const frame = ({ subject, id, payload }: RawMessage): string => {
   return `HPUB ${subject} ${sizes.join(' ')}\r\n${headers}${payload}\r\n`;
 };
 
-/** Asks whoever answers on a subject; resolves to the first answer as it came over the line. */
+/** Sends a request on a subject, and resolves to the first answer as it came over the line. */
 export const askBroker = async (broker: Broker, subject: string, payload: string): Promise<string> => {
   let answer = '';
   await talk(placeOf(broker), async (socket) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createApiKey, status } from '@tds/contracts';
-import { makeCall, type Told } from './http-call.ts';
+import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';
 import { addressIn, by } from './transcript-calls.ts';
 
@@ -16,20 +16,20 @@ const tellOutage = ({ evidence }: Scene, day: string) =>
     JSON.stringify({ day, observedSlots: 144, outageSlots: 24 }),
   ]);
 
-/** Calls that never cost anything: facts, mistakes, and keys that nobody has. */
+/** Calls that never cost anything: facts, mistakes, and unknown keys. */
 export const createOtherCalls = (scene: Scene) => {
   const { history, customers, random, gateway } = scene;
-  const known = async (kind: 'facts' | 'wrong', url: string, about: string): Promise<Told | null> => {
+  const known = async (kind: 'facts' | 'wrong', url: string, about: string): Promise<CallAnswer | null> => {
     const customer = customers.take(random, 'cached');
     return customer ? makeCall(history, { kind, url, about, ...by(customer) }) : null;
   };
   const wrongly = (query: Record<string, string>, about: string) =>
     known('wrong', addressIn(scene, query), about);
-  const nobody = (query: Record<string, string>, about: string) =>
+  const withoutKey = (query: Record<string, string>, about: string) =>
     makeCall(history, { kind: 'wrong', url: addressIn(scene, query), about });
-  const mistakes: readonly (() => Promise<Told | null>)[] = [
-    () => nobody({ video_id: VIDEO, api_key: customers.all.at(-1)?.key ?? '' }, 'key in the query'),
-    () => nobody({ video_id: VIDEO }, 'no key'),
+  const mistakes: readonly (() => Promise<CallAnswer | null>)[] = [
+    () => withoutKey({ video_id: VIDEO, api_key: customers.all.at(-1)?.key ?? '' }, 'key in the query'),
+    () => withoutKey({ video_id: VIDEO }, 'no key'),
     () => wrongly({ video_id: 'short' }, 'bad video id'),
     () => wrongly({ video_id: VIDEO, request_id: randomUUID() }, 'both modes'),
     () => wrongly({ request_id: randomUUID() }, 'unknown request'),
@@ -48,13 +48,13 @@ export const createOtherCalls = (scene: Scene) => {
     },
     facts: () => known('facts', addressIn(scene, { video_id: VIDEO }, 'video'), VIDEO),
     wrong: () => random.pick(mistakes)(),
-    /** Each from a network of its own: one that keeps trying keys that nobody has is refused without asking identity. */
+    /** Each from a network of its own: the gateway refuses a network that keeps trying unknown keys without asking identity. */
     stranger: () => {
       strangers += 1;
       const network = `10.${(strangers >> 8) % 256}.${strangers % 256}`;
       const headers = { authorization: `Bearer ${createApiKey()}`, 'x-forwarded-for': `${network}.1` };
       const url = addressIn(scene, { video_id: VIDEO });
-      return makeCall(history, { kind: 'stranger', url, about: 'a key that nobody has', headers });
+      return makeCall(history, { kind: 'stranger', url, about: 'an unknown key', headers });
     },
   };
 };

@@ -10,7 +10,7 @@ WHERE tier = 'free' AND get_byte(uuid_send(id), 0) % 8 <> 0`;
 
 /**
  * Free keys share 5,000 cold fetches a day, which a long run uses up; so seven of eight customers become paying ones,
- * for whom it is the global pool that counts. Nobody is told: identity's sweep finds them, as it does when an operator's
+ * for whom it is the global pool that counts. No event reports it: identity's sweep finds them, as it does when an operator's
  * command dies between its commit and its last step.
  */
 export const keepPromoting = ({ servers }: HurtSystem, isOver: () => boolean): { end(): Promise<void> } => {

@@ -6,7 +6,7 @@ const TRUST = `
   UPDATE accounts SET created_at = created_at - interval '30 days', tier = 'paid', tier_changed_at = now() WHERE id = $1`;
 const PAY = `SELECT outcome FROM grant_credits($1, 'chaos', $2, 'gift', NULL)`;
 
-/** Somebody with many credits, of whom no other call is made that costs any. */
+/** A customer with many credits, in whose name no other call costs any. */
 export const signUpRich = async ({
   customers,
   evidence,

@@ -21,5 +21,5 @@ export type Scene = {
   readonly uploads: Uploads;
 };
 
-/** The channels of the catalogue from here on get new videos, or have a playlist that does: nobody lists them. */
+/** The channels of the catalogue from here on get new videos, or have a playlist that does: no call lists them. */
 export const FIRST_GROWING = 36;

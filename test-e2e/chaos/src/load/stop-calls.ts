@@ -1,6 +1,6 @@
 import { channelAt } from '@tds/platform-simulator';
 import type { Customer } from './customers.ts';
-import { makeCall, type Told } from './http-call.ts';
+import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';
 import { by } from './transcript-calls.ts';
 
@@ -14,12 +14,12 @@ export type StopSubject = 'webhook' | 'monitor' | 'job';
 
 /** Customers who end what they have begun: a webhook, a monitor, and a job whose record they erase. */
 export const createStopCalls = ({ history, customers, random, gateway }: Scene) => {
-  const end = (customer: Customer, subject: StopSubject, id: string, path: string): Promise<Told> =>
+  const end = (customer: Customer, subject: StopSubject, id: string, path: string): Promise<CallAnswer> =>
     makeCall(history, {
       ...{ kind: 'stop', about: `${subject} ${id}`, url: `${gateway}/v1/${path}`, method: 'DELETE' },
       ...by(customer),
     });
-  const begin = async (customer: Customer, path: string, body: object): Promise<Told> =>
+  const begin = async (customer: Customer, path: string, body: object): Promise<CallAnswer> =>
     makeCall(history, { kind: 'begin', about: path, url: `${gateway}/v1/${path}`, body, ...by(customer) });
 
   const endWebhook = (customer: Customer) => end(customer, 'webhook', customer.accountId, 'webhooks');
@@ -38,7 +38,7 @@ export const createStopCalls = ({ history, customers, random, gateway }: Scene) 
   };
 
   return {
-    stop: async (): Promise<Told | null> => {
+    stop: async (): Promise<CallAnswer | null> => {
       const customer = customers.take(random, 'cached');
       return customer && !customer.revoked ? random.pick([endWebhook, endMonitor, eraseJob])(customer) : null;
     },

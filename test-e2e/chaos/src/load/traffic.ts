@@ -1,5 +1,5 @@
 import { createFindingCalls } from './finding-calls.ts';
-import type { Told } from './http-call.ts';
+import type { CallAnswer } from './http-call.ts';
 import { createJobCalls } from './job-calls.ts';
 import { createOtherCalls } from './other-calls.ts';
 import type { Scene } from './scene.ts';
@@ -31,12 +31,12 @@ const kinds = [
 export type TrafficKind = (typeof kinds)[number];
 
 export type Traffic = {
-  /** One call of each kind; resolves when its answer has come, to null where nobody could make it just now. */
-  readonly calls: Readonly<Record<TrafficKind, () => Promise<Told | null>>>;
+  /** One call of each kind; resolves to its answer, or to null if no customer could make it just now. */
+  readonly calls: Readonly<Record<TrafficKind, () => Promise<CallAnswer | null>>>;
   /** To be called when the gateway or Redis has lost what it knew. */
   forgetHot(): void;
   /** Polls an accepted request as its customer. */
-  poll(pending: Pending): Promise<Told>;
+  poll(pending: Pending): Promise<CallAnswer>;
   /** Accepted with a 202 and not seen to end yet. */
   readonly pending: readonly Pending[];
 };

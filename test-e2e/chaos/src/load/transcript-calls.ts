@@ -1,6 +1,6 @@
 import { loadVideoId, specialVideos } from '@tds/platform-simulator';
 import type { Customer } from './customers.ts';
-import { makeCall, type Told } from './http-call.ts';
+import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';
 import type { Warm, Warmth } from './warmth.ts';
 
@@ -17,7 +17,7 @@ export type Pending = { readonly customer: Customer; readonly requestId: string 
 
 const firstVideo = (seed: number): number => 1 + (Math.abs(seed) % SEEDS_APART) * VIDEOS_PER_SEED;
 
-/** Videos that nobody has read, every fifth of them twice. */
+/** Unread videos, every fifth of them twice. */
 const createFreshVideos = ({ random, seed }: Scene): (() => string) => {
   let number = firstVideo(seed);
   let last = '';
@@ -52,25 +52,25 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
   const pending: Pending[] = [];
   const freshVideo = createFreshVideos(scene);
 
-  const learn = (customer: Customer, { record, json }: Told): void => {
+  const learn = (customer: Customer, { record, json }: CallAnswer): void => {
     customer.spent += record.charged;
     if (record.status === ACCEPTED) pending.push({ customer, requestId: String(json?.request_id) });
   };
-  const read = async (kind: 'cold' | 'special', videoId: string, query = {}): Promise<Told | null> => {
+  const read = async (kind: 'cold' | 'special', videoId: string, query = {}): Promise<CallAnswer | null> => {
     const customer = customers.take(random, 'cold');
     if (!customer) return null;
     customer.creditsUnderWay += 1;
     customer.coldUnderWay += 1;
     customer.coldAsked += 1;
     const url = addressIn(scene, { video_id: videoId, ...file, ...query });
-    const told = await makeCall(history, { kind, url, about: videoId, ...by(customer) });
+    const answer = await makeCall(history, { kind, url, about: videoId, ...by(customer) });
     customer.coldUnderWay -= 1;
     customer.creditsUnderWay -= 1;
-    if (kind === 'cold' && told.record.status === OK) videos.push({ videoId, hotIn: -1 });
-    learn(customer, told);
-    return told;
+    if (kind === 'cold' && answer.record.status === OK) videos.push({ videoId, hotIn: -1 });
+    learn(customer, answer);
+    return answer;
   };
-  const cached = async (): Promise<Told | null> => {
+  const cached = async (): Promise<CallAnswer | null> => {
     const customer = customers.take(random, 'cached');
     const video = videos.length > 0 ? random.pick(videos.slice(-WARM_VIDEOS)) : undefined;
     if (!customer || !video) return null;
@@ -78,19 +78,19 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
     const call = { at: history.now(), epoch: warmth.epoch() };
     const hot = warmth.isHot(customer, video);
     const url = addressIn(scene, { video_id: videoId, ...file });
-    const told = await makeCall(history, { kind: 'cached', url, about: videoId, hot, ...by(customer) });
-    if (told.record.outcome === 'ok') for (const what of [customer, video]) warmth.learn(what, call);
-    learn(customer, told);
-    return told;
+    const answer = await makeCall(history, { kind: 'cached', url, about: videoId, hot, ...by(customer) });
+    if (answer.record.outcome === 'ok') for (const what of [customer, video]) warmth.learn(what, call);
+    learn(customer, answer);
+    return answer;
   };
-  const poll = async (one: Pending): Promise<Told> => {
+  const poll = async (one: Pending): Promise<CallAnswer> => {
     pending.splice(pending.indexOf(one), 1);
     const { customer, requestId } = one;
     const url = addressIn(scene, { request_id: requestId, ...file });
-    const told = await makeCall(history, { kind: 'poll', url, about: requestId, ...by(customer) });
-    if (told.record.outcome === 'unknown' || NOT_YET.includes(told.record.status ?? 0)) pending.push(one);
-    learn(customer, told);
-    return told;
+    const answer = await makeCall(history, { kind: 'poll', url, about: requestId, ...by(customer) });
+    if (answer.record.outcome === 'unknown' || NOT_YET.includes(answer.record.status ?? 0)) pending.push(one);
+    learn(customer, answer);
+    return answer;
   };
   return {
     pending,

@@ -2,7 +2,7 @@ import type { Scene } from './scene.ts';
 
 /** Now and then more than the fifteen that a feed has. */
 const SIZES = [1, 1, 1, 2, 3, 18];
-/** However often it is asked for: each video is looked at, told and fetched. */
+/** A bound on uploads, because each video is looked up, reported and fetched. */
 const APART_MS = 1_000;
 
 /** In the database of monitor-scheduler: what is watched is looked at now, playlists to their end. */
@@ -10,7 +10,7 @@ export const LOOK_AT_FEEDS = `
   UPDATE feeds SET due_at = now(), list_in = CASE kind WHEN 'playlist' THEN 0 ELSE list_in END
   WHERE watchers > 0 AND due_at > now()`;
 
-/** Uploads to a channel or a playlist, there on its top or at its end, that somebody watches, and has it looked at now instead of in a quarter of an hour. */
+/** Uploads to a watched channel, or to a watched playlist on its top or at its end, and makes its feed due now instead of in a quarter of an hour. */
 export const createUploads = ({ simulator, uploads, random, evidence }: Scene) => {
   let nextAt = 0;
   const upload = async (): Promise<null> => {

@@ -9,7 +9,7 @@ import { by } from './transcript-calls.ts';
 const FIRST_WATCHED = FIRST_GROWING + 1;
 const WATCHED = 3;
 const CATALOGUE_SEED = 1;
-/** Longer than its feed, and still one page. Its videos are its channel's as well, so nobody watches that one. */
+/** Longer than its feed, and still one page. Its videos are its channel's as well, so no monitor watches that channel. */
 const OWNER = FIRST_GROWING;
 const PLAYLIST = String(playlistsOf(channelAt(OWNER, CATALOGUE_SEED)!, CATALOGUE_SEED).at(-1)?.id);
 const EVERY_MS = 2_500;
@@ -49,7 +49,7 @@ const watch = async (harness: Harness, autoFetch: boolean): Promise<string[]> =>
   return watched;
 };
 
-/** Channels and a playlist that grow while the system is hurt, watched by one customer who is told and another who has all fetched. */
+/** Channels and a playlist that grow while the system is hurt. One customer receives their events, another has all videos fetched. */
 export const keepUploading = async (
   harness: Harness,
   isOver: () => boolean,

@@ -1,4 +1,4 @@
-import { makeCall, type Told } from './http-call.ts';
+import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';
 import { by } from './transcript-calls.ts';
 
@@ -11,7 +11,7 @@ const thresholds = [1_000_000, 95, 90, 50];
 
 /** Webhooks that are configured, rotated and tried, by customers whose receivers fail now and then. */
 export const createWebhookCalls = ({ history, customers, random, gateway, receiver }: Scene) => ({
-  webhook: async (): Promise<Told | null> => {
+  webhook: async (): Promise<CallAnswer | null> => {
     const customer = customers.take(random, 'cached');
     if (!customer || customer.revoked) return null;
     const { accountId } = customer;

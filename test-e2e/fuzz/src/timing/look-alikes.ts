@@ -12,9 +12,9 @@ export type LookAlikes = {
 export type Place = {
   readonly gateway: string;
   readonly evidence: Evidence;
-  /** With sessions: so many that none of them meets its limit per minute. */
+  /** With sessions: enough for none of them to meet its limit per minute. */
   readonly callers: readonly Caller[];
-  /** The key of somebody else. */
+  /** The key of another account. */
   readonly keyOfAnother: string;
 };
 
@@ -59,7 +59,7 @@ export const prepareLookAlikes = async (place: Place, count: number): Promise<re
       right: () => guess(newAddress()),
     },
     {
-      name: "revoking another account's key, and a key of nobody",
+      name: "revoking another account's key, and an unknown key",
       left: () => revoke(keyOfAnother),
       right: () => revoke(randomUUID()),
     },

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@tds/e2e-support';
+import type { Timings } from './distinguishable.ts';
 import type { LookAlikes } from './look-alikes.ts';
-import type { Timings } from './told-apart.ts';
 
 /** The first calls of a kind prepare statements and compile code. */
 export const WARM_UP = 20;
 
-type Told = { readonly ms: number; readonly seen: string };
+type TimedAnswer = { readonly ms: number; readonly seen: string };
 
 const MOST_ATTEMPTS = 10;
 const UNAVAILABLE = 503;
 
 /** A part of the service that is overloaded says so to everybody: it is asked again, and only the answer is compared. */
-const timed = async (ask: () => Promise<Response>, attempt = 1): Promise<Told> => {
+const timed = async (ask: () => Promise<Response>, attempt = 1): Promise<TimedAnswer> => {
   const from = performance.now();
   const answer = await ask();
   const text = await answer.text();
@@ -35,9 +35,9 @@ export const measure = async (
     const order = random.shuffled(['left', 'right'] as const);
     const seen: string[] = [];
     for (const side of order) {
-      const told = await timed(side === 'left' ? left : right);
-      seen.push(told.seen);
-      if (turn >= 0) timings[side].push(told.ms);
+      const answer = await timed(side === 'left' ? left : right);
+      seen.push(answer.seen);
+      if (turn >= 0) timings[side].push(answer.ms);
     }
     if (seen[0] !== seen[1]) throw new Error(`${name}: ${seen.join(' and ')}`);
   }

@@ -1,9 +1,9 @@
 import { databasesOn, openEvidence } from '@tds/audit';
 import { createRandom, startScratchSystem } from '@tds/e2e-support';
 import { type Caller, signUp } from '../callers.ts';
+import { compareTimings, type Verdict } from './distinguishable.ts';
 import { prepareLookAlikes } from './look-alikes.ts';
 import { measure, WARM_UP } from './measure.ts';
-import { compareTimings, type Verdict } from './told-apart.ts';
 
 export type TimingRun = {
   readonly seed: number;
@@ -15,7 +15,7 @@ export type TimingRun = {
 /** A session has 120 requests a minute. */
 const CALLS_OF_ONE = 100;
 
-/** Starts a system of its own and measures whatever must not be told apart. */
+/** Starts a system of its own and measures all calls that a caller must not distinguish. */
 export const runTiming = async ({ seed, samples, dir }: TimingRun): Promise<Verdict[]> => {
   const system = await startScratchSystem({ seed, dir, throwaway: true, instances: {} });
   try {
@@ -41,7 +41,7 @@ const ms = (value: number): string => value.toFixed(2);
 /** As rows of Markdown. */
 export const timingRows = (verdicts: readonly Verdict[]): string =>
   [
-    '| calls | samples of each | medians (ms) | difference (ms) | z | told apart |',
+    '| calls | samples of each | medians (ms) | difference (ms) | z | distinguishable |',
     '|---|---|---|---|---|---|',
     ...verdicts.map(
       ({ name, samples, leftMs, rightMs, z, isToldApart }) =>

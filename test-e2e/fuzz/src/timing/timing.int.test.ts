@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEvidence } from '@tds/audit';
 import { createRandom } from '@tds/e2e-support';
 import { signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { compareTimings } from './distinguishable.ts';
 import { type LookAlikes, prepareLookAlikes } from './look-alikes.ts';
 import { measure } from './measure.ts';
-import { compareTimings } from './told-apart.ts';
 
 /** Of each side; `npm run fuzz -- --timing` takes a thousand. */
 const SAMPLES = 120;

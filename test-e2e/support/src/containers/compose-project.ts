@@ -11,7 +11,7 @@ import { docker, runCompose } from './docker.ts';
 
 const run = promisify(execFile);
 
-/** They are in the process of whoever asks. */
+/** They are in the caller's process. */
 const withoutSimulators = ['platform-simulator', 'payment-simulator', 'mail-catcher', 'webhook-receiver'];
 /** Postgres, both Redis, and what makes the streams. */
 const SERVERS_WITH_HEALTH = 4;
@@ -93,8 +93,8 @@ export const startComposeProject = async ({
   const secrets = path.join(dir, 'secrets');
   mkdirSync(secrets, { recursive: true });
   const settingsFile = path.join(dir, 'settings.env');
-  const told = Object.entries({ ...settingsOf(outside), ...settings });
-  writeFileSync(settingsFile, told.map(([name, value]) => `${name}=${value}\n`).join(''));
+  const environment = Object.entries({ ...settingsOf(outside), ...settings });
+  writeFileSync(settingsFile, environment.map(([name, value]) => `${name}=${value}\n`).join(''));
   const fixed = path.join(dir, 'fixed-addresses.json');
   writeFileSync(fixed, JSON.stringify(fixedAddresses));
   const env = {

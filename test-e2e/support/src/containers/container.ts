@@ -1,13 +1,13 @@
 import type { HurtServer } from '../hurt-system.ts';
 import { docker } from './docker.ts';
 
-/** Ended by name, a container stays so until somebody starts it: here whoever has ended it. */
+/** A container that is ended by name stays so until the same test starts it. */
 const killAndStart = async (name: string): Promise<void> => {
   await docker('kill', name);
   await docker('start', name);
 };
 
-const told: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
+const actions: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
   SIGKILL: killAndStart,
   SIGTERM: (name) => docker('restart', '--time', '25', name),
   SIGQUIT: async (name) => {
@@ -21,7 +21,7 @@ const told: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
 
 export const hurtContainer = (name: string): HurtServer => ({
   signal: async (signal) => {
-    const act = told[signal];
+    const act = actions[signal];
     if (act === undefined) throw new Error(`${signal} means nothing to a container`);
     await act(name);
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '@tds/e2e-support';
-import { compareTimings } from './told-apart.ts';
+import { compareTimings } from './distinguishable.ts';
 
 /** Answers of some 4 ms with the long tail of a busy machine. */
 const answers = (seed: number, count: number, moreMs = 0): number[] => {

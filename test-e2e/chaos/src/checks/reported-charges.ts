@@ -17,8 +17,8 @@ const countBy = <T>(items: readonly T[], keyOf: (item: T) => string, amountOf: (
   return sums;
 };
 
-/** I2, as customers see it: what answers have told is what the ledger has charged, but for answers that were lost. */
-export const checkToldCharges = async (
+/** I2, as customers see it: the charges that answers reported are those of the ledger, but for lost answers. */
+export const checkReportedCharges = async (
   { rows }: Evidence,
   { calls }: Pick<History, 'calls'>,
 ): Promise<Finding[]> => {
@@ -26,13 +26,16 @@ export const checkToldCharges = async (
   const inLedger = new Map(charged.map((row) => [row.account_id, row.charged]));
   const mine = calls.filter(({ accountId }) => accountId !== null);
   const accountOf = ({ accountId }: CallRecord) => String(accountId);
-  const told = countBy(mine, accountOf, (call) => call.charged);
+  const reported = countBy(mine, accountOf, (call) => call.charged);
   const hidden = countBy(mine.filter(mayHideACharge), accountOf, () => 1);
-  return [...new Set([...told.keys(), ...inLedger.keys()])].flatMap((account) => {
-    const [sum, most] = [told.get(account) ?? 0, (told.get(account) ?? 0) + (hidden.get(account) ?? 0)];
+  return [...new Set([...reported.keys(), ...inLedger.keys()])].flatMap((account) => {
+    const [sum, most] = [
+      reported.get(account) ?? 0,
+      (reported.get(account) ?? 0) + (hidden.get(account) ?? 0),
+    ];
     const found = inLedger.get(account) ?? 0;
     if (found >= sum && found <= most) return [];
-    const expected = most === sum ? `${sum} as told` : `${sum} to ${most}, as told`;
+    const expected = most === sum ? `${sum} as reported` : `${sum} to ${most}, as reported`;
     return [
       {
         invariant: 'I2',
@@ -45,7 +48,7 @@ export const checkToldCharges = async (
   });
 };
 
-/** Calls that were told that something failed, while their operation was charged: to another request, that was told so. */
+/** Calls whose answer reported a failure, while their operation was charged to another request, whose answer reported that. */
 export const failuresPaidByOthers = async (
   { rows }: Evidence,
   { calls }: Pick<History, 'calls'>,

@@ -37,7 +37,7 @@ const rankDeviate = (left: readonly number[], right: readonly number[]): number 
   return (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
 };
 
-/** Whether somebody who measures that often can tell one kind of calls from the other by their time. */
+/** Whether a caller who measures that often can distinguish the two kinds of calls by their time. */
 export const compareTimings = ({ name, left, right }: Timings): Verdict => {
   const [leftMs, rightMs] = [median(left), median(right)];
   const z = rankDeviate(left, right);
