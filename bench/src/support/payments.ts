@@ -34,8 +34,8 @@ export const seedPayments = async (servers: Servers, accounts: readonly Account[
   await queryAs(
     servers,
     'billing',
-    `INSERT INTO purchases (id, account_id, block, amount, currency, state, session_id, customer_id, expires_at, created_at, changed_at)
-     SELECT id, account_id, ${BLOCK}, ${AMOUNT}, 'usd', 'open', 'cs_' || replace(id::text, '-', ''),
+    `INSERT INTO purchases (id, bought_by, account_id, block, amount, currency, state, session_id, customer_id, expires_at, created_at, changed_at)
+     SELECT id, 'account', account_id, ${BLOCK}, ${AMOUNT}, 'usd', 'open', 'cs_' || replace(id::text, '-', ''),
             'cus_' || replace(id::text, '-', ''), now() + interval '30 minutes', now(), now()
      FROM unnest($1::uuid[], $2::uuid[]) AS purchase (id, account_id)`,
     [payments.map(({ purchaseId }) => purchaseId), payments.map(({ account }) => account.id)],

@@ -31,7 +31,7 @@ describe('a local server', () => {
     '127.0.0.1.evil.example:8025',
     'payment-simulator',
     '@',
-  ])('refuses whoever calls it %s, as a page does that has given its address a name', async (host) =>
+  ])('refuses requests for the host %s, which a foreign page may have given its address', async (host) =>
     expect(await statusFor({ host })).toBe(403),
   );
 

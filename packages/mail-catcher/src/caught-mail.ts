@@ -16,7 +16,7 @@ export interface Mailbox {
   list(to?: string): readonly CaughtMail[];
 }
 
-/** Keeps the newest mails in memory: what is sent in a local run matters to nobody tomorrow. */
+/** Keeps the newest mails in memory: mails of a local run are worth nothing tomorrow. */
 export const createMailbox = (capacity = 1_000): Mailbox => {
   let mails: readonly CaughtMail[] = [];
   let lastId = 0;

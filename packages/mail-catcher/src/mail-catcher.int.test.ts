@@ -49,7 +49,7 @@ describe('startMailCatcher', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('answers nobody who calls it by another name', async () => {
+  it('refuses requests under another host name', async () => {
     const status = await new Promise((resolve, reject) => {
       const call = request(`${catcher.url}/messages`, { headers: { host: 'evil.example' } }, (response) => {
         response.resume();

@@ -3,10 +3,10 @@ import { z } from 'zod';
 const times = z.number().int().min(1).max(1_000_000).default(1);
 
 /**
- * What goes wrong, so many times. Of webhooks: `lose` (never delivered; the list has it), `repeat` (delivered `copies` times more,
+ * Faults, each with a number of times. Of webhooks: `lose` (never delivered; the list has it), `repeat` (delivered `copies` times more,
  * at once), `late` (after `delayMs`), `hold` (until released, the last one first). Of the API: `error` (500, nothing done), `unanswered`
  * (done, and the connection ends), `hang` (not done, no answer), `nonsense`
- * (200 with an object that nobody expects).
+ * (200 with an unexpected object).
  */
 export const fault = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['lose', 'hold']), match: z.string().default(''), times }),

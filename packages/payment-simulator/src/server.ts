@@ -79,7 +79,7 @@ const handleApi = async (
   else sendJson(response, OK, answer);
 };
 
-/** The processor's API, the pages that people see, and the commands of whoever simulates. */
+/** The processor's API, the pages for people, and the simulator's own commands. */
 export const handle = async (
   simulation: Simulation,
   request: IncomingMessage,

@@ -71,7 +71,7 @@ const pay = (state: State, origin: string, session: Resource): Resource[] => {
   return [intent, charge];
 };
 
-/** What a person does on the page. Answers the session; whoever pays twice has paid once. */
+/** Acts as a person on the page. Returns the session; a second payment changes nothing. */
 export const payForSession = (state: State, origin: string, id: string, emit: Emit): Resource => {
   const session = state.sessions.get(id);
   if (!session) throw missing('checkout.session', id);
@@ -89,7 +89,7 @@ export const payForSession = (state: State, origin: string, id: string, emit: Em
   return session;
 };
 
-/** Ends a session that nobody has paid. */
+/** Ends an unpaid session. */
 export const expireSession = (state: State, id: string, emit: Emit): Resource => {
   const session = state.sessions.get(id);
   if (!session) throw missing('checkout.session', id);

@@ -20,7 +20,7 @@ export type PaymentSimulatorOptions = LocalServerOptions & {
   readonly file?: string;
 };
 
-/** What the blocks of credits cost unless somebody says otherwise, in cents. */
+/** The default prices of the blocks of credits, in cents. */
 export const defaultPrices: readonly Price[] = [
   [5, 250],
   [20, 900],
@@ -52,7 +52,7 @@ const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => (
   /** Tells what has not happened. */
   forge: (type: string, object: { readonly id: string; readonly [field: string]: unknown }): void =>
     emit(type, { object: 'forged', ...object }),
-  /** An event that says nothing to anybody, and is delivered to nobody. */
+  /** An event without a meaning, which is not delivered. */
   noise: (): void => {
     faults.add({ kind: 'lose', match: 'product.updated' });
     emit('product.updated', { id: 'prod_credits', object: 'product' });

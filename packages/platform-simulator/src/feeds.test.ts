@@ -60,8 +60,8 @@ describe('a feed', () => {
     expect(shorts).toHaveLength(2);
   });
 
-  it.each(['channel_id=UCabcdefghijklmnopqrstuv', 'playlist_id=PLnobodys', 'user=Somebody', ''])(
-    'of nobody (%s) is 404 and a page',
+  it.each(['channel_id=UCabcdefghijklmnopqrstuv', 'playlist_id=PLunknown', 'user=Unknown', ''])(
+    'of an unknown source (%s) is 404 and a page',
     async (query) => {
       expect(await feed(query)).toMatchObject({ status: 404, text: expect.stringContaining('<html') });
     },
@@ -150,7 +150,7 @@ describe('uploads on command', () => {
       201,
       [...JSON.parse(text).ids, ...(await listIds(uploadsList('UU'))).slice(2, 15)],
     ]);
-    expect((await control('uploads', { to: '@nobody' })).status).toBe(404);
+    expect((await control('uploads', { to: '@unknown' })).status).toBe(404);
     expect((await control('uploads', { to: channel.id, count: 0 })).status).toBe(400);
     expect((await control('uploads', { to: channel.id, counts: 1 })).status).toBe(400);
     expect((await control(`release?id=${JSON.parse(text).ids[0]}`)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('uploads on command', () => {
 });
 
 describe('a storm', () => {
-  it('hits the feed of one source, as often as it is told to, and is counted by source', async () => {
+  it('hits the feed of one source, as often as requested, and is counted by source', async () => {
     const other = channelAt(4, SEED)!;
     simulator.faults.add({ match: { sourceId: channel.id }, fault: 'server_error', times: 2 });
     const statuses = async (id: string) => {

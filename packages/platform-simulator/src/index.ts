@@ -8,8 +8,13 @@ export type { UploadInput } from './catalogue/uploads.ts';
 export { MIXED_PLAYLIST_ID } from './catalogue/video-lists.ts';
 export type { FaultInput, FaultName } from './faults/fault.ts';
 export type { RequestCounts } from './server/request-log.ts';
-export type { Expectation, Outcome, SpecialVideo } from './special/special-video.ts';
-export { specialVideos } from './special/special-videos.ts';
+export {
+  type Expectation,
+  type Outcome,
+  type SpecialVideo,
+  specialVideos,
+  specialVideosMarkdown,
+} from './special-videos.ts';
 export {
   type PlatformSimulator,
   type PlatformSimulatorOptions,

@@ -74,7 +74,7 @@ describe('platform answers', () => {
     expect(list.translationLanguages?.map((language) => language.languageCode)).toEqual(['en']);
   });
 
-  it('refuse a client that nobody knows and a body that is not JSON', async () => {
+  it('refuse an unknown client and a body that is not JSON', async () => {
     expect((await postPlayer(simulator.origin, 'TOASTER', 'load0000001')).status).toBe(400);
     const url = `${simulator.origin}/youtubei/v1/player`;
     expect((await fetchText(url, { method: 'POST', body: '{"context":' })).status).toBe(400);

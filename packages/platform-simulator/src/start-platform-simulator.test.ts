@@ -40,7 +40,7 @@ describe('closing', () => {
 });
 
 describe('holding', () => {
-  it('answers nobody who comes meanwhile, and all of them when it is released', async () => {
+  it('answers no request meanwhile, and all of them when it is released', async () => {
     const simulator = await startPlatformSimulator();
     const release = simulator.hold();
     const answered: string[] = [];

@@ -28,7 +28,7 @@ export type PlatformSimulator = {
   };
   /**
    * Uploads videos now, to a channel (id or handle) or to the top of a playlist; answers their ids, newest first.
-   * @throws RangeError if nobody has it.
+   * @throws RangeError if it is unknown.
    */
   upload(upload: UploadInput): string[];
   /** Whatever of an upload is upcoming or live is out and over at once. False if there is no such upload. */

@@ -27,7 +27,7 @@ describe('functions in files', () => {
     expect(await apply()).toEqual(NOTHING);
   });
 
-  it('are put back when somebody has replaced or dropped them behind the files', async () => {
+  it('are restored if another session has replaced or dropped them', async () => {
     write('one', answering('one', 1));
     await apply();
     for (const meddling of [answering('one', 666), 'DROP FUNCTION one()']) {
@@ -91,7 +91,7 @@ describe('functions in files', () => {
     expect(applied.flatMap(({ functions }) => functions)).toEqual(['public.one']);
   });
 
-  it('may be used by the running service and by nobody else', async () => {
+  it('may be used by the running service only', async () => {
     write('one', answering('one', 1));
     await apply();
     expect(await ask('SELECT one()')).toBe(1);
@@ -103,7 +103,7 @@ describe('functions in files', () => {
       'that Postgres cannot read',
       'CREATE OR REPLACE FUNCTION two() RETURNS int LANGUAGE sql AS $$ SELEKT 2 $$;',
     ],
-    ['that calls what is not there', answering('two', 'nobody()')],
+    ['that calls what is not there', answering('two', 'missing()')],
     ['that is not closed', 'CREATE OR REPLACE FUNCTION two() RETURNS int LANGUAGE plpgsql AS $$ BEGIN $$;'],
   ])('one %s fails with the name of its file, and all stay as they were', async (_, broken) => {
     write('one', answering('one', 1));

@@ -9,7 +9,7 @@ import { unpackServers } from './debian-packages.ts';
 
 const isDebian = existsSync('/usr/bin/apt-get');
 
-/** An address that nobody listens on. */
+/** An address without a listener. */
 const deadAddress = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -10,7 +10,7 @@ const usualPackages = [
 /** The system's own C library must not be mixed with another one. */
 const keptFromSystem = /^(libc6|libc-bin|libc-l10n|init|systemd|adduser|passwd)/;
 
-/** Where nobody answers, that is to be known soon; a list that cannot be fetched is a failure. */
+/** Fail soon if no server answers; a list that cannot be fetched is a failure. */
 const impatient = ['Acquire::http::Timeout=15', 'Acquire::Retries=1', 'APT::Update::Error-Mode=any'];
 const asOptions = (settings: readonly string[]): string[] => settings.flatMap((setting) => ['-o', setting]);
 
@@ -67,7 +67,7 @@ const isThere = (program: string): boolean =>
 const unreachable =
   /Failed to fetch|Could not resolve|Could not connect|Unable to connect|Unable to fetch|timed out/;
 
-/** What apt says in many lines where nobody answers. */
+/** Shortens apt's output if no server answers. */
 const inOneSentence = (error: Error): Error => {
   if (!unreachable.test(error.message)) return error;
   const archive = /https?:\/\/[^/\s]+/.exec(error.message)?.[0] ?? '';

@@ -46,7 +46,7 @@ const missingServers = async (): Promise<string[]> => {
 export interface FetchOptions {
   /** Gives up before its time. */
   readonly signal?: AbortSignal;
-  /** Told what is being done; the returned function, that it is done. */
+  /** Called with each step; the function that it returns is called at the step's end. */
   readonly onStep?: (title: string) => () => void;
 }
 

@@ -31,7 +31,7 @@ describe('foreign keys', () => {
     },
   );
 
-  it('are told apart: a partial index, one on other columns or none does not do', async () => {
+  it('need a full index: a partial one, one on other columns or none does not do', async () => {
     const database = await createTestDatabase('messaging');
     await withClient(database.ownerUrl, (client) =>
       client.query(`

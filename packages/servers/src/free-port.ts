@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
-/** Below what systems hand out themselves: no outgoing connection and nobody who asks for any port takes one of these. */
+/** Below the ports that systems hand out for outgoing connections and for port 0. */
 const FIRST = 15_000;
 const BEYOND_LAST = 32_000;
 const ATTEMPTS = 20;
-/** Whoever has asked listens by then. */
+/** By then the caller listens. */
 const CLAIM_MS = 60_000;
 
 const isFree = (port: number): Promise<boolean> =>
@@ -18,7 +18,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** Whether nobody on this machine was given the port a moment ago. */
+/** Whether no process of this machine was given the port a moment ago. */
 const claim = (port: number): boolean => {
   const folder = path.join(tmpdir(), `tds-ports-${userInfo().uid}`);
   const file = path.join(folder, String(port));
@@ -34,7 +34,7 @@ const claim = (port: number): boolean => {
   }
 };
 
-/** A TCP port of the loopback interface that nobody listens on at this moment, and that nobody else is given for a minute. */
+/** A free TCP port of the loopback interface, which no other caller is given for a minute. */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST, BEYOND_LAST);

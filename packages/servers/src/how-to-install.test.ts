@@ -3,7 +3,7 @@ import { howToInstall } from './how-to-install.ts';
 
 const both = ['redis-server 7.0 or newer', 'nats-server 2.9 or newer'];
 
-describe('what a machine without Redis and NATS is told', () => {
+describe('the advice to a machine without Redis and NATS', () => {
   it.each([
     ['ID=debian', 'sudo apt-get install redis-server nats-server'],
     ['ID=pop ID_LIKE="ubuntu debian"', 'sudo apt-get install redis-server nats-server'],
@@ -13,7 +13,7 @@ describe('what a machine without Redis and NATS is told', () => {
     ['darwin', 'brew install redis nats-server'],
     ['ID=haiku', 'https://redis.io'],
   ])('names everything that is missing, and how %s gets it', (family, command) => {
-    const told = howToInstall(both, 'no network', family);
-    for (const part of [...both, 'no network', command]) expect(told).toContain(part);
+    const advice = howToInstall(both, 'no network', family);
+    for (const part of [...both, 'no network', command]) expect(advice).toContain(part);
   });
 });

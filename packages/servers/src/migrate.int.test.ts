@@ -52,7 +52,7 @@ describe('migrate', () => {
     expect(await apply('service')).toEqual(['20300101000000_half']);
   });
 
-  it('lets the service neither read nor write the record of it, whatever failed and whoever granted that', async () => {
+  it('lets the service neither read nor write the record of it, whatever failed and was granted', async () => {
     const refused = () =>
       expect(query('SELECT FROM _prisma_migrations')).rejects.toThrow('permission denied');
     write('service', '20300101000000_half', 'SELECT nonsense;');
@@ -105,7 +105,7 @@ describe('migrate', () => {
       await apply('service');
     });
 
-    it('keeps nobody waiting behind a lock that it does not get, and gets it when it comes free', async () => {
+    it('keeps no session waiting behind a lock that it does not get, and gets it when it comes free', async () => {
       write('service', '20300102000000_more', 'ALTER TABLE things ADD COLUMN more int;');
       await withClient(database.url, async (reader) => {
         await reader.query('BEGIN; SELECT FROM things');

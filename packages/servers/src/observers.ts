@@ -87,7 +87,7 @@ const grafanaCommand = (): string | undefined =>
     .map((dir) => path.join(dir, 'grafana'))
     .find(isExecutable);
 
-/** Starts Grafana where the system has it, for everybody on this machine to look and nobody to change; null where it has none. */
+/** Starts Grafana if it is installed, readable for all users of this machine; null if it is not installed. */
 export const ensureGrafana = async (
   options: ObserverOptions & { readonly provisioning: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<RunningObserver | null> => {

@@ -6,8 +6,8 @@ export { workspaceRoot };
 /** Everything that a run leaves on disk stands here; git ignores it. */
 export const localDir = path.join(workspaceRoot, '.local');
 
-/** The data of `npm start`, which somebody may want to lose. */
+/** The data of `npm start`, which users may want to delete. */
 export const dataDir = path.join(localDir, 'data');
 
-/** Programs and caches, which nobody wants to fetch twice. */
+/** Programs and caches, which are expensive to fetch again. */
 export const toolsDir = path.join(localDir, 'tools');

@@ -87,7 +87,7 @@ describe('ensurePostgres', () => {
     await expect(asked).rejects.toThrow(/not queryable|terminated|closed/i);
   });
 
-  it('lets nobody in without the password', async () => {
+  it('admits no connection without the password', async () => {
     const url = new URL((await start()).url);
     url.password = 'guess';
     await expect(withClient(url.href, async () => {})).rejects.toThrow('password authentication failed');

@@ -14,7 +14,7 @@ export interface RedisOptions extends LifeOptions {
   readonly throwaway?: boolean;
   /** `records` never drops anything and refuses what does not fit; `cache` drops what was not read for longest. */
   readonly keeps: 'records' | 'cache';
-  /** Its users, as an `aclfile` has them; without, whoever reaches it may do everything. */
+  /** Its users, as an `aclfile` has them; without them every client may do everything. */
   readonly users?: string;
   /** As Redis writes sizes; 256mb. */
   readonly maxMemory?: string;

@@ -60,15 +60,15 @@ describe('while the services go on', () => {
     });
   });
 
-  it('a function that somebody is changing is not waited for for ever, and nothing is changed', async () => {
+  it('does not wait for ever for a function that another session changes, and changes nothing', async () => {
     write('one', answering('one', 1));
     await apply();
     write('one', answering('one', 2));
-    await withClient(database.ownerUrl, async (somebody) => {
-      await somebody.query(`BEGIN; COMMENT ON FUNCTION one() IS 'mine'`);
+    await withClient(database.ownerUrl, async (other) => {
+      await other.query(`BEGIN; COMMENT ON FUNCTION one() IS 'mine'`);
       await expect(apply()).rejects.toThrow('End the long transactions');
       expect(await ask('SELECT one()')).toBe(1);
-      await somebody.query('ROLLBACK');
+      await other.query('ROLLBACK');
     });
     expect((await apply()).functions).toEqual(['public.one']);
   });

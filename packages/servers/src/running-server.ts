@@ -8,9 +8,9 @@ export interface RunningServer {
   /** Of the life that runs now; another one after a restart. */
   readonly pid: number;
   signal(signal: NodeJS.Signals): void;
-  /** Freezes it, until SIGCONT: connections stay open and nobody answers. */
+  /** Freezes it until SIGCONT: connections stay open without an answer. */
   pause(): void;
-  /** Ends it and waits until it is gone; in order unless told otherwise, by force when that takes over 15 s. */
+  /** Ends it and waits until it is gone; by default in order, by force if that takes over 15 s. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again on the same port and data, stopping it first where it runs. */
   restart(): Promise<void>;
@@ -19,7 +19,7 @@ export interface RunningServer {
 export interface LifeOptions {
   /** Start it again when it dies by itself. */
   readonly keepAlive?: boolean | undefined;
-  /** Told in one line when it died and when it is back. */
+  /** Called with one line when it died and when it is back. */
   readonly onEvent?: ((line: string) => void) | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Life extends LifeOptions {
   readonly beforeStart?: (() => Promise<void>) | undefined;
 }
 
-/** Tries to start it again, ever more rarely, until it runs or nobody wants it any more. */
+/** Tries to start it again, ever more rarely, until it runs or is stopped. */
 const revive = async (
   { spec, onEvent }: Pick<Life, 'spec' | 'onEvent'>,
   start: () => Promise<void>,

@@ -9,7 +9,7 @@ const services = readdirSync(path.join(workspaceRoot, 'services')).filter((servi
   existsSync(path.join(workspaceRoot, 'services', service, 'prisma/migrations')),
 );
 
-/** Whoever may call a function: its owner, and the role that the service runs as. */
+/** The roles that may call a function: its owner, and the role of the service. */
 const CALLERS = `
   SELECT p.oid::text AS id, array_agg(pg_get_userbyid(a.grantee)::text ORDER BY a.grantee = p.proowner) AS callers
   FROM pg_proc AS p CROSS JOIN aclexplode(p.proacl) AS a
@@ -24,7 +24,7 @@ describe.each([...services, 'objects'])('the functions of %s', (service) => {
     expect(catalog.map(({ name }) => name)).toEqual(files.map(({ name }) => name).sort());
   });
 
-  it('may be called by the service and by nobody else', async () => {
+  it('may be called by the service only', async () => {
     const database = await createTestDatabase(service);
     await withClient(database.ownerUrl, async (client) => {
       const { rows } = await client.query<{ id: string; callers: string[] }>(CALLERS);

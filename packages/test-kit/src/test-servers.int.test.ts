@@ -32,7 +32,7 @@ describe('a private NATS server', () => {
     await nats.stop();
   });
 
-  it('answers nobody while it is paused', async () => {
+  it('answers no request while it is paused', async () => {
     const nats = await startTestNats();
     nats.pause();
     await expect(connect({ servers: nats.servers, timeout: 100, reconnect: false })).rejects.toThrow();

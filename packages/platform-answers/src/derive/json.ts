@@ -59,7 +59,7 @@ const cut = (items: readonly unknown[], key: string): readonly unknown[] => {
   });
 };
 
-/** The same answer with fewer items of each kind, and without what nobody reads. */
+/** The same answer with fewer items of each kind, and without unread parts. */
 export const pruned = (value: unknown, key = ''): unknown => {
   if (Array.isArray(value)) return cut(value, key).map((item) => pruned(item));
   if (typeof value !== 'object' || value === null) return value;

@@ -40,7 +40,7 @@ export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?
 
 /** Prefixes that say what an id is of, before the id itself; a channel's id stands without its prefix in places. */
 const PREFIXED = /^((?:VL)?(?:UC|UULF|UUSH|UULV|UU|PL|OL|RD)|VL)([\w-]{16,})$/;
-/** Shorter words of made-up letters are somebody's by chance. */
+/** Shorter words of made-up letters may be real names by chance. */
 export const LEAST_LENGTH = 6;
 
 /** Replaces words, names and ids, the same by the same, by what is none of `originals`. */

@@ -44,7 +44,7 @@ describe('catalogue', () => {
       expect(channelByHandle(channel.handle, SEED)).toEqual(channel);
     }
     expect(channelById(`UC${'a'.repeat(22)}`, SEED)).toBeUndefined();
-    expect(channelByHandle('@somebody-else', SEED)).toBeUndefined();
+    expect(channelByHandle('@unknown-channel', SEED)).toBeUndefined();
   });
 
   it('finds playlists by id; their videos are distinct uploads of their channel', () => {

@@ -1,4 +1,4 @@
-import { specialRow } from '../special/special-videos.ts';
+import { specialRow } from '../special-videos.ts';
 import { channelAt, uploadsOf } from './channels.ts';
 import { type Cue, nativeCues, translateCues } from './cues.ts';
 import { giantVideo } from './giant-channel.ts';

@@ -38,9 +38,9 @@ type Upload = {
 };
 
 export type Uploads = {
-  /** Answers the new ids, newest first. @throws RangeError if nobody has the channel or playlist. */
+  /** Returns the new ids, newest first. @throws RangeError for an unknown channel or playlist. */
   add(input: UploadInput): string[];
-  /** Whatever is upcoming or live is out and over at once. False if there is no such upload. */
+  /** Ends the wait and the broadcast of an upload. False if there is no such upload. */
   release(id: string): boolean;
   find(id: string): Video | undefined;
   /** The ids of those in a list: on its top the newest first, at its end the newest last. */

@@ -6,7 +6,7 @@ import { loadVideoId } from './load-video.ts';
 import { isShortPlace } from './shorts.ts';
 import type { Added } from './uploads.ts';
 
-/** What a playlist id names: so many places, some of which hold a video that is private by now. */
+/** A list of videos by its playlist id. Some of its places may hold a video that is private by now. */
 export type VideoList = {
   readonly id: string;
   readonly title: string;
@@ -91,7 +91,7 @@ const between = ({ top, end }: Added, list: VideoList): VideoList => ({
 
 /**
  * A playlist or a channel's list of uploads: `UU` all, `UULF` without Shorts, `UUSH` Shorts only, `UULV` broadcasts. `added` is
- * what came since the catalogue was made. As on the platform nobody finds an empty list.
+ * the uploads since the start. As on the platform an empty list is not found.
  */
 export const findList = (
   id: string,

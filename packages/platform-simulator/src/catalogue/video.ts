@@ -26,7 +26,7 @@ export type Playability = {
   subreason?: string;
   messages?: readonly string[];
   captcha?: boolean;
-  /** A broadcast that begins so many seconds from now. */
+  /** Of an announced broadcast: the seconds until it begins. */
   startsInSeconds?: number;
   /** Private and deleted videos are answered without any details. */
   hidesDetails?: boolean;

@@ -1,4 +1,4 @@
-import { standingFaults } from '../special/special-videos.ts';
+import { standingFaults } from '../special-videos.ts';
 import { type Fault, type FaultInput, type FaultName, faultSchema } from './fault.ts';
 import { hits, type PlatformRequest } from './fault-scope.ts';
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../special/special-video.ts';
+import type { Outcome } from '../special-videos.ts';
 import { readCues } from './caption-readers.ts';
 import {
   captionAddress,

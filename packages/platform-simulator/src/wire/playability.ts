@@ -62,6 +62,6 @@ export const tryAgainLater: Playability = {
 
 export const unknownStatus: Playability = {
   status: 'CUSTOM',
-  reason: 'A reason that nobody has seen before',
+  reason: 'A reason that no client has seen before',
   hidesDetails: true,
 };

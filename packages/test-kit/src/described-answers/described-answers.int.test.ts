@@ -73,7 +73,7 @@ describe('an answer that the API description', () => {
     expect(await breachOf((_, response) => response.writeHead(status, headers).end(body))).toContain(breach);
   });
 
-  it('has no headers for is a breach in the answer to HEAD too, whose body nobody asks for', async () => {
+  it('has no headers for is a breach in the answer to HEAD too, which has no body', async () => {
     const empty: RequestListener = (_, response) => response.writeHead(200, ['X-Count', '3']).end();
     expect(await breachOf(empty, 'HEAD')).toBe('none');
     expect(await breachOf((_, response) => response.writeHead(200, {}).end(), 'HEAD')).toContain('X-Count');
