@@ -18,12 +18,6 @@ export type Alert = {
 /** A value that stays. */
 export const steady = (value: number, minutes = 30): string => `${value}+0x${minutes}`;
 
-/** By how much a counter has grown, also if it is new: counters with labels are there from their first event on. */
-export const growth = (metric: string, by: string, window: string): string => {
-  const sum = (selector: string) => `sum by (${by}) (${selector})`;
-  return `${sum(metric)} - (${sum(`${metric} offset ${window}`)} or ${sum(metric)} * 0)`;
-};
-
 /** `OutboxLag` is explained by docs/runbooks/outbox-lag.md. */
 export const runbookOf = ({ name }: Pick<Alert, 'name'>): string =>
   `docs/runbooks/${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.md`;

@@ -1,13 +1,9 @@
 import type { Alert } from './alert.ts';
-import { messages } from './alerts/messages.ts';
-import { processes } from './alerts/processes.ts';
-import { work } from './alerts/work.ts';
 import { burnAlerts } from './burn-rates.ts';
+import { readData } from './read-data.ts';
 
 export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
-  processes,
-  messages,
-  work,
+  ...readData<Readonly<Record<string, readonly Alert[]>>>('alerts.yml'),
   objectives: burnAlerts,
 };
 

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { stringify } from 'yaml';
 import { alerts } from './alerts.ts';
 import { dashboards } from './dashboards.ts';
@@ -6,10 +5,7 @@ import { dashboardJson } from './panel.ts';
 import { rules } from './rules.ts';
 import { runbookIndex } from './runbook-index.ts';
 
-/** The folder of the configuration. */
-export const folder = path.join(import.meta.dirname, '..');
-
-const NOTICE = '# Made by src/generate.ts of the tables in src/: change those.\n';
+const NOTICE = '# Made by src/generate.ts of alerts.yml, dashboards.yml and src/slos.ts: change those.\n';
 
 /** What is made of the tables, by its path below the folder. */
 export const files: Readonly<Record<string, string>> = {

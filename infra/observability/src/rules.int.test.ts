@@ -8,7 +8,8 @@ import { findPrometheus } from '@tds/servers';
 import { parse } from 'yaml';
 import { alerts } from './alerts.ts';
 import { dashboards } from './dashboards.ts';
-import { files, folder } from './files.ts';
+import { files } from './files.ts';
+import { folder } from './read-data.ts';
 import { ruleTests } from './rule-tests.ts';
 
 const run = promisify(execFile);

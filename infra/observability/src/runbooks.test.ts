@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { runbookOf } from './alert.ts';
 import { alerts } from './alerts.ts';
-import { folder } from './files.ts';
+import { folder } from './read-data.ts';
 
 const root = path.join(folder, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

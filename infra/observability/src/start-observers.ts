@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ensureGrafana, ensurePrometheus } from '@tds/servers';
-import { folder } from './files.ts';
+import { folder } from './read-data.ts';
 
 export type ObserveOptions = {
   /** Where configuration, logs and what was measured stay. */
