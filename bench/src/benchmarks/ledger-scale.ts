@@ -62,7 +62,7 @@ const pairs = async (ledger: Ledger, size: number): Promise<void> => {
 const page = async ({ app, accounts }: Ledger): Promise<void> => {
   const { rowCount } = await app.query({
     name: 'page',
-    text: 'SELECT * FROM ledger_page($1, NULL, $2, 0, NULL)',
+    text: 'SELECT * FROM ledger_page($1, NULL, NULL, $2, 0, NULL)',
     values: [accounts[0], PAGE],
   });
   if (rowCount !== PAGE) throw new Error(`a page of ${rowCount} lines`);

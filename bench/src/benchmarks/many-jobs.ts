@@ -16,7 +16,7 @@ const LATENCY_MS = 100;
 /** Rows of jobs that are fetched at a time. */
 const PLACES = 24;
 const CREDITS = 1_000;
-const FIRST_SMALL_VIDEO = 1_000_000;
+const FIRST_SMALL_VIDEO = 3_000_000;
 const BUSY = { everyMs: 100, withinMs: 60_000 };
 const MICROS = 1_000;
 const PERCENT = 100;

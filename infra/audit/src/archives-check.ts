@@ -1,13 +1,10 @@
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import { ask, type BookCheck, type Breach, type Evidence, everyPage } from './evidence.ts';
 
-type Loose = Omit<Finding, 'invariant'>;
 type Part = { id: string; object_key: string; bytes: string; sha256: string };
 type Stored = { key: string; bytes: string; sha256: string };
 
 const PAGE = 1_000;
-/** What is to be deleted is looked for every minute, and may be much. */
+/** Expired objects are deleted every minute, and may be many. */
 const DELETED_WITHIN_SECONDS = 900;
 
 const PARTS = `
@@ -22,30 +19,16 @@ const OVERDUE = `
 const ZIPS = `SELECT key FROM objects WHERE key LIKE 'archives/%' AND key > $1 ORDER BY key LIMIT ${PAGE}`;
 const NOTED = 'SELECT key FROM archive_objects WHERE key = ANY ($1)';
 
-const compare = ({ id, object_key: key, bytes, sha256 }: Part, stored: Stored | undefined): Loose[] => {
+const compare = ({ id, object_key: key, bytes, sha256 }: Part, stored: Stored | undefined): Breach[] => {
   const expected = `${bytes} bytes, ${sha256}`;
   const found = stored ? `${stored.bytes} bytes, ${stored.sha256}` : 'none';
   return found === expected ? [] : [{ subject: `archive ${id}`, what: `its ZIP ${key}`, expected, found }];
 };
 
-/** Pages by a text that both sides sort alike. */
-async function everyPage<Row>(
-  read: (after: string) => Promise<Row[]>,
-  keyOf: (row: Row) => string,
-  check: (page: Row[]) => Promise<Loose[]>,
-): Promise<Loose[]> {
-  const findings: Loose[] = [];
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: Row[] = await read(after);
-    findings.push(...(await check(page)));
-    const last = page.at(-1);
-    after = page.length === PAGE && last ? keyOf(last) : undefined;
-  }
-  return findings;
-}
-
-const checkParts = ({ rows }: Evidence): Promise<Loose[]> =>
+const checkParts = ({ rows }: Evidence): Promise<Breach[]> =>
   everyPage(
+    PAGE,
+    '',
     (after) => rows<Part>('archiver', PARTS, [after]),
     ({ object_key: key }) => key,
     async (page) => {
@@ -56,36 +39,30 @@ const checkParts = ({ rows }: Evidence): Promise<Loose[]> =>
   );
 
 /** A ZIP is noted before it is stored, and its object is deleted before its note. */
-const checkOrphans = ({ rows }: Evidence): Promise<Loose[]> =>
+const checkOrphans = ({ rows }: Evidence): Promise<Breach[]> =>
   everyPage(
+    PAGE,
+    '',
     (after) => rows<{ key: string }>('objects', ZIPS, [after]),
     ({ key }) => key,
     async (page) => {
       const keys = page.map(({ key }) => key);
       const noted = new Set((await rows<{ key: string }>('archiver', NOTED, [keys])).map(({ key }) => key));
-      return keys
-        .filter((key) => !noted.has(key))
-        .map((key) => ({
-          subject: key,
-          what: 'the archive of a stored ZIP',
-          expected: 'one',
-          found: 'none',
-        }));
+      const orphans = keys.filter((key) => !noted.has(key));
+      const question = { what: 'the archive of a stored ZIP', expected: 'one', found: 'none' };
+      return orphans.map((key) => ({ subject: key, ...question }));
     },
   );
 
-const checkOverdue = async ({ rows }: Evidence): Promise<Loose[]> =>
-  (await rows<{ id: string }>('archiver', OVERDUE, [DELETED_WITHIN_SECONDS])).map(({ id }) => ({
-    ...{ subject: id, what: 'a ZIP that no route may deliver any more' },
-    ...{ expected: 'deleted', found: 'kept' },
-  }));
-
 export const archivesCheck: BookCheck = {
   invariant: 'I3',
-  promise: 'archives have their ZIPs until they expire, and no ZIP is kept that no archive has',
+  promise: 'archives have their ZIPs until they expire, and every ZIP has an archive',
   look: async (evidence) => [
     ...(await checkParts(evidence)),
     ...(await checkOrphans(evidence)),
-    ...(await checkOverdue(evidence)),
+    ...(await ask(evidence, {
+      ...{ service: 'archiver', sql: OVERDUE, values: [DELETED_WITHIN_SECONDS] },
+      ...{ what: 'a ZIP that no route may deliver any more', expected: 'deleted', found: 'kept' },
+    })),
   ],
 };

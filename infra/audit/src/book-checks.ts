@@ -1,28 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { accountStatusCheck } from './account-status-check.ts';
 import { archivesCheck } from './archives-check.ts';
 import { chargesCheck } from './charges-check.ts';
-import type { BookCheck } from './check.ts';
-import { coldCountsCheck } from './cold-counts-check.ts';
-import { storedDeliveriesCheck } from './deliveries-check.ts';
-import { type Evidence, openEvidence } from './evidence.ts';
-import { type Finding, inBoth } from './finding.ts';
-import { givenUpCheck } from './given-up-check.ts';
+import { type BookCheck, type Evidence, type Finding, inBoth, openEvidence } from './evidence.ts';
+import {
+  coldCountsCheck,
+  openRowsCheck,
+  placesCheck,
+  storedBytesCheck,
+  storedDeliveriesCheck,
+} from './fetcher-check.ts';
 import { jobsCheck } from './jobs-check.ts';
-import { keyStatusCheck } from './key-status-check.ts';
 import { heldCreditsCheck, ledgerCheck, monthAheadCheck, newBooksCheck } from './ledger-check.ts';
-import { eventsCheck, openWorkCheck } from './messages-check.ts';
+import { eventsCheck, givenUpCheck, openWorkCheck } from './messages-check.ts';
 import { monitorsCheck } from './monitors-check.ts';
-import { openRowsCheck } from './open-rows-check.ts';
 import { outagesCheck } from './outages-check.ts';
-import { placesCheck } from './places-check.ts';
+import { accountStatusCheck, keyStatusCheck, thresholdsCheck } from './projections-check.ts';
 import { purchasesCheck } from './purchases-check.ts';
 import { searchesCheck } from './searches-check.ts';
-import { storedBytesCheck } from './stored-bytes-check.ts';
-import { thresholdsCheck } from './thresholds-check.ts';
 import { webhooksCheck } from './webhooks-check.ts';
 
-/** Every promise that the databases alone can show to be kept or broken. */
+/** Every promise that the databases alone can prove. */
 export const bookChecks: readonly BookCheck[] = [
   ledgerCheck,
   heldCreditsCheck,
@@ -48,10 +45,10 @@ export const bookChecks: readonly BookCheck[] = [
   givenUpCheck,
 ];
 
-/** What takes the same time however old the books are. */
+/** Their time does not grow with the age of the books. */
 export const newBookChecks: readonly BookCheck[] = [newBooksCheck, monthAheadCheck];
 
-/** Everything that is off, as of one look. */
+/** All breaches, as of one look. */
 export const lookAtBooks = async (evidence: Evidence, checks = bookChecks): Promise<Finding[]> => {
   const findings: Finding[] = [];
   for (const { invariant, look } of checks)
@@ -61,7 +58,7 @@ export const lookAtBooks = async (evidence: Evidence, checks = bookChecks): Prom
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** Of a system that works on meanwhile: databases cannot be read in one moment, so only what stays off counts. */
+/** Of a running system: its databases cannot be read at one instant, so only breaches that stay count. */
 export const checkRunningBooks = async (
   addressOf: (service: string) => string,
   checks = bookChecks,

@@ -1,8 +1,7 @@
 import { command } from '@tds/command-line';
 import { dataDir } from '@tds/servers';
 import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
-import { databasesOn } from './evidence.ts';
-import { sayFinding } from './finding.ts';
+import { databasesOn, sayFinding } from './evidence.ts';
 import { connectProcessor, processorCheck } from './processor-check.ts';
 import { paymentOn, postgresOn, sentenceOf } from './running-system.ts';
 

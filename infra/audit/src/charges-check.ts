@@ -1,9 +1,6 @@
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import { ask, type BookCheck, type Breach, type Evidence, everyPage, FIRST_ID } from './evidence.ts';
 import { openOrCharged, type PartState, RESERVED, type Reserved, reservedUnder, stateOf } from './parts.ts';
 
-type Loose = Omit<Finding, 'invariant'>;
 /** A row of the fetcher that a part of a reservation pays for. */
 type Row = {
   readonly id: string;
@@ -19,14 +16,14 @@ type Row = {
 type Place = Pick<Row, 'ref' | 'part'>;
 
 const PAGE = 5_000;
-const BEFORE_ALL: Place = { ref: '00000000-0000-0000-0000-000000000000', part: 0 };
+const BEFORE_ALL: Place = { ref: FIRST_ID, part: 0 };
 
 const ROWS = `
   WITH due AS MATERIALIZED (SELECT (r ->> 'ref')::uuid AS ref FROM dues CROSS JOIN LATERAL jsonb_array_elements(rounds) AS r)
   SELECT id, account_id, ref, part, state, charge, uncollected, ref IN (SELECT ref FROM due) AS is_due FROM operations
   WHERE ref IS NOT NULL AND (ref, part) > ($1::uuid, $2) ORDER BY ref, part LIMIT ${PAGE}`;
 const PARTS_WITH_ROWS = 'SELECT ref, part FROM operations WHERE ref = ANY ($1::uuid[])';
-/** What of jobs was delivered and paid before the fetcher's database was put back: their record says so. */
+/** Rows that were paid before the fetcher's database was restored: the record of their job has them. */
 const PAID_ROWS = `
   SELECT job_id || ' ' || position + 1 AS part FROM job_rows WHERE job_id = ANY ($1::uuid[]) AND credits_charged > 0`;
 /** Older rows are purged by their service after eight days. */
@@ -37,13 +34,13 @@ const PAID_OR_HELD = `
   ORDER BY r.ref LIMIT ${PAGE}`;
 /** The ledger's own checks compare the parts. */
 const STRAY_CHARGES = `
-  SELECT e.ref, e.account_id FROM entries AS e
+  SELECT 'account ' || e.account_id AS subject, 'charges of ' || e.ref AS what FROM entries AS e
   WHERE e.kind IN ('settle', 'charge')
     AND NOT EXISTS (SELECT FROM reservations AS r WHERE r.ref = e.ref AND r.account_id = e.account_id AND bit_count(r.charged) > 0)
   GROUP BY e.ref, e.account_id
   LIMIT 50`;
 
-/** What may have become of the part of a row; the first is what it comes to. */
+/** The possible states of the part of a row; the first is its last state. */
 const statesFor = (row: Row, isClosed: boolean): readonly PartState[] => {
   const { state, charge, uncollected, is_due: isDue } = row;
   if (state === 'opened') return ['held', 'none', 'given back'];
@@ -63,7 +60,7 @@ const statesFor = (row: Row, isClosed: boolean): readonly PartState[] => {
   ];
 };
 
-const compare = (row: Row, reserved: Reserved | undefined): Loose[] => {
+const compare = (row: Row, reserved: Reserved | undefined): Breach[] => {
   const { part, state, charge, account_id: account } = row;
   const subject = `operation ${row.id} of account ${account}`;
   const allowed = statesFor(row, reserved?.is_closed === true);
@@ -80,7 +77,7 @@ const compare = (row: Row, reserved: Reserved | undefined): Loose[] => {
     : [{ subject, what: 'price of its part', expected: `${charge}`, found: `${reserved.unit}` }];
 };
 
-const unfinished = ({ id, account_id, state, is_due: isDue }: Row): Loose[] =>
+const unfinished = ({ id, account_id, state, is_due: isDue }: Row): Breach[] =>
   ['delivered', 'failed', 'cancelled'].includes(state) && !isDue
     ? []
     : [
@@ -95,66 +92,58 @@ const unfinished = ({ id, account_id, state, is_due: isDue }: Row): Loose[] =>
 const samePart = (one: Place, other: Place | undefined): boolean =>
   one.ref === other?.ref && one.part === other.part;
 
-const twice = ({ ref, part }: Place): Loose => ({
+const twice = ({ ref, part }: Place): Breach => ({
   subject: `reservation ${ref}`,
   what: `rows of part ${part}`,
   expected: 'one',
   found: 'several',
 });
 
-/** Rows are read first: the ledger is always ahead of what they know of it. */
-async function checkRows(evidence: Evidence): Promise<Loose[]> {
-  const findings: Loose[] = [];
-  for (let after: Place | undefined = BEFORE_ALL; after !== undefined; ) {
-    const page: Row[] = await evidence.rows<Row>('transcript-fetcher', ROWS, [after.ref, after.part]);
-    const reserved = await reservedUnder(evidence, [...new Set(page.map(({ ref }) => ref))]);
-    for (const [index, row] of page.entries()) {
-      findings.push(...compare(row, reserved.get(row.ref)));
-      if (evidence.atRest) findings.push(...unfinished(row));
-      if (samePart(row, page[index - 1])) findings.push(twice(row));
-    }
-    after = page.length === PAGE ? page.at(-1) : undefined;
-  }
-  return findings;
-}
+/** Rows are read first: the ledger is always ahead of them. */
+const checkRows = (evidence: Evidence): Promise<Breach[]> =>
+  everyPage(
+    PAGE,
+    BEFORE_ALL,
+    ({ ref, part }) => evidence.rows<Row>('transcript-fetcher', ROWS, [ref, part]),
+    (row): Place => row,
+    async (page) => {
+      const reserved = await reservedUnder(evidence, [...new Set(page.map(({ ref }) => ref))]);
+      return page.flatMap((row, index) => [
+        ...compare(row, reserved.get(row.ref)),
+        ...(evidence.atRest ? unfinished(row) : []),
+        ...(samePart(row, page[index - 1]) ? [twice(row)] : []),
+      ]);
+    },
+  );
 
 type OfJob = Reserved & { readonly job_id: string | null };
 
 /** Every credit that is held or was charged for a transcript belongs to a row, here or in the record of its job. */
-async function checkParts({ rows }: Evidence): Promise<Loose[]> {
-  const findings: Loose[] = [];
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: OfJob[] = await rows<OfJob>('credits-ledger', PAID_OR_HELD, [after]);
-    const refs = page.map(({ ref }) => ref);
-    const there = await rows<Place>('transcript-fetcher', PARTS_WITH_ROWS, [refs]);
-    const jobs = [...new Set(page.flatMap(({ job_id }) => job_id ?? []))];
-    const paid = await rows<{ part: string }>('bulk-orchestrator', PAID_ROWS, [jobs]);
-    const known = new Set([
-      ...there.map(({ ref, part }) => `${ref} ${part}`),
-      ...paid.map(({ part }) => part),
-    ]);
-    for (const reserved of page)
-      for (const part of openOrCharged(reserved)) {
-        if (known.has(`${reserved.ref} ${part}`)) continue;
-        const state = stateOf(reserved, part);
-        if (state === 'charged' && known.has(`${reserved.job_id} ${part}`)) continue;
-        const subject = `part ${part} of reservation ${reserved.ref}`;
-        findings.push({ subject, what: `row of a ${state} part`, expected: 'one', found: 'none' });
-      }
-    after = page.length === PAGE ? refs.at(-1) : undefined;
-  }
-  return findings;
-}
-
-async function checkStrayCharges({ rows }: Evidence): Promise<Loose[]> {
-  const strays = await rows<{ ref: string; account_id: string }>('credits-ledger', STRAY_CHARGES);
-  return strays.map(({ ref, account_id }) => ({
-    subject: `account ${account_id}`,
-    what: `charges of ${ref}`,
-    expected: 'of a reservation of this account',
-    found: 'of another',
-  }));
-}
+const checkParts = ({ rows }: Evidence): Promise<Breach[]> =>
+  everyPage(
+    PAGE,
+    '',
+    (after) => rows<OfJob>('credits-ledger', PAID_OR_HELD, [after]),
+    ({ ref }) => ref,
+    async (page) => {
+      const there = await rows<Place>('transcript-fetcher', PARTS_WITH_ROWS, [page.map(({ ref }) => ref)]);
+      const jobs = [...new Set(page.flatMap(({ job_id }) => job_id ?? []))];
+      const paid = await rows<{ part: string }>('bulk-orchestrator', PAID_ROWS, [jobs]);
+      const known = new Set([
+        ...there.map(({ ref, part }) => `${ref} ${part}`),
+        ...paid.map(({ part }) => part),
+      ]);
+      return page.flatMap((reserved) =>
+        openOrCharged(reserved).flatMap((part) => {
+          const state = stateOf(reserved, part);
+          if (known.has(`${reserved.ref} ${part}`)) return [];
+          if (state === 'charged' && known.has(`${reserved.job_id} ${part}`)) return [];
+          const subject = `part ${part} of reservation ${reserved.ref}`;
+          return [{ subject, what: `row of a ${state} part`, expected: 'one', found: 'none' }];
+        }),
+      );
+    },
+  );
 
 export const chargesCheck: BookCheck = {
   invariant: 'I2',
@@ -162,6 +151,9 @@ export const chargesCheck: BookCheck = {
   look: async (evidence) => [
     ...(await checkRows(evidence)),
     ...(await checkParts(evidence)),
-    ...(await checkStrayCharges(evidence)),
+    ...(await ask(evidence, {
+      ...{ service: 'credits-ledger', sql: STRAY_CHARGES },
+      ...{ expected: 'of a reservation of this account', found: 'of another' },
+    })),
   ],
 };

@@ -1,9 +1,7 @@
 import { command } from '@tds/command-line';
-import { storedServiceNames } from '@tds/local';
-import { dataDir, withClient } from '@tds/servers';
+import { dataDir } from '@tds/servers';
 import { deadLetterCommand } from './dead-letter-commands.ts';
-import { databasesOn } from './evidence.ts';
-import { postgresOn, sentenceOf } from './running-system.ts';
+import { printAnswer } from './running-system.ts';
 
 const deadLetters = command(
   'npm run dead-letters --',
@@ -16,15 +14,4 @@ const deadLetters = command(
 const values = deadLetters.opts();
 const [words] = deadLetters.processedArgs;
 
-try {
-  const addressOf = databasesOn(values.postgres ?? (await postgresOn(values.data, 'dead-letters')));
-  const system = {
-    services: storedServiceNames,
-    on: <T>(service: string, use: Parameters<typeof withClient<T>>[1]) => withClient(addressOf(service), use),
-  };
-  console.log(await deadLetterCommand(system, words));
-} catch (error) {
-  console.error(sentenceOf(error));
-  process.exitCode = 1;
-}
-if (process.connected) process.disconnect();
+await printAnswer('dead-letters', values, (system) => deadLetterCommand(system, words));

@@ -1,17 +1,36 @@
 import { nameServiceDatabase, urlFor, withClient } from '@tds/servers';
 
+/** A breach, with enough to look it up. */
+export type Finding = {
+  /** The promise that was broken, as in docs/reliability.md. */
+  readonly invariant: string;
+  /** An account, an operation, a message, a file ... */
+  readonly subject: string;
+  readonly what: string;
+  readonly expected: string;
+  readonly found: string;
+};
+export type Breach = Omit<Finding, 'invariant'>;
+
 export type Connection = { query(sql: string, values?: unknown[]): Promise<{ rows: never[] }> };
 
 /** Read access to the databases of a system, as its administrator. */
 export type Evidence = {
-  /** True where all work has ended: then nothing may be open any more. */
+  /** True if all work has ended: then no row may be open any more. */
   readonly atRest: boolean;
   rows<Row>(service: string, sql: string, values?: unknown[]): Promise<Row[]>;
   /** One connection for several statements. */
   connected<T>(service: string, use: (connection: Connection) => Promise<T>): Promise<T>;
 };
 
-/** Where the databases of a whole server are; `postgres` is the administrator's address to any of them. */
+/** One promise over the databases. `book-checks.ts` names all. */
+export type BookCheck = {
+  readonly invariant: string;
+  readonly promise: string;
+  readonly look: (evidence: Evidence) => Promise<Breach[]>;
+};
+
+/** The addresses of a server's databases; `postgres` is the administrator's address to any of them. */
 export const databasesOn =
   (postgres: string) =>
   (service: string): string =>
@@ -24,7 +43,7 @@ export const openEvidence = (
 ): Evidence => {
   const connected: Evidence['connected'] = (service, use) =>
     withClient(addressOf(service), (client) => {
-      // A connection that is cut between two queries fails the next one, which says so.
+      // The next query reports a connection that is cut between two queries.
       client.on('error', () => {});
       return use(client as Connection);
     });
@@ -34,4 +53,59 @@ export const openEvidence = (
     rows: (service, sql, values) =>
       connected(service, async (client) => (await client.query(sql, values)).rows),
   };
+};
+
+/** A query whose rows are breaches. A row has the columns of a breach that the question leaves out; `id` is its subject. */
+export type Question = Partial<Breach> & {
+  readonly service: string;
+  readonly sql: string;
+  readonly values?: readonly unknown[];
+};
+
+export const ask = async (
+  { rows }: Evidence,
+  { service, sql, values = [], subject, ...question }: Question,
+): Promise<Breach[]> =>
+  (await rows<Breach & { id?: string }>(service, sql, [...values])).map(({ id, ...row }) => ({
+    ...question,
+    ...row,
+    subject: row.subject ?? (subject === undefined ? `${id}` : `${subject} ${id}`),
+  }));
+
+export const askAll = async (evidence: Evidence, questions: readonly Question[]): Promise<Breach[]> => {
+  const breaches: Breach[] = [];
+  for (const question of questions) breaches.push(...(await ask(evidence, question)));
+  return breaches;
+};
+
+/** Reads pages behind a key, and checks each. A page that is not full is the last. */
+export const everyPage = async <Row, Key>(
+  size: number,
+  first: Key,
+  read: (after: Key) => Promise<Row[]>,
+  keyOf: (row: Row) => Key,
+  check: (page: Row[]) => Breach[] | Promise<Breach[]>,
+): Promise<Breach[]> => {
+  const breaches: Breach[] = [];
+  for (let after: Key | undefined = first; after !== undefined; ) {
+    const page: Row[] = await read(after);
+    breaches.push(...(await check(page)));
+    const last = page.at(-1);
+    after = page.length === size && last !== undefined ? keyOf(last) : undefined;
+  }
+  return breaches;
+};
+
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** A younger change may still be on its way. */
+export const TRAVEL_SECONDS = 60;
+
+export const sayFinding = ({ invariant, subject, what, expected, found }: Finding): string =>
+  `${invariant}  ${what}: expected ${expected}, found ${found}  (${subject})`;
+
+/** Those that both looks have found: work that was under way in between is no breach. */
+export const inBoth = <Found extends object>(first: readonly Found[], second: readonly Found[]): Found[] => {
+  const seen = new Set(first.map((finding) => JSON.stringify(finding)));
+  return second.filter((finding) => seen.has(JSON.stringify(finding)));
 };

@@ -1,8 +1,13 @@
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import {
+  askAll,
+  type BookCheck,
+  type Breach,
+  type Evidence,
+  everyPage,
+  FIRST_ID,
+  type Question,
+} from './evidence.ts';
 
-type Loose = Omit<Finding, 'invariant'>;
 /** What the record of a job adds up to. */
 type Job = {
   readonly id: string;
@@ -22,10 +27,8 @@ type Line = {
   readonly is_disowned: boolean;
 };
 type Paid = { readonly id: string; readonly charged: number };
-type Subject = { readonly id: string; readonly found: string };
 
 const PAGE = 1_000;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** The fetcher keeps rows for eight days. */
 const JOBS = `
@@ -63,10 +66,10 @@ const UNFINISHED = `
     OR count(r.operation_id) > 0 AND j.opening_id IS NULL AND coalesce(j.heard_at < now() - interval '1 minute', true)
   LIMIT 50`;
 
-const compare = (job: Job, line: Line | undefined, paid: number): Loose[] => {
+const compare = (job: Job, line: Line | undefined, paid: number): Breach[] => {
   const { id, charged, at_fetcher: atFetcher, line_version: version } = job;
   const subject = `job ${id}`;
-  const findings: Loose[] = [];
+  const findings: Breach[] = [];
   const least = charged - (line?.uncollected ?? 0);
   const most = charged + atFetcher + (line?.paid_before ?? 0);
   if (paid < least || paid > most) {
@@ -86,62 +89,43 @@ const compare = (job: Job, line: Line | undefined, paid: number): Loose[] => {
 };
 
 /** The record is read first, and the ledger last: it is ahead of the rows, and those of their record. */
-async function checkJobs(evidence: Evidence): Promise<Loose[]> {
-  const findings: Loose[] = [];
-  for (let after: string | undefined = BEFORE_ALL; after !== undefined; ) {
-    const page: Job[] = await evidence.rows<Job>('bulk-orchestrator', JOBS, [after]);
-    const ids = page.map(({ id }) => id);
-    const lines = await evidence.rows<Line>('transcript-fetcher', LINES, [ids]);
-    const paid = await evidence.rows<Paid>('credits-ledger', PAID, [ids]);
-    const lineOf = new Map(lines.map((line) => [line.id, line]));
-    const paidOf = new Map(paid.map(({ id, charged }) => [id, charged]));
-    findings.push(...page.flatMap((job) => compare(job, lineOf.get(job.id), paidOf.get(job.id) ?? 0)));
-    after = page.length === PAGE ? ids.at(-1) : undefined;
-  }
-  return findings;
-}
+const checkJobs = ({ rows }: Evidence): Promise<Breach[]> =>
+  everyPage(
+    PAGE,
+    FIRST_ID,
+    (after) => rows<Job>('bulk-orchestrator', JOBS, [after]),
+    ({ id }) => id,
+    async (page) => {
+      const ids = page.map(({ id }) => id);
+      const lines = await rows<Line>('transcript-fetcher', LINES, [ids]);
+      const paid = await rows<Paid>('credits-ledger', PAID, [ids]);
+      const lineOf = new Map(lines.map((line) => [line.id, line]));
+      const paidOf = new Map(paid.map(({ id, charged }) => [id, charged]));
+      return page.flatMap((job) => compare(job, lineOf.get(job.id), paidOf.get(job.id) ?? 0));
+    },
+  );
 
-type Question = Pick<Loose, 'what' | 'expected'> & {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-  readonly subject: string;
-};
-
-const ask = async ({ rows }: Evidence, { sql, values, subject, ...question }: Question): Promise<Loose[]> => {
-  const found = await rows<Subject>('bulk-orchestrator', sql, [...values]);
-  return found.map(({ id, found: text }) => ({ ...question, subject: `${subject} ${id}`, found: text }));
-};
-
+const service = 'bulk-orchestrator';
 const questions = (atRest: boolean): Question[] => [
   {
-    sql: MISPRICED_ROWS,
-    values: [],
-    subject: 'row',
-    what: 'credits of a row of a job',
-    expected: 'at most 1 if fetched, else none',
+    ...{ service, sql: MISPRICED_ROWS, subject: 'row' },
+    ...{ what: 'credits of a row of a job', expected: 'at most 1 if fetched, else none' },
   },
   {
-    sql: UNANSWERED,
-    values: [atRest],
-    subject: 'job',
-    what: 'the answer of a job that was created',
-    expected: 'one, and no creation of long ago',
+    ...{ service, sql: UNANSWERED, values: [atRest], subject: 'job' },
+    ...{ what: 'the answer of a job that was created', expected: 'one, and no creation of long ago' },
   },
   {
-    sql: UNFINISHED,
-    values: [atRest],
-    subject: 'job',
-    what: 'a job that goes on, or has ended',
-    expected: 'something that lets it go on, or no row to do',
+    ...{ service, sql: UNFINISHED, values: [atRest], subject: 'job' },
+    ...{ what: 'a job that goes on, or has ended', expected: 'a next step, or no row to do' },
   },
 ];
 
 export const jobsCheck: BookCheck = {
   invariant: 'I2',
   promise: 'the record of a job agrees with its rows and with the ledger, and every job gets on or has ended',
-  look: async (evidence) => {
-    const findings = await checkJobs(evidence);
-    for (const question of questions(evidence.atRest)) findings.push(...(await ask(evidence, question)));
-    return findings;
-  },
+  look: async (evidence) => [
+    ...(await checkJobs(evidence)),
+    ...(await askAll(evidence, questions(evidence.atRest))),
+  ],
 };

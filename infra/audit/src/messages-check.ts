@@ -1,22 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event } from '@tds/contracts';
 import { loadServices, storedServiceNames } from '@tds/local';
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import { type Finding, inBoth } from './finding.ts';
+import {
+  askAll,
+  type BookCheck,
+  type Breach,
+  type Evidence,
+  inBoth,
+  type Question,
+  TRAVEL_SECONDS,
+} from './evidence.ts';
 
-type Loose = Omit<Finding, 'invariant'>;
 type Sent = { id: string; published: boolean };
+type Message = { message_id: string; reason: string };
 
 const owners: ReadonlySet<string> = new Set(storedServiceNames);
-
-/** A message that is younger may still be on its way. */
-const TRAVEL_SECONDS = 60;
 
 const LOOK_AGAIN_MS = 1_000;
 
 /** Observations are published for ever, also if all work has ended: one that is on its way is no breach. */
-const whatStays = async (look: () => Promise<Loose[]>): Promise<Loose[]> => {
+const whatStays = async (look: () => Promise<Breach[]>): Promise<Breach[]> => {
   const first = await look();
   if (first.length === 0) return [];
   await delay(LOOK_AGAIN_MS);
@@ -29,55 +32,44 @@ const SENT = `
 const HEARD = 'SELECT message_id FROM messaging.inbox WHERE consumer = $1';
 const BURIED = `SELECT message_id, reason FROM messaging.dead_letters WHERE source = $1 AND replayed_at IS NULL`;
 const UNSENT = `
-  SELECT id, subject FROM messaging.outbox
+  SELECT id, subject || ' in the outbox of ' || $2 AS what FROM messaging.outbox
   WHERE published_at IS NULL AND created_at < now() - $1 * interval '1 second' LIMIT 50`;
 const UNFINISHED = `
-  SELECT id, name, attempts, last_error FROM messaging.tasks
+  SELECT id, format('task %s of %s', name, $2::text) AS what, coalesce(last_error, 'not done') AS found FROM messaging.tasks
   WHERE state = 'ready' AND due_at < now() - $1 * interval '1 second' LIMIT 50`;
 
-const compareEvent = async ({ rows, atRest }: Evidence, event: Event, hearer: string): Promise<Loose[]> => {
-  const grace = atRest ? 0 : TRAVEL_SECONDS;
-  const sent = await rows<Sent>(event.owner, SENT, [event.subject, grace]);
-  const all = new Set(
-    (await rows<Sent>(event.owner, SENT, [event.subject, -TRAVEL_SECONDS])).map(({ id }) => id),
+const compareEvent = async ({ rows, atRest }: Evidence, event: Event, hearer: string): Promise<Breach[]> => {
+  const { owner, subject: channel } = event;
+  const sent = await rows<Sent>(owner, SENT, [channel, atRest ? 0 : TRAVEL_SECONDS]);
+  const all = new Set((await rows<Sent>(owner, SENT, [channel, -TRAVEL_SECONDS])).map(({ id }) => id));
+  const heard = (await rows<Message>(hearer, HEARD, [channel])).map((row) => row.message_id);
+  const buried = new Map(
+    (await rows<Message>(hearer, BURIED, [channel])).map((letter) => [letter.message_id, letter.reason]),
   );
-  const heard = (await rows<{ message_id: string }>(hearer, HEARD, [event.subject])).map(
-    (row) => row.message_id,
-  );
-  const buried = await rows<{ message_id: string; reason: string }>(hearer, BURIED, [event.subject]);
   const known = new Set(heard);
-  const subject = (id: string) => `${event.name} ${id}`;
+  const unheard = sent.filter(({ id }) => !known.has(id));
+  const unsent = (atRest ? heard : []).filter((id) => !all.has(id));
   return [
-    ...sent
-      .filter(({ id }) => !known.has(id))
-      .map(({ id, published }) => ({
-        subject: subject(id),
-        what: `${hearer} receives what ${event.owner} published`,
-        expected: 'applied once',
-        found:
-          buried.find((letter) => letter.message_id === id)?.reason ??
-          (published ? 'not applied' : 'not published'),
-      })),
-    ...(atRest ? heard : [])
-      .filter((id) => !all.has(id))
-      .map((id) => ({
-        subject: subject(id),
-        what: `${event.owner} published what ${hearer} has applied`,
-        expected: 'in its outbox',
-        found: 'not there',
-      })),
+    ...unheard.map(({ id, published }) => ({
+      ...{ subject: `${event.name} ${id}`, what: `${hearer} receives what ${owner} published` },
+      ...{ expected: 'applied once', found: buried.get(id) ?? (published ? 'not applied' : 'not published') },
+    })),
+    ...unsent.map((id) => ({
+      ...{ subject: `${event.name} ${id}`, what: `${owner} published what ${hearer} has applied` },
+      ...{ expected: 'in its outbox', found: 'not there' },
+    })),
   ];
 };
 
-const lookAtEvents = async (evidence: Evidence): Promise<Loose[]> => {
-  const findings: Loose[] = [];
+const lookAtEvents = async (evidence: Evidence): Promise<Breach[]> => {
+  const breaches: Breach[] = [];
   for (const { surface } of await loadServices()) {
     const subscriptions: readonly Event[] = surface.subscriptions;
     // A service that does not run here publishes no events.
     for (const event of subscriptions.filter(({ owner }) => owners.has(owner)))
-      findings.push(...(await compareEvent(evidence, event, surface.name)));
+      breaches.push(...(await compareEvent(evidence, event, surface.name)));
   }
-  return findings;
+  return breaches;
 };
 
 export const eventsCheck: BookCheck = {
@@ -86,35 +78,42 @@ export const eventsCheck: BookCheck = {
   look: (evidence) => whatStays(() => lookAtEvents(evidence)),
 };
 
-const lookAtOpenWork = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
-  const findings: Loose[] = [];
-  const grace = [atRest ? 0 : 600];
-  for (const service of storedServiceNames) {
-    for (const { id, subject } of await rows<{ id: string; subject: string }>(service, UNSENT, grace))
-      findings.push({
-        subject: id,
-        what: `${subject} in the outbox of ${service}`,
-        expected: 'published',
-        found: 'waiting',
-      });
-    for (const task of await rows<{ id: string; name: string; last_error: string | null }>(
-      service,
-      UNFINISHED,
-      grace,
-    ))
-      findings.push({
-        subject: task.id,
-        what: `task ${task.name} of ${service}`,
-        expected: 'done',
-        found: task.last_error ?? 'not done',
-      });
-  }
-  return findings;
-};
+const ofEveryService = (question: (service: string) => Question[]): Question[] =>
+  storedServiceNames.flatMap(question);
+
+const openWork = (atRest: boolean): Question[] =>
+  ofEveryService((service) => {
+    const values = [atRest ? 0 : 600, service];
+    return [
+      { service, sql: UNSENT, values, expected: 'published', found: 'waiting' },
+      { service, sql: UNFINISHED, values, expected: 'done' },
+    ];
+  });
 
 /** Nothing waits for ever: every saved event is published, and every saved task is done. */
 export const openWorkCheck: BookCheck = {
   invariant: 'I4',
   promise: 'everything that was begun ends by itself',
-  look: (evidence) => whatStays(() => lookAtOpenWork(evidence)),
+  look: (evidence) => whatStays(() => askAll(evidence, openWork(evidence.atRest))),
+};
+
+const LETTERS = `
+  SELECT id, format('dead letter of %s in %s', source, $1::text) AS what, reason AS found
+  FROM messaging.dead_letters WHERE replayed_at IS NULL ORDER BY id LIMIT 50`;
+const TWICE = `
+  SELECT payload::text AS id, format('open tasks %s of %s', name, $1::text) AS what, count(*)::text AS found
+  FROM messaging.tasks WHERE state = 'ready' GROUP BY name, payload HAVING count(*) > 1 ORDER BY name, 1 LIMIT 50`;
+
+/** Work that the system has given up, and work that it tries more than once at a time: an operator has to look at both. */
+export const givenUpCheck: BookCheck = {
+  invariant: 'I4',
+  promise: 'nothing was given up, and nothing is requested twice at a time',
+  look: (evidence) =>
+    askAll(
+      evidence,
+      ofEveryService((service) => [
+        { service, sql: LETTERS, values: [service], expected: 'none' },
+        { service, sql: TWICE, values: [service], expected: 'one' },
+      ]),
+    ),
 };

@@ -1,10 +1,4 @@
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
-
-type Loose = Omit<Finding, 'invariant'>;
-type Odd = { readonly id: string; readonly found: string };
-type Question = Pick<Loose, 'what' | 'expected'> & { readonly service: string; readonly sql: string };
+import { askAll, type BookCheck, type Breach, type Evidence, type Question } from './evidence.ts';
 
 const LIMIT = 50;
 /** Longer than a lease, and the take-over after a death. */
@@ -81,9 +75,6 @@ const questions: readonly Question[] = [
   },
 ];
 
-const ask = async ({ rows }: Evidence, { service, sql, ...question }: Question): Promise<Loose[]> =>
-  (await rows<Odd>(service, sql)).map(({ id, found }) => ({ ...question, subject: id, found }));
-
 type Counted = {
   readonly id: string;
   readonly reported: number;
@@ -124,56 +115,40 @@ type Of = {
   readonly isRefused: boolean;
 };
 
-const compare = (monitor: Counted, { reported, fetched, isRefused }: Of): Loose[] => {
+const compare = (monitor: Counted, { reported, fetched, isRefused }: Of): Breach[] => {
   const subject = `monitor ${monitor.id}`;
-  const findings: Loose[] = [];
+  const breaches: Breach[] = [];
   const { count, videos } = reported ?? { count: 0, videos: 0 };
-  if (!isReportedOnce(monitor, { count, videos }, isRefused))
-    findings.push({
-      ...{
-        subject,
-        what: 'new videos that a monitor has reported',
-        expected: `${monitor.reported}, each once`,
-      },
-      found: `${count}, of which ${videos} differ`,
-    });
+  if (!isReportedOnce(monitor, { count, videos }, isRefused)) {
+    const what = 'new videos that a monitor has reported';
+    const found = `${count}, of which ${videos} differ`;
+    breaches.push({ subject, what, expected: `${monitor.reported}, each once`, found });
+  }
   const begun = fetched?.count ?? 0;
-  if (!fetched?.is_erased && (begun < monitor.least || begun > monitor.most))
-    findings.push({
-      ...{
-        subject,
-        what: 'new videos in jobs of a monitor',
-        expected: `${monitor.least} to ${monitor.most}`,
-      },
-      found: String(begun),
-    });
-  return findings;
+  if (!fetched?.is_erased && (begun < monitor.least || begun > monitor.most)) {
+    const what = 'new videos in jobs of a monitor';
+    breaches.push({ subject, what, expected: `${monitor.least} to ${monitor.most}`, found: String(begun) });
+  }
+  return breaches;
 };
 
 /** The monitors are read between the events that they emitted and the jobs that they created. */
-const checkCounts = async ({ rows }: Evidence): Promise<Loose[]> => {
-  const reported = new Map(
-    (await rows<Reported>('monitor-scheduler', REPORTED)).map((each) => [each.id, each]),
-  );
+const checkCounts = async ({ rows }: Evidence): Promise<Breach[]> => {
+  const byId = async <Row extends { id: string }>(service: string, sql: string) =>
+    new Map((await rows<Row>(service, sql)).map((row) => [row.id, row]));
+  const reported = await byId<Reported>('monitor-scheduler', REPORTED);
   const monitors = await rows<Counted>('monitor-scheduler', COUNTED);
-  const fetched = new Map((await rows<Fetched>('bulk-orchestrator', FETCHED)).map((each) => [each.id, each]));
-  const refused = new Set((await rows<{ id: string }>('webhook-dispatcher', REFUSED)).map(({ id }) => id));
+  const fetched = await byId<Fetched>('bulk-orchestrator', FETCHED);
+  const refused = await byId('webhook-dispatcher', REFUSED);
   return monitors.flatMap((monitor) => {
     const { id } = monitor;
-    return compare(monitor, {
-      reported: reported.get(id),
-      fetched: fetched.get(id),
-      isRefused: refused.has(id),
-    });
+    const isRefused = refused.has(id);
+    return compare(monitor, { reported: reported.get(id), fetched: fetched.get(id), isRefused });
   });
 };
 
 export const monitorsCheck: BookCheck = {
   invariant: 'I11',
   promise: 'each new video of a monitor is reported once and is in one job at most, and none is forgotten',
-  look: async (evidence) => {
-    const findings: Loose[] = [];
-    for (const question of questions) findings.push(...(await ask(evidence, question)));
-    return [...findings, ...(await checkCounts(evidence))];
-  },
+  look: async (evidence) => [...(await askAll(evidence, questions)), ...(await checkCounts(evidence))],
 };

@@ -1,10 +1,5 @@
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import { askAll, type BookCheck, type Breach, type Evidence } from './evidence.ts';
 
-type Loose = Omit<Finding, 'invariant'>;
-type Judged = { day: string; found: string };
-type Due = { account_id: string; day: string; due: number };
 type Given = { account_id: string; day: string; credits: number; times: number; due: number };
 
 /** What was given for each day, and a tenth of what the day had cost. */
@@ -24,16 +19,16 @@ const JUDGED = `
   SELECT day::text FROM judged_days WHERE is_outage AND judged_at <= now() - $1 * interval '1 second'`;
 /** Of accounts that were charged on such a day and that a grant could reach. */
 const UNPAID = `
-  SELECT k.account_id, k.day::text, (sum(k.credits_charged) / 10)::int AS due
+  SELECT format('account %s on %s', k.account_id, k.day) AS subject, (sum(k.credits_charged) / 10)::int::text AS expected
   FROM key_days AS k JOIN accounts AS a ON a.account_id = k.account_id AND a.status <> 'closed'
-  WHERE k.day = ANY ($1::date[]) GROUP BY 1, k.day
+  WHERE k.day = ANY ($1::date[]) GROUP BY k.account_id, k.day
   HAVING (sum(k.credits_charged) / 10)::int > 0 AND NOT EXISTS (
     SELECT FROM entries WHERE entries.account_id = k.account_id AND entries.kind = 'grant'
       AND entries.ref = format('outage:%s:%s', k.account_id, k.day))
   LIMIT 50`;
 /** A day that was judged an outage stays one; any other day follows its slots, which come late now and then. */
 const MISJUDGED = `
-  SELECT j.day::text, format('%s of %s slots, an outage: %s', j.outage_slots, j.observed_slots, j.is_outage) AS found
+  SELECT j.day::text AS id, format('%s of %s slots, an outage: %s', j.outage_slots, j.observed_slots, j.is_outage) AS found
   FROM judged_days AS j CROSS JOIN LATERAL (
     SELECT count(*)::int AS observed, (count(*) FILTER (WHERE NOT is_healthy))::int AS failed FROM slots
     WHERE (slot_at AT TIME ZONE 'UTC')::date = j.day) AS s
@@ -42,47 +37,39 @@ const MISJUDGED = `
       OR NOT j.is_outage AND (j.observed_slots, j.outage_slots) IS DISTINCT FROM (s.observed, s.failed))
   LIMIT 50`;
 
-const checkGiven = async ({ rows }: Evidence): Promise<Loose[]> => {
+const checkGiven = async ({ rows }: Evidence): Promise<Breach[]> => {
   const given = await rows<Given>('credits-ledger', GIVEN);
   const days = [...new Set(given.map(({ day }) => day))];
   const outages = new Set((await rows<{ day: string }>('status', OUTAGES, [days])).map(({ day }) => day));
   const subjectOf = ({ account_id, day }: Given) => `account ${account_id} on ${day}`;
+  const wrong = given.filter(({ times, credits, due }) => times !== 1 || credits !== due);
+  const undue = given.filter(({ day }) => !outages.has(day));
   return [
-    ...given
-      .filter(({ times, credits, due }) => times !== 1 || credits !== due)
-      .map((one) => ({
-        subject: subjectOf(one),
-        what: 'credits given for a day of outage',
-        expected: `${one.due}, once`,
-        found: `${one.credits}, in ${one.times}`,
-      })),
-    ...given
-      .filter(({ day }) => !outages.has(day))
-      .map((one) => ({
-        subject: subjectOf(one),
-        what: 'the day that credits were given for',
-        expected: 'judged an outage',
-        found: 'not judged one',
-      })),
+    ...wrong.map((one) => ({
+      ...{ subject: subjectOf(one), what: 'credits given for a day of outage' },
+      ...{ expected: `${one.due}, once`, found: `${one.credits}, in ${one.times}` },
+    })),
+    ...undue.map((one) => ({
+      ...{ subject: subjectOf(one), what: 'the day that credits were given for' },
+      ...{ expected: 'judged an outage', found: 'not judged one' },
+    })),
   ];
 };
 
-/** Days that were judged, from both sides: their slots say the same, and their accounts were paid. */
-const checkJudged = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
-  const grace = [atRest ? 0 : GRANTED_WITHIN_SECONDS];
-  const judged = (await rows<{ day: string }>('status', JUDGED, grace)).map(({ day }) => day);
-  const unpaid = await rows<Due>('credits-ledger', UNPAID, [judged]);
-  const misjudged = await rows<Judged>('status', MISJUDGED, grace);
-  return [
-    ...unpaid.map(({ account_id, day, due }) => ({
-      subject: `account ${account_id} on ${day}`,
-      ...{ what: 'credits for a day that was judged an outage', expected: `${due}`, found: 'none' },
-    })),
-    ...misjudged.map(({ day, found }) => ({
-      subject: `day ${day}`,
-      ...{ what: 'how a day was judged', expected: 'as its slots say', found },
-    })),
-  ];
+/** Judged days from both sides: they agree with their slots, and their accounts were paid. */
+const checkJudged = async (evidence: Evidence): Promise<Breach[]> => {
+  const grace = evidence.atRest ? 0 : GRANTED_WITHIN_SECONDS;
+  const judged = await evidence.rows<{ day: string }>('status', JUDGED, [grace]);
+  return askAll(evidence, [
+    {
+      ...{ service: 'credits-ledger', sql: UNPAID, values: [judged.map(({ day }) => day)] },
+      ...{ what: 'credits for a day that was judged an outage', found: 'none' },
+    },
+    {
+      ...{ service: 'status', sql: MISJUDGED, values: [grace], subject: 'day' },
+      ...{ what: 'how a day was judged', expected: 'as its slots say' },
+    },
+  ]);
 };
 
 export const outagesCheck: BookCheck = {

@@ -1,9 +1,6 @@
 import Stripe from 'stripe';
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import type { BookCheck, Breach, Evidence } from './evidence.ts';
 
-type Loose = Omit<Finding, 'invariant'>;
 type Moved = {
   readonly id: string;
   readonly amount: number;
@@ -50,15 +47,12 @@ const toMoved = ({ id, amount, status, payment_intent }: Stripe.Refund | Stripe.
   ...{ id, amount, status, intent: idOf(payment_intent) },
 });
 
+type MovedMoney = { what: string; sql: string; moved: readonly Moved[]; ended: readonly string[] };
+
 const compareMoved = async (
   { rows }: Evidence,
-  {
-    what,
-    sql,
-    moved,
-    ended,
-  }: { what: string; sql: string; moved: readonly Moved[]; ended: readonly string[] },
-): Promise<Loose[]> => {
+  { what, sql, moved, ended }: MovedMoney,
+): Promise<Breach[]> => {
   const kept = await rows<{ id: string; amount: number; counts: boolean }>('billing', sql, [
     moved.map(({ id }) => id),
   ]);
@@ -99,12 +93,8 @@ export const processorCheck = (stripe: Stripe): BookCheck => ({
       ...paid
         .filter(({ purchase, intent }) => intents.get(purchase) !== intent)
         .map(({ purchase, intent }) => ({
-          ...{
-            subject: `purchase ${purchase}`,
-            what: 'a payment at the processor',
-            expected: `paid by ${intent}`,
-          },
-          found: intents.get(purchase) ?? 'not paid',
+          ...{ subject: `purchase ${purchase}`, what: 'a payment at the processor' },
+          ...{ expected: `paid by ${intent}`, found: intents.get(purchase) ?? 'not paid' },
         })),
       ...(await compareMoved(evidence, {
         ...{ what: 'refund', sql: REFUNDS, ended: ['failed', 'canceled'] },

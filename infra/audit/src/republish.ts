@@ -1,9 +1,7 @@
 import { command } from '@tds/command-line';
-import { storedServiceNames } from '@tds/local';
-import { dataDir, withClient } from '@tds/servers';
-import { databasesOn } from './evidence.ts';
+import { dataDir } from '@tds/servers';
 import { republishCommand } from './republish-command.ts';
-import { postgresOn, sentenceOf } from './running-system.ts';
+import { printAnswer } from './running-system.ts';
 
 const republish = command(
   'npm run republish --',
@@ -17,15 +15,4 @@ const republish = command(
 const values = republish.opts();
 const [service, since] = republish.processedArgs;
 
-try {
-  const addressOf = databasesOn(values.postgres ?? (await postgresOn(values.data, 'republish')));
-  const system = {
-    services: storedServiceNames,
-    on: <T>(name: string, use: Parameters<typeof withClient<T>>[1]) => withClient(addressOf(name), use),
-  };
-  console.log(await republishCommand(system, service, since));
-} catch (error) {
-  console.error(sentenceOf(error));
-  process.exitCode = 1;
-}
-if (process.connected) process.disconnect();
+await printAnswer('republish', values, (system) => republishCommand(system, service, since));

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Endpoints } from '@tds/local';
+import { type Endpoints, storedServiceNames } from '@tds/local';
+import { withClient } from '@tds/servers';
+import { databasesOn } from './evidence.ts';
 
 const endpointsOn = async (dataDir: string): Promise<Endpoints> =>
   JSON.parse(await readFile(path.join(dataDir, 'endpoints.json'), 'utf8'));
@@ -16,14 +18,38 @@ export const postgresOn = async (dataDir: string, command: string): Promise<stri
   }
 };
 
-/** Where the payment processor of that system is: its simulator, unless `STRIPE_API_ORIGIN` says otherwise. */
+/** The address of that system's payment processor: its simulator, unless `STRIPE_API_ORIGIN` names another one. */
 export const paymentOn = async (dataDir: string): Promise<string> => (await endpointsOn(dataDir)).payment;
 
 const isUnreachable = (error: unknown): boolean =>
   ['ECONNREFUSED', '57P03'].includes(String((error as { code?: unknown }).code));
 
-/** What to say of an error on a command line. */
+/** An error as one sentence. */
 export const sentenceOf = (error: unknown): string => {
   if (isUnreachable(error)) return 'Its database does not answer. Is npm start still running?';
   return error instanceof Error ? error.message : String(error);
+};
+
+type RunningSystem = {
+  readonly services: readonly string[];
+  /** Runs statements on a service's database, as its administrator. */
+  readonly on: <T>(service: string, use: Parameters<typeof withClient<T>>[1]) => Promise<T>;
+};
+type Place = { readonly data: string; readonly postgres?: string | undefined };
+
+/** Prints the answer of a command on a running system, or the reason of its failure. */
+export const printAnswer = async (
+  command: string,
+  { data, postgres }: Place,
+  answer: (system: RunningSystem) => Promise<string>,
+): Promise<void> => {
+  try {
+    const addressOf = databasesOn(postgres ?? (await postgresOn(data, command)));
+    const on: RunningSystem['on'] = (service, use) => withClient(addressOf(service), use);
+    console.log(await answer({ services: storedServiceNames, on }));
+  } catch (error) {
+    console.error(sentenceOf(error));
+    process.exitCode = 1;
+  }
+  if (process.connected) process.disconnect();
 };

@@ -1,13 +1,9 @@
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
+import { type BookCheck, type Breach, type Evidence, everyPage, FIRST_ID } from './evidence.ts';
 
-type Loose = Omit<Finding, 'invariant'>;
 type Search = { id: string; account_id: string; state: string; settlement: string | null };
 type Held = { ref: string; state: string; charged: number; refunded: number; is_closed: boolean };
 
 const PAGE = 5_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** What is older than a week is purged by its service. */
 const SEARCHES = `
@@ -31,7 +27,7 @@ const isResolved = ({ state, settlement }: Search): boolean =>
 const paid = ({ charged, refunded, is_closed: isClosed }: Held, price: number): number =>
   isClosed && refunded === 0 ? Math.min(charged, price) : charged - refunded;
 
-const compare = (search: Search, held: Held | undefined): Loose[] => {
+const compare = (search: Search, held: Held | undefined): Breach[] => {
   // What the ledger lost in a restore, and the account could not be charged for any more, is free.
   const price = search.state === 'delivered' && search.settlement !== 'uncollected' ? 1 : 0;
   const found = held ? paid(held, price) : 0;
@@ -43,7 +39,7 @@ const compare = (search: Search, held: Held | undefined): Loose[] => {
   ];
 };
 
-const check = (search: Search, held: Held | undefined, atRest: boolean): Loose[] => {
+const check = (search: Search, held: Held | undefined, atRest: boolean): Breach[] => {
   if (isResolved(search)) return compare(search, held);
   const found = `${search.state}, ${search.settlement}`;
   return atRest
@@ -51,39 +47,34 @@ const check = (search: Search, held: Held | undefined, atRest: boolean): Loose[]
     : [];
 };
 
-async function checkSearches({ rows, atRest }: Evidence): Promise<Loose[]> {
-  const findings: Loose[] = [];
-  for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
-    const page: Search[] = await rows<Search>('search', SEARCHES, [after]);
-    const held = await rows<Held>('credits-ledger', HELD, [page.map(({ id }) => id)]);
-    const byRef = new Map(held.map((one) => [one.ref, one]));
-    findings.push(...page.flatMap((search) => check(search, byRef.get(search.id), atRest)));
-    after = page.length === PAGE ? page.at(-1)?.id : undefined;
-  }
-  return findings;
-}
+const checkSearches = ({ rows, atRest }: Evidence): Promise<Breach[]> =>
+  everyPage(
+    PAGE,
+    FIRST_ID,
+    (after) => rows<Search>('search', SEARCHES, [after]),
+    ({ id }) => id,
+    async (page) => {
+      const held = await rows<Held>('credits-ledger', HELD, [page.map(({ id }) => id)]);
+      const byRef = new Map(held.map((one) => [one.ref, one]));
+      return page.flatMap((search) => check(search, byRef.get(search.id), atRest));
+    },
+  );
 
 /** Every credit that is held or was charged for a search belongs to one. */
-async function checkOrphans({ rows }: Evidence): Promise<Loose[]> {
-  const findings: Loose[] = [];
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const refs: string[] = (await rows<{ ref: string }>('credits-ledger', SEARCH_REFS, [after])).map(
-      ({ ref }) => ref,
-    );
-    const known = new Set((await rows<{ id: string }>('search', KNOWN, [refs])).map(({ id }) => id));
-    const lost = refs.filter((ref) => !known.has(ref));
-    findings.push(
-      ...lost.map((ref) => ({
-        subject: `reservation ${ref}`,
-        what: 'its search',
-        expected: 'one',
-        found: 'none',
-      })),
-    );
-    after = refs.length === PAGE ? refs.at(-1) : undefined;
-  }
-  return findings;
-}
+const checkOrphans = ({ rows }: Evidence): Promise<Breach[]> =>
+  everyPage(
+    PAGE,
+    '',
+    (after) => rows<{ ref: string }>('credits-ledger', SEARCH_REFS, [after]),
+    ({ ref }) => ref,
+    async (page) => {
+      const refs = page.map(({ ref }) => ref);
+      const known = new Set((await rows<{ id: string }>('search', KNOWN, [refs])).map(({ id }) => id));
+      const lost = refs.filter((ref) => !known.has(ref));
+      const question = { what: 'its search', expected: 'one', found: 'none' };
+      return lost.map((ref) => ({ subject: `reservation ${ref}`, ...question }));
+    },
+  );
 
 export const searchesCheck: BookCheck = {
   invariant: 'I2',

@@ -1,14 +1,8 @@
-import type { BookCheck } from './check.ts';
-import type { Evidence } from './evidence.ts';
-import type { Finding } from './finding.ts';
-
-type Loose = Omit<Finding, 'invariant'>;
-type Odd = { readonly id: string; readonly found: string };
+import { ask, askAll, type BookCheck, type Breach, type Evidence, TRAVEL_SECONDS } from './evidence.ts';
 
 const MOST_ATTEMPTS = 5;
 /** Longer than an attempt and its lease, and the take-over after a death. */
 const OVERDUE_SECONDS = 180;
-const HEARD_WITHIN_SECONDS = 60;
 const LIMIT = 50;
 
 /**
@@ -46,7 +40,7 @@ const PUBLISHED = `
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
   WHERE o.subject ~ '\\.(job-(completed|failed|paused|resumed)|new-videos-found)\\.' AND o.created_at > w.updated_at
     AND o.created_at < now() - $2 * interval '1 second'`;
-const TOLD_LOW = `
+const RAN_LOW = `
   SELECT o.id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz, low_balance_threshold int)
     ON w.account_id = o.payload ->> 'accountId' AND w.low_balance_threshold = (o.payload -> 'threshold')::int
@@ -56,38 +50,36 @@ const MISSING = `
   SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS event (id)
   WHERE NOT EXISTS (SELECT FROM deliveries WHERE deliveries.id = event.id) LIMIT ${LIMIT}`;
 
-const toFindings = (odd: readonly Odd[], what: string, expected: string): Loose[] =>
-  odd.map(({ id, found }) => ({ subject: `delivery ${id}`, what, expected, found }));
+const ofDispatcher = { service: 'webhook-dispatcher', subject: 'delivery' };
 
 /** Events since the last change of their account's webhook: what earlier ones required is unknown. */
-const checkPromised = async ({ rows, atRest }: Evidence): Promise<Loose[]> => {
+const checkPromised = async (evidence: Evidence): Promise<Breach[]> => {
+  const { rows, atRest } = evidence;
   const webhooks = JSON.stringify(await rows('webhook-dispatcher', WEBHOOKS));
-  const waitSeconds = atRest ? 0 : HEARD_WITHIN_SECONDS;
-  const findings: Loose[] = [];
+  const waitSeconds = atRest ? 0 : TRAVEL_SECONDS;
+  const breaches: Breach[] = [];
   for (const [service, sql, event] of [
     ['bulk-orchestrator', PUBLISHED, 'an event of a job'],
     ['monitor-scheduler', PUBLISHED, 'new videos'],
-    ['credits-ledger', TOLD_LOW, 'a balance that ran low'],
+    ['credits-ledger', RAN_LOW, 'a balance that ran low'],
   ] as const) {
     const published = await rows<{ id: string }>(service, sql, [webhooks, waitSeconds]);
-    const missing = await rows<Odd>('webhook-dispatcher', MISSING, [published.map(({ id }) => id)]);
-    findings.push(...toFindings(missing, `delivery of ${event}`, 'one'));
+    const values = [published.map(({ id }) => id)];
+    const question = { what: `delivery of ${event}`, expected: 'one' };
+    breaches.push(...(await ask(evidence, { ...ofDispatcher, ...question, sql: MISSING, values })));
   }
-  return findings;
+  return breaches;
 };
+
+const questions = [
+  { sql: ODD_ATTEMPTS, values: [MOST_ATTEMPTS], what: 'attempts of a delivery', expected: 'as it has ended' },
+  { sql: OVERDUE, values: [OVERDUE_SECONDS], what: 'a delivery that is due', expected: 'sent or being sent' },
+  { sql: FORGOTTEN, what: 'the turn of a delivery that waits', expected: 'one' },
+].map((question) => ({ ...ofDispatcher, ...question }));
 
 export const webhooksCheck: BookCheck = {
   invariant: 'I7',
   promise:
     'every event that was promised has a delivery, which was taken or has failed after five attempts, never six, unless its webhook was disabled or it was replaced',
-  look: async (evidence) => {
-    const ask = (sql: string, values: unknown[] = []) =>
-      evidence.rows<Odd>('webhook-dispatcher', sql, values);
-    return [
-      ...toFindings(await ask(ODD_ATTEMPTS, [MOST_ATTEMPTS]), 'attempts of a delivery', 'as it has ended'),
-      ...toFindings(await ask(OVERDUE, [OVERDUE_SECONDS]), 'a delivery that is due', 'sent or being sent'),
-      ...toFindings(await ask(FORGOTTEN), 'the turn of a delivery that waits', 'one'),
-      ...(await checkPromised(evidence)),
-    ];
-  },
+  look: async (evidence) => [...(await askAll(evidence, questions)), ...(await checkPromised(evidence))],
 };
