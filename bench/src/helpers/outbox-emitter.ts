@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream } from '@nats-io/jetstream';
-import { defineSurface } from '@tds/contracts';
 import { poolClient } from '@tds/base/testing';
+import { defineSurface } from '@tds/contracts';
 import { type Kit, startService } from '@tds/kit';
 import { benchContract, connectOperator, FILLING, machineMs } from '../support/bench-service.ts';
 import { type PaceOptions, pace } from '../support/drive.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineSurface } from '@tds/contracts';
 import { poolClient } from '@tds/base/testing';
+import { defineSurface } from '@tds/contracts';
 import { type Handlers, type Kit, startService } from '@tds/kit';
 import type { EnqueueOptions } from '@tds/messaging';
 import { CAP, taskContract, WORK_MS } from '../support/bench-service.ts';
