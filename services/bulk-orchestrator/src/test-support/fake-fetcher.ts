@@ -105,8 +105,7 @@ export const fakeFetcher = (credits: number) => {
     return line;
   };
 
-  type Room = { most: number; why: OpeningRefusal | null };
-  const refusalOf = (cold: number, { isAccepted }: OpenLineRequest): Room => {
+  const refusalOf = (cold: number, { isAccepted }: OpenLineRequest) => {
     if (refusal) return { most: room, why: refusal };
     const { available } = money;
     if (cold <= available) return { most: cold, why: null };
