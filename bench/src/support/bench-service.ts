@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { defineContract, defineSurface, type ServiceName } from '@tds/contracts';
-import { createServiceDatabases, kitPrismaDir, migrate } from '@tds/servers';
 import { inboxOf, nkeyAuthenticator, OPERATOR } from '@tds/messaging/internals';
+import { createServiceDatabases, kitPrismaDir, migrate } from '@tds/servers';
 import { z } from 'zod';
 import type { Bench } from '../benchmark.ts';
 

@@ -45,7 +45,7 @@ describe('the provisioner', () => {
     await eventually(async () => expect(await names()).toEqual(all));
   });
 
-  it('makes a stream again at once that somebody has deleted', async () => {
+  it('makes a deleted stream again at once', async () => {
     await start();
     await manager.streams.delete('TASKS_status');
     await eventually(async () => expect(await names()).toEqual(all), { withinMs: 20_000 });

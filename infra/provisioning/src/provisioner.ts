@@ -28,7 +28,7 @@ export type Provisioner = { stop(): Promise<void> };
 /** The broker announces deleted streams; an announcement may be missed. */
 const DELETED = streamDeleted('*');
 const LOOK_EVERY_MS = 60_000;
-/** So many times in a row: a broker that has just come back, or is busy, takes a moment. */
+/** Attempts in a row: a broker that has just come back, or is busy, takes a moment. */
 const WORTH_SAYING = 5;
 
 const provision = async (manager: JetStreamManager, streams: readonly StreamDefinition[]): Promise<void> => {

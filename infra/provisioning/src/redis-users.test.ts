@@ -22,7 +22,7 @@ const withoutDigests = (text: string) =>
     .trimEnd()
     .split('\n');
 
-it('a service writes what it projects and counts, reads what it says, and does nothing else; nobody is nameless', () => {
+it('a service writes what it projects and counts, reads what it says, and does nothing else; a client without a name has no rights', () => {
   expect(withoutDigests(users.fileOf('records'))).toEqual([
     'user default off',
     'user search on # resetchannels ~search:page:* -@all +client|setname +eval +evalsha +get +info +ping +set +unlink',
