@@ -77,6 +77,34 @@ export default {
       },
     },
     {
+      name: 'sdk-stands-alone',
+      comment: 'Customers install it alone, and browsers bundle it.',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: tests },
+      to: { pathNot: '^packages/sdk/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'cli-imports-sdk-and-commander',
+      comment: 'Customers install it with these two.',
+      severity: 'error',
+      from: { path: '^packages/cli/src/', pathNot: tests },
+      to: {
+        pathNot: ['^packages/(cli|sdk)/', '/node_modules/commander/'],
+        dependencyTypesNot: ['core', 'type-only'],
+      },
+    },
+    {
+      name: 'only-the-cli-uses-the-sdk',
+      comment:
+        'Services and tools keep to the contracts, so an SDK of a customer and its service may differ in age.',
+      severity: 'error',
+      from: {
+        path: '^(packages|services|infra|bench)/',
+        pathNot: ['^packages/(sdk|cli)/', '^infra/clients/'],
+      },
+      to: { path: '^packages/(sdk|cli)/' },
+    },
+    {
       name: 'format-is-pure',
       severity: 'error',
       from: { path: '^packages/transcript-format/src/', pathNot: tests },

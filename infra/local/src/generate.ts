@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sdkTypes } from '@tds/clients';
 import { command } from '@tds/command-line';
 import { checkSurfaces } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
@@ -15,7 +16,7 @@ import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(
   'npm run generate --',
-  'Writes the database clients, the references under docs/generated, and docker-compose.yml.',
+  'Writes the database clients, the references under docs/generated, the types of the SDK, and docker-compose.yml.',
 )
   .option('--check', 'writes nothing, and fails if one of them is stale', false)
   .parse()
@@ -26,13 +27,15 @@ const surfaces = await loadSurfaces();
 const tables = readTables(root);
 const publicUrl = 'http://127.0.0.1:8080';
 
+const document = openApiDocument(routeTable, publicUrl);
 const files: Readonly<Record<string, string>> = {
-  'docs/generated/openapi.json': `${JSON.stringify(openApiDocument(routeTable, publicUrl), null, 2)}\n`,
+  'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
   'docs/generated/special-videos.md': specialVideosMarkdown(),
   'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
+  'packages/sdk/src/generated/schema.ts': await sdkTypes(document),
   'docker-compose.yml': composeFile(
     await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'),
     Object.fromEntries(Object.entries(await loadConfigs()).map(([name, { variables }]) => [name, variables])),

@@ -24,6 +24,13 @@ describe('the measures of the sources', () => {
     expect(nowOf('The same, of ledger', product, library, tool, test)).toBe(5);
   });
 
+  it('count what customers install apart from the product', () => {
+    const client = file('packages/sdk/src/a.ts', 'clients', 60);
+    expect(nowOf('Lines of clients', product, client)).toBe(60);
+    expect(nowOf('Lines of product', product, client)).toBe(20);
+    expect(nowOf('Source files', product, client, tool)).toBe(2);
+  });
+
   it('count SQL functions as product, and no migrations', () => {
     const sql = file('services/billing/prisma/functions/a.sql', 'product', 7);
     const migration = file('services/billing/prisma/migrations/1/m.sql', 'product', 900);

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** `product` serves customers; `tools` start, simulate, measure and prove it. */
-export type Part = 'product' | 'tools' | 'tests';
+/** `product` serves customers; `clients` are what they install; `tools` start, simulate, measure and prove it. */
+export type Part = 'product' | 'clients' | 'tools' | 'tests';
 export type SourceFile = {
   /** Relative to the checkout. */
   readonly path: string;
@@ -15,16 +15,20 @@ export type SourceFile = {
   readonly part: Part;
 };
 
-const TEST = /\.test\.ts$|\/test-support\/|\/testing\/|^packages\/test-kit\/|^test-e2e\//;
+const TEST = /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^packages\/test-kit\/|^test-e2e\//;
 const SOURCE = /\.(?:tsx?|mjs|sql|css|html|py)$/;
 const DOCS = /^docs\//;
+const GENERATED = /\/src\/generated\//;
 const TOOL =
   /^(?:infra|bench|tools)\/|^packages\/(?:servers|command-line|local-http|mail-catcher|payment-simulator|platform-simulator|platform-answers|webhook-receiver|browser)\//;
+/** They are installed by customers and know nothing of the services. */
+const CLIENT = /^packages\/(?:sdk|cli)\/|^clients\//;
 /** It gives the services their rights on broker, Redis and database in production. */
 const OPERATED = /^infra\/provisioning\//;
 
 const partOf = (file: string): Part => {
   if (TEST.test(file)) return 'tests';
+  if (CLIENT.test(file)) return 'clients';
   return TOOL.test(file) && !OPERATED.test(file) ? 'tools' : 'product';
 };
 
@@ -52,7 +56,7 @@ const trackedFiles = (root: string): string[] =>
 /** Every code file that git tracks. */
 export const sourceFiles = (root: string): SourceFile[] =>
   trackedFiles(root)
-    .filter((file) => SOURCE.test(file) && !DOCS.test(file) && file.includes('/'))
+    .filter((file) => SOURCE.test(file) && !DOCS.test(file) && !GENERATED.test(file) && file.includes('/'))
     .map((file) => readSource(root, file));
 
 /** Words in the documents that people write. */

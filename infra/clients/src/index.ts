@@ -1,0 +1,2 @@
+export { pack } from './pack.ts';
+export { sdkTypes } from './sdk-types.ts';

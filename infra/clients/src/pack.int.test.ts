@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { pack } from './pack.ts';
+
+const MOST_BYTES = 8 * 1_024;
+const SOURCES = /\.test\.|test-support|^src\//;
+const dir = mkdtempSync(path.join(tmpdir(), 'tds-pack-'));
+const customer = path.join(dir, 'customer');
+const run = (file: string, args: readonly string[], cwd = customer): string =>
+  execFileSync(file, args, { cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
+
+let tarball: string;
+beforeAll(async () => {
+  tarball = await pack('sdk', dir);
+  mkdirSync(customer);
+  writeFileSync(path.join(customer, 'package.json'), '{"type":"module","private":true}');
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball]);
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+describe('the packed SDK', () => {
+  it('has what its package.json promises: built files, and no scripts, dependencies or tests', () => {
+    const files = run('tar', ['tzf', tarball]).trim().split('\n');
+    const manifest = JSON.parse(run('tar', ['xzOf', tarball, 'package/package.json']));
+    expect(files).toEqual(
+      expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/dist/index.d.ts']),
+    );
+    expect(files.filter((file) => SOURCES.test(file.replace('package/', '')))).toEqual([]);
+    expect(Object.keys(manifest).filter((name) => /scripts|ependencies/.test(name))).toEqual([]);
+    expect(manifest).toMatchObject({ sideEffects: false, license: 'Apache-2.0', private: true });
+  });
+
+  // The Node that runs this is 24; the one of the path is the person's own, 20 or newer.
+  it.each([process.execPath, 'node'])('runs from an empty folder on %s', (node) => {
+    const script =
+      "const sdk = await import('@transcript-delivery/sdk'); new sdk.Transcripts({ apiKey: 'a', baseUrl: 'http://b' }); console.log(typeof sdk.verifyWebhook)";
+    expect(run(node, ['--input-type=module', '-e', script]).trim()).toBe('function');
+  });
+
+  it('types what a customer writes, with the types of a browser only', () => {
+    const source = `import { Transcripts, verifyWebhook } from '@transcript-delivery/sdk';
+      const client = new Transcripts();
+      export const start: number | undefined = (await client.transcripts.get('a', { format: 'json' })).cues[0]?.start;
+      export const text: string = (await client.transcripts.get('a')).text;
+      // @ts-expect-error the default format has no cues
+      (await client.transcripts.get('a')).cues;
+      const event = await verifyWebhook('', new Headers(), ['old', 'new']);
+      if (event.type === 'job.completed') event.data.job_id.toUpperCase();`;
+    writeFileSync(path.join(customer, 'a.mts'), source);
+    const tsc = path.resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom',
+    ];
+    expect(run(process.execPath, [tsc, ...flags, 'a.mts'])).toBe('');
+  });
+
+  it('is at most 8 KB in a page, and imports nothing of Node', async () => {
+    const entry = path.join(customer, 'node_modules/@transcript-delivery/sdk/dist/index.js');
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'sdk',
+      write: false,
+    });
+    const bytes = Buffer.from(outputFiles[0]?.contents ?? []);
+    expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES);
+    const page = { crypto, TextEncoder, TextDecoder, URL, Uint8Array, Headers, fetch };
+    const verify = runInNewContext(
+      `${bytes}; sdk.verifyWebhook`,
+      page,
+    ) as typeof import('@transcript-delivery/sdk').verifyWebhook;
+    const vectors = JSON.parse(
+      readFileSync(new URL('../../../docs/webhook-vectors.json', import.meta.url), 'utf8'),
+    );
+    const [{ body, headers, secret }] = vectors;
+    const now = 1_000 * Number(headers['x-service-timestamp']);
+    expect((await verify(body, headers, secret, { now })).type).toBe('webhook.test');
+    await expect(verify(`${body} `, headers, secret, { now })).rejects.toMatchObject({
+      name: 'WebhookVerificationError',
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '../../..');
+const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+
+type Manifest = {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly scripts?: unknown;
+};
+
+const readManifest = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+
+const built = (source: string, extension: string): string =>
+  source.replace('./src/', './dist/').replace(/\.ts$/, extension);
+
+/** The manifest as customers get it: built files, exact versions of its siblings, no scripts. */
+const packedManifest = ({ scripts: _ours, ...manifest }: Manifest, siblings: readonly Manifest[]) => {
+  const versionOf = (name: string) => siblings.find((sibling) => sibling.name === name)?.version;
+  const exports = Object.entries(manifest.exports).map(([name, source]) => [
+    name,
+    { types: built(source, '.d.ts'), default: built(source, '.js') },
+  ]);
+  const bin = Object.entries(manifest.bin ?? {}).map(([name, source]) => [name, built(source, '.js')]);
+  const dependencies = Object.entries(manifest.dependencies ?? {}).map(([name, version]) => [
+    name,
+    versionOf(name) ?? version,
+  ]);
+  return {
+    ...manifest,
+    exports: Object.fromEntries(exports),
+    ...(bin.length > 0 && { bin: Object.fromEntries(bin) }),
+    ...(dependencies.length > 0 && { dependencies: Object.fromEntries(dependencies) }),
+  };
+};
+
+/** Types of siblings come from what is packed, so that their sources are not compiled along. */
+const compilerConfig = (folder: string, stage: string, siblings: readonly Manifest[]) => ({
+  extends: path.join(folder, 'tsconfig.json'),
+  compilerOptions: {
+    noEmit: false,
+    declaration: true,
+    rewriteRelativeImportExtensions: true,
+    rootDir: path.join(folder, 'src'),
+    outDir: path.join(stage, 'dist'),
+    paths: Object.fromEntries(
+      siblings.map(({ name }) => [name, [path.join(stageOf(path.dirname(stage), name), 'dist/index.d.ts')]]),
+    ),
+    typeRoots: [path.join(root, 'node_modules/@types')],
+  },
+  include: [path.join(folder, 'src')],
+  exclude: ['test.ts', 'test-support/**'].map((test) => path.join(folder, `src/**/*${test}`)),
+});
+
+const stageOf = (into: string, name: string): string => path.join(into, name.replace(/^.*\//, ''));
+
+/** Builds a package of `packages/` below `into`, and resolves to its tarball. `siblings` were packed before it. */
+export const pack = async (name: string, into: string, siblings: readonly string[] = []): Promise<string> => {
+  const folder = path.join(root, 'packages', name);
+  const stage = path.join(into, name);
+  const manifests = await Promise.all(
+    siblings.map((sibling) => readManifest(path.join(root, 'packages', sibling))),
+  );
+  await rm(stage, { recursive: true, force: true });
+  await mkdir(stage, { recursive: true });
+  const config = path.join(stage, 'tsconfig.json');
+  await writeFile(config, JSON.stringify(compilerConfig(folder, stage, manifests)));
+  await run(process.execPath, [tsc, '-p', config]);
+  await rm(config);
+  const manifest = packedManifest(await readManifest(folder), manifests);
+  await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await cp(path.join(folder, 'README.md'), path.join(stage, 'README.md'));
+  await cp(path.join(root, 'LICENSE'), path.join(stage, 'LICENSE'));
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
+    cwd: stage,
+  });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  return path.join(into, filename);
+};

@@ -1,0 +1,169 @@
+import type { ArchiveIndex, TranscriptFormat } from './api.ts';
+import { chunksOf } from './chunks.ts';
+import { backoffMs, type Call, type Connection, type RequestOptions, sleep } from './connection.ts';
+import { ConnectionError, DownloadError, TranscriptsError } from './errors.ts';
+import { builtin } from './node.ts';
+import { type Hash, Sha256 } from './sha256.ts';
+
+export type ArchiveOptions = RequestOptions & {
+  /** Defaults to the format of the job. */
+  readonly formats?: readonly TranscriptFormat[] | undefined;
+  /** Builds the archive again. */
+  readonly rebuild?: boolean | undefined;
+};
+
+export type ArchiveFile = { readonly path: string; readonly bytes: number; readonly sha256: string };
+
+const PARTIAL = 206;
+
+/** One ZIP of an archive. Its bytes come with the first read, and are checked against its digest at their end. */
+export class ArchivePart {
+  /** From 1 to `of`. */
+  readonly part: number;
+  readonly of: number;
+  readonly bytes: number;
+  /** Of the whole ZIP, in hexadecimal digits. */
+  readonly sha256: string;
+  readonly #connection: Connection;
+  readonly #call: Call;
+  #response: Response | undefined;
+
+  constructor(connection: Connection, call: Call, response: Response, part = 1, of = 1) {
+    this.#connection = connection;
+    this.#call = call;
+    this.#response = response;
+    this.part = part;
+    this.of = of;
+    this.bytes = Number(response.headers.get('content-length'));
+    this.sha256 = digestOf(response);
+  }
+
+  /** The bytes, once. Resumes by range after a cut; throws a `DownloadError` if they are not those of the digest. */
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    const { signal, timeoutMs: idleMs = this.#connection.timeoutMs } = this.#call;
+    let response = this.#response;
+    if (!response) throw new DownloadError('A part is read once: ask for the archive again');
+    this.#response = undefined;
+    const etag = response.headers.get('etag') ?? '';
+    const hash: Hash = builtin('node:crypto')?.createHash('sha256') ?? new Sha256();
+    let received = 0;
+    for (let failures = 0; received < this.bytes; ) {
+      try {
+        for await (const chunk of chunksOf(response, { idleMs, signal })) {
+          hash.update(chunk);
+          received += chunk.length;
+          failures = 0;
+          yield chunk;
+        }
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || failures >= this.#connection.maxRetries) throw error;
+      }
+      if (received >= this.bytes) break;
+      await sleep(backoffMs(failures++), signal);
+      response = await this.#rest(received, etag);
+    }
+    if (hexOf(hash.digest()) !== this.sha256)
+      throw new DownloadError('The ZIP is damaged: its SHA-256 is another one');
+  }
+
+  /** The same as a stream, for `new Response(stream)`, `pipeTo` and the like. */
+  stream(): ReadableStream<Uint8Array> {
+    const chunks = this.chunks();
+    return new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    });
+  }
+
+  async #rest(from: number, etag: string): Promise<Response> {
+    if (from === 0) return this.#connection.stream(this.#call);
+    const headers = { Range: `bytes=${from}-`, 'If-Range': etag };
+    const response = await this.#connection.stream({ ...this.#call, headers });
+    const range = response.headers.get('content-range') ?? '';
+    if (response.status === PARTIAL && range.startsWith(`bytes ${from}-`)) return response;
+    await response.body?.cancel();
+    throw new DownloadError('The archive was replaced while it was read: ask for it again');
+  }
+}
+
+/** `sha-256=:base64:`, as RFC 9530 writes it. */
+const digestOf = ({ headers }: Response): string => {
+  const base64 = /sha-256=:([^:]+):/.exec(headers.get('repr-digest') ?? '')?.[1];
+  if (!base64) throw new DownloadError('The ZIP came without its digest');
+  return hexOf(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+};
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+type ZipOrIndex = { readonly zip?: Response; readonly index?: ArchiveIndex };
+
+const zipOrIndex = async (response: Response): Promise<ZipOrIndex> =>
+  response.headers.get('content-type')?.startsWith('application/json')
+    ? { index: (await response.json()) as ArchiveIndex }
+    : { zip: response };
+
+/** The ZIPs of an ended job. Waits while they are built; each part is requested when it is asked for. */
+export async function* archiveParts(
+  connection: Connection,
+  jobId: string,
+  { formats, rebuild, ...options }: ArchiveOptions = {},
+): AsyncGenerator<ArchivePart> {
+  const path = `/v1/jobs/${encodeURIComponent(jobId)}/archive`;
+  const query = { formats: formats?.join(), rebuild };
+  const again = { ...options, path, query: { formats: query.formats } };
+  const { zip, index } = await connection.settled({ ...options, path, query }, zipOrIndex);
+  if (zip) yield new ArchivePart(connection, again, zip);
+  const { archive_id, parts = [] } = index ?? {};
+  for (const { part } of parts) {
+    const call = { ...again, query: { ...again.query, part, archive_id } };
+    yield new ArchivePart(connection, call, await connection.stream(call), part, parts.length);
+  }
+}
+
+/** Writes the parts to `to`, or to `name-1.zip`, `name-2.zip` ... if there are several. Node only. */
+export const saveArchive = async (
+  parts: AsyncIterable<ArchivePart>,
+  to: string,
+  onProgress?: (progress: ArchiveProgress) => void,
+): Promise<ArchiveFile[]> => {
+  const files = builtin('node:fs/promises');
+  if (!files) throw new TranscriptsError('There are no files here: use archiveParts() and its streams');
+  const saved: ArchiveFile[] = [];
+  for await (const part of parts) {
+    const path = part.of === 1 ? to : to.replace(/(\.zip)?$/i, `-${part.part}.zip`);
+    // Only a checked ZIP gets the name.
+    const unchecked = `${path}.download`;
+    const file = await files.open(unchecked, 'w');
+    try {
+      let received = 0;
+      for await (const chunk of part.chunks()) {
+        await file.appendFile(chunk);
+        received += chunk.length;
+        onProgress?.({ part: part.part, of: part.of, received, bytes: part.bytes });
+      }
+      await file.sync();
+      await file.close();
+      await files.rename(unchecked, path);
+    } catch (error) {
+      await file.close().catch(() => {});
+      await files.rm(unchecked, { force: true });
+      throw error;
+    }
+    saved.push({ path, bytes: part.bytes, sha256: part.sha256 });
+  }
+  return saved;
+};
+
+export type ArchiveProgress = {
+  readonly part: number;
+  readonly of: number;
+  readonly received: number;
+  readonly bytes: number;
+};

@@ -1,0 +1,81 @@
+import type { Answer, Status } from './api.ts';
+import { Connection, type RequestOptions } from './connection.ts';
+import { environment } from './node.ts';
+import { account, billing, keys, usage } from './resources/account.ts';
+import { jobs } from './resources/jobs.ts';
+import { monitors } from './resources/monitors.ts';
+import { transcripts } from './resources/transcripts.ts';
+import { search, videos } from './resources/videos.ts';
+import { webhooks } from './resources/webhooks.ts';
+
+export type TranscriptsOptions = {
+  /** Defaults to the environment variable TRANSCRIPTS_API_KEY. */
+  readonly apiKey?: string | undefined;
+  /** Defaults to the environment variable TRANSCRIPTS_BASE_URL, then to the page's own origin. */
+  readonly baseUrl?: string | undefined;
+  /** Further attempts after a lost connection or a retryable error: 4 by default, and at most. */
+  readonly maxRetries?: number | undefined;
+  /** For each attempt, 60,000 by default: the service waits 25 seconds for a transcript before it answers 202. */
+  readonly timeoutMs?: number | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+};
+
+const MOST_RETRIES = 4;
+const TIMEOUT_MS = 60_000;
+
+const pageOrigin = (): string | undefined =>
+  (globalThis as { location?: { origin: string } }).location?.origin;
+
+/** A client of the Transcript Delivery Service. Every method takes `signal` and `timeoutMs`, and throws a `TranscriptsError`. */
+export class Transcripts {
+  readonly transcripts: ReturnType<typeof transcripts>;
+  readonly videos: ReturnType<typeof videos>;
+  readonly search: ReturnType<typeof search>;
+  readonly jobs: ReturnType<typeof jobs>;
+  readonly monitors: ReturnType<typeof monitors>;
+  readonly webhooks: ReturnType<typeof webhooks>;
+  readonly keys: ReturnType<typeof keys>;
+  readonly usage: ReturnType<typeof usage>;
+  readonly account: ReturnType<typeof account>;
+  readonly billing: ReturnType<typeof billing>;
+  readonly #connection: Connection;
+
+  constructor({
+    apiKey = environment('TRANSCRIPTS_API_KEY'),
+    baseUrl = environment('TRANSCRIPTS_BASE_URL') ?? pageOrigin(),
+    maxRetries = MOST_RETRIES,
+    timeoutMs = TIMEOUT_MS,
+    fetch = (input, init) => globalThis.fetch(input, init),
+  }: TranscriptsOptions = {}) {
+    if (!apiKey) throw new TypeError('Give apiKey, or set TRANSCRIPTS_API_KEY');
+    if (!baseUrl) throw new TypeError('Give baseUrl, or set TRANSCRIPTS_BASE_URL');
+    const connection = new Connection({
+      apiKey,
+      baseUrl,
+      maxRetries: Math.min(maxRetries, MOST_RETRIES),
+      timeoutMs,
+      fetch,
+    });
+    this.#connection = connection;
+    this.transcripts = transcripts(connection);
+    this.videos = videos(connection);
+    this.search = search(connection);
+    this.jobs = jobs(connection);
+    this.monitors = monitors(connection);
+    this.webhooks = webhooks(connection);
+    this.keys = keys(connection);
+    this.usage = usage(connection);
+    this.account = account(connection);
+    this.billing = billing(connection);
+  }
+
+  /** Whether new fetches work, with latencies. */
+  status(options: RequestOptions = {}): Promise<Status> {
+    return this.#connection.json({ ...options, path: '/v1/status' });
+  }
+
+  /** Dated changes of the API, newest first. */
+  async changes(options: RequestOptions = {}): Promise<Answer<'listChanges'>['changes']> {
+    return (await this.#connection.json<Answer<'listChanges'>>({ ...options, path: '/v1/changes' })).changes;
+  }
+}

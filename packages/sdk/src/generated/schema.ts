@@ -1,0 +1,6485 @@
+// Written by `npm run generate` from docs/generated/openapi.json.
+export interface paths {
+    "/v1/auth/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sign-in code by email
+         * @description The answer is the same whether the address has an account or not. Addresses are trimmed, lower-cased and NFKC, with an IDNA domain; dots and plus tags stay. An address gets 3 codes an hour and 10 a day, the same again for each browser that has signed in before (together 20 a day); a network (/24, /48) 20 an hour and 60 a day. disposable_email also means subdomains of listed domains, and domains whose mail exchanger is listed.
+         */
+        post: operations["requestCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a code for a session and the first key
+         * @description The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.
+         */
+        post: operations["verifyCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the session
+         * @description End the session.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the live sessions of the account, the last used first
+         * @description List the live sessions of the account, the last used first.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of the account except this one
+         * @description Requests with an ended session are refused. API keys are not affected.
+         */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one session of the account
+         * @description It may be your own; only POST /v1/auth/logout also clears the cookie.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of the account, without secrets
+         * @description Every key that works and the hundred that were revoked last, newest first.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description A key with a daily credit cap creates keys with a cap no higher than its own. A key counts as live while it works and has no successor; key_limit says when the first place comes free. An account creates at most 50 keys within 24 hours. A lower tier ends the keys beyond its limit in 24 hours: the ones with the oldest slots stay.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a key, or change its daily credit cap
+         * @description A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.
+         */
+        post: operations["updateKey"];
+        /**
+         * Revoke a key, now or in 24 hours
+         * @description A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs of a key that is revoked at once pause (key_revoked) until another key retries them; those of a key that ends later, or was rotated, go on under the cap of its successor.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an active key by a new one
+         * @description The new key takes over name and cap unless they are given. The old key works for 24 hours more. Rotating works at the key limit. A key that is not active is 400 key_revoked; a capped key rotates only itself.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get credits, tier, limits, usage of today and keys
+         * @description Get credits, tier, limits, usage of today and keys.
+         */
+        get: operations["getAccount"];
+        /**
+         * Create or replace the webhook: same as PUT /v1/webhooks
+         * @description Create or replace the webhook: same as PUT /v1/webhooks.
+         */
+        put: operations["putInAccount"];
+        post?: never;
+        /**
+         * Delete the webhook, or close the account permanently
+         * @description webhook: same as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. The money of purchases is given back. The holder cannot close a frozen account.
+         */
+        delete: operations["deleteFromAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get usage by day and key, or the credit ledger
+         * @description Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are checked and change nothing. A ledger offset without as_of counts from now.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the blocks of credits and their prices
+         * @description To buy one, send its block to this path with POST.
+         */
+        get: operations["listPrices"];
+        put?: never;
+        /**
+         * Buy a block of credits, or request the refund of an unused one
+         * @description Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. A repeat of the Idempotency-Key answers the first page, whatever became of it. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself. If the processor's prices differ from ours: 503 configuration_error.
+         */
+        post: operations["checkout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkout/cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Close a checkout page: the processor redirects buyers here if they cancel
+         * @description Close a checkout page: the processor redirects buyers here if they cancel.
+         */
+        get: operations["cancelCheckout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a signed event from the payment processor
+         * @description The signature covers the bytes of the body. 200 says that the event and its effects are saved, now or before; kinds without effect are saved as well. It has at most 128 KiB, a Content-Length, a time within five minutes, and our mode, live or test. An event that contradicts our record is 400, so the processor sends it again; a refund or dispute is saved in any case. After 30 unsigned ones of a network within a minute its next ones are 429, except from addresses of which a signed one came within the hour.
+         */
+        post: operations["receivePaymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a link to the payment processor's portal
+         * @description Get a link to the payment processor's portal.
+         */
+        get: operations["openPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the purchases of the account, newest first
+         * @description A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.
+         */
+        get: operations["listPurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/purchases/{purchaseId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept credits that somebody else paid for your email address
+         * @description The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.
+         */
+        post: operations["acceptPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a transcript, from the cache or fetched
+         * @description Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same cold track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days. Live and upcoming videos without captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A refused translation is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0.
+         */
+        get: operations["getTranscript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the known facts of a video; never fetches
+         * @description Send exactly one of video_id, input and url. Costs 0 credits. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.
+         */
+        get: operations["getVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the videos of a channel, a playlist or a resolved list
+         * @description Send exactly one of url and input. Up to 500 rows a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A cold listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 rows are there; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
+         */
+        get: operations["listVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn any text into a list of videos
+         * @description Finds links of every shape and bare ids in the text, at most 500 different videos, and says which of them can be seen. GET /v1/videos?url=list:<key> lists them later; the same videos in the same order have the same key. Costs 0 credits. Videos come in order of appearance. A word of 11 letters in a sentence is no id; alone on its line it is. A text without any is empty_list; more than 500 videos or 2,000 links is list_too_large. A look-up is believed for a day, that a video cannot be seen for an hour; one that takes 20 seconds is try_again. An account may look up about 5,000 unknown videos a day, 50,000 if paid (look_up_cap), and make 200 new lists (list_cap). A list that is unused for 30 days is selection_expired.
+         */
+        post: operations["resolveVideos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search videos, channels or playlists, or inside a channel
+         * @description A page costs 1 credit when it is delivered, also an empty one; a failure costs 0. The same request of the same key within 60 seconds gets the same page for 0 credits. Inside a channel the type is video. A continuation works for a week, for the account, q, type and channel of its page. A page counts towards the day from its admission until it fails; search_attempt_cap stands for both limits. HEAD searches nothing: 404 not_cached.
+         */
+        get: operations["searchPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the jobs of the account, newest first
+         * @description List the jobs of the account, newest first.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Create a job of up to 500 transcripts
+         * @description Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats answer the first job for ever. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a job: progress, credits and its first 100 rows
+         * @description completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work; resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a job that has ended
+         * @description Deletes its rows, files and archives; charges stay. Its Idempotency-Key still answers the first answer. A job whose last row has not ended is 409 job_not_ended.
+         */
+        delete: operations["deleteJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows of a job
+         * @description List the rows of a job.
+         */
+        get: operations["listJobVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry the failed rows that may succeed now
+         * @description Costs nothing by itself; fetched rows are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged. It takes up rows whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.
+         */
+        post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session of the account may cancel every job, whatever key began it.
+         */
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the manifest of a job: what it delivered, row by row
+         * @description JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.
+         */
+        get: operations["getJobManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/files/{videoId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download one transcript of a job, in the format of the job
+         * @description Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A row that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.
+         */
+        get: operations["getJobFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all files of an ended job as ZIP, in one or several formats
+         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last row of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.
+         */
+        get: operations["getJobArchive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the progress of a job as server-sent events
+         * @description Events are named job; the data of each is the whole progress (JobProgress), and the id its version. The first one comes at once. The stream ends with the job, or after 25 seconds; clients reconnect after ten. A client that reconnects with the Last-Event-ID of an ended job gets 204. GET /v1/jobs/{id} has the final state. Costs 0 credits. An event comes twice a second at most, a comment every ten seconds. Ten streams at a time per key, and ten for all sessions of the account: stream_cap.
+         */
+        get: operations["streamJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monitors of the account, up to 1,000 per page
+         * @description Those that are not cancelled first, then the cancelled ones; each group newest first, then by id. The newest 1,000 cancelled monitors are kept for a year.
+         */
+        get: operations["listMonitors"];
+        put?: never;
+        /**
+         * Create a monitor: watch a channel or a playlist for new videos
+         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. An Idempotency-Key answers the first monitor for a year. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.
+         */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a monitor: its state, its last check and its number of new videos
+         * @description pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.
+         */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a monitor
+         * @description Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.
+         */
+        delete: operations["cancelMonitor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the videos that a monitor found, newest first
+         * @description Those that were there when it was created are none of them. A cancelled monitor lists none.
+         */
+        get: operations["listMonitorVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the webhook of the account, without its secret
+         * @description Get the webhook of the account, without its secret.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Create or replace the webhook of the account, and enable it
+         * @description It replaces everything but the secret, which stays unless rotate_secret is true. A delivery succeeds with a 2xx whose whole body, of 64 KiB at most, arrives within ten seconds; else it is tried again after 1 minute, 10 minutes, 2 hours and 11 hours, and a little more. If every attempt of five days fails, on three of them at least, the webhook is disabled (failing) and the owner is mailed. Addresses of private networks are webhook_url_private in every notation. credits.low is sent once, until the account has reached the threshold again; credits that are only held do not count.
+         */
+        put: operations["putWebhook"];
+        post?: never;
+        /**
+         * Delete the webhook of the account and its secret
+         * @description Deliveries in progress are still sent, signed with the old secret.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook.test event to the webhook
+         * @description Send a webhook.test event to the webhook.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of the last 30 days, newest first
+         * @description An event of an account without a webhook is not sent later; one of a disabled webhook is a failed delivery without attempts, which can be sent again. Events of one job that may leave at the same time leave by their version.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its attempts and its body
+         * @description Get a delivery with its attempts and its body.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend the event of a delivery
+         * @description Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook. A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the status of the service and its latency
+         * @description Needs no credential and costs nothing. Right within ten seconds, and answered even if nothing else is. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the answer is about the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until there is none.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of this API, newest first
+         * @description Answers may gain fields without an entry; everything else that callers may have to act upon gets one.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/changes.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the changes of this API as an Atom feed
+         * @description Get the changes of this API as an Atom feed.
+         */
+        get: operations["changesFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "job.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.completed
+         * @description A job has ended, with all of its rows that could be delivered.
+         */
+        post: operations["on:job.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.failed
+         * @description A job has ended without being able to deliver.
+         */
+        post: operations["on:job.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.paused
+         * @description A job waits for something, which pause_reason names.
+         */
+        post: operations["on:job.paused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.resumed
+         * @description A job that was paused goes on.
+         */
+        post: operations["on:job.resumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credits.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event credits.low
+         * @description What the account can spend has fallen below low_balance_threshold; once, until it has reached it again.
+         */
+        post: operations["on:credits.low"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "channel.new_videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event channel.new_videos
+         * @description A monitor has found videos that it had not seen before; each is told once, the oldest first.
+         */
+        post: operations["on:channel.new_videos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event webhook.test
+         * @description Somebody has asked for it: POST /v1/webhooks/test.
+         */
+        post: operations["on:webhook.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        Account: {
+            /** @constant */
+            ok: true;
+            account: {
+                /** Format: uuid */
+                id: string;
+                email: string;
+                /** @enum {string} */
+                status: "active" | "frozen" | "closed";
+                /** @description Why a frozen account is frozen; null for every other */
+                frozen_reason: ("payment_disputed" | "operator") | null;
+                /** @enum {string} */
+                tier: "free" | "paid";
+                /** Format: date-time */
+                created_at: string;
+            };
+            credits: {
+                free: number;
+                purchased: number;
+                /** @description Held for work in progress */
+                reserved: number;
+                /** @description free plus purchased: the value of X-Credits-Balance */
+                available: number;
+                /** @description Credits that the account owes; new purchased credits repay it first */
+                debt: number;
+                /**
+                 * Format: date-time
+                 * @description When the free credits are reset to 100; unused ones expire
+                 */
+                free_resets_at: string;
+            };
+            /** @description All keys on this UTC day. Credits are exact; requests answered by other gateways appear within seconds */
+            usage_today: {
+                /** Format: date */
+                date: string;
+                requests: number;
+                cache_hits: number;
+                cold_deliveries: number;
+                job_rows: number;
+                search_pages: number;
+                failures: number;
+                credits_charged: number;
+            };
+            /** @description Limits of the tier: per account for live keys, jobs, archives and monitors, else per key */
+            limits: {
+                requests_per_minute: number;
+                concurrent_cold_fetches: number;
+                cold_fetches_per_day: number;
+                cache_reads_per_day: number;
+                cold_enumerations_per_day: number;
+                live_keys: number;
+                active_jobs: number;
+                videos_per_job: number;
+                search_pages_per_day: number;
+                search_attempts_per_day: number;
+                archive_builds_per_day: number;
+                archive_bytes: number;
+                monitors: number;
+            };
+            keys: {
+                live: number;
+                limit: number;
+                /** @description The key that asked; null for a session */
+                current: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    prefix: string;
+                } | null;
+            };
+            /** @description The address of support */
+            support_email: string;
+        };
+        ArchiveIndex: {
+            /** @constant */
+            ok: true;
+            /** @constant */
+            status: "ready";
+            /** Format: uuid */
+            job_id: string;
+            /**
+             * Format: uuid
+             * @description Send it with each part, so that no part of another archive is returned
+             */
+            archive_id: string;
+            formats: ("json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md")[];
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Bytes of all parts */
+            bytes: number;
+            parts: {
+                part: number;
+                /** @description Relative URL; request it with the same key */
+                url: string;
+                bytes: number;
+                sha256: string;
+            }[];
+        };
+        ArchiveQueued: {
+            /** @constant */
+            ok: true;
+            /** @constant */
+            status: "queued";
+            /** Format: uuid */
+            job_id: string;
+            /** Format: uuid */
+            archive_id: string;
+        };
+        Changes: {
+            /** @constant */
+            ok: true;
+            api_version: string;
+            /** @description The same list as an Atom feed */
+            feed_url: string;
+            changes: {
+                /** Format: date */
+                date: string;
+                title: string;
+                text: string;
+                url: string;
+            }[];
+        };
+        Checkout: {
+            /** @constant */
+            ok: true;
+            /** @description Where it is paid */
+            checkout_url: string;
+            /** Format: uuid */
+            purchase_id: string;
+            /** @description Credits that are bought there */
+            block: number;
+            /** @description What they cost, in the smallest unit of the currency */
+            amount: number;
+            /** @description ISO 4217, in lower case */
+            currency: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /** @description In seconds */
+        Cue: {
+            start: number;
+            duration: number;
+            text: string;
+        };
+        Cues: components["schemas"]["Cue"][];
+        Delivery: {
+            /**
+             * Format: uuid
+             * @description X-Service-Delivery, the same at each attempt
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description id in the body, the same if the event is sent again
+             */
+            event_id: string;
+            /** @enum {string} */
+            event: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "webhook.test";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            url: string;
+            job_id: string | null;
+            monitor_id: string | null;
+            /** @description The delivery that this one sends again */
+            resent_from: string | null;
+            /** @description The delivery that was requested before this one had ended: this one is attempted no more */
+            replaced_by: string | null;
+            /** @description Attempts that may have reached the receiver */
+            attempt_count: number;
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            ended_at: string | null;
+        };
+        DeliveryAttempt: {
+            number: number;
+            /** Format: date-time */
+            at: string;
+            /** @description Of the answer; null without one */
+            status: number | null;
+            milliseconds: number | null;
+            /** @description Null if it was delivered */
+            error: ("status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted") | null;
+            /** @description The first KiB of the answer */
+            answer: string | null;
+        };
+        Error: {
+            /** @constant */
+            ok: false;
+            /** @enum {string} */
+            errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
+            /** @enum {string} */
+            code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+            message: string;
+            retryable: boolean;
+            /** Format: uri */
+            docs_url: string;
+            request_id: string;
+            retry_after?: number;
+            required?: number;
+            available?: number;
+            shortfall?: number;
+            /** Format: uri */
+            buy_url?: string;
+            support_email?: string;
+            bytes?: number;
+            allow?: string[];
+            available_languages?: string[];
+        };
+        FoundVideo: {
+            video_id: string;
+            title: string | null;
+            published_at: string | null;
+            /** @description Seconds */
+            duration: number | null;
+            thumbnail_url: string | null;
+            is_short: boolean;
+            /** @description Whether the shared cache holds a transcript; may be briefly stale */
+            cached: boolean;
+            position: number;
+        };
+        Job: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+            /** @description When a paused job goes on by itself; null if nobody knows */
+            resumes_at: string | null;
+            name: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            error: {
+                /** @enum {string} */
+                errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
+                /** @enum {string} */
+                code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+            } | null;
+            source: {
+                /** @enum {string} */
+                kind: "video_ids" | "channel" | "playlist" | "list";
+                /** @description As it was sent; null for video_ids */
+                input: string | null;
+            };
+            /** @enum {string} */
+            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+            language: string;
+            fallback: boolean;
+            counts: {
+                total: number;
+                pending: number;
+                processing: number;
+                cached: number;
+                fetched: number;
+                error: number;
+                cancelled: number;
+            };
+            credits: {
+                reserved: number;
+                charged: number;
+            };
+            webhook: {
+                url: string | null;
+                /**
+                 * @description Of its newest event; waiting before there is one, none if the account has no webhook
+                 * @enum {string}
+                 */
+                status: "none" | "waiting" | "pending" | "delivered" | "failed";
+            };
+            monitor_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description The first rows; GET /v1/jobs/{id}/videos has all */
+            videos: {
+                /** @description From 0, in the order of the source */
+                position: number;
+                video_id: string;
+                title: string | null;
+                /** @enum {string} */
+                status: "pending" | "processing" | "cached" | "fetched" | "error" | "cancelled";
+                requested_language: string;
+                delivered_language: string | null;
+                /** @description Alias of delivered_language */
+                language: string | null;
+                /** @description Null before delivery */
+                fallback: boolean | null;
+                /** @description Null before delivery */
+                translation: ("not_requested" | "served" | "refused") | null;
+                /** @description Over the whole life of the row */
+                attempts: number;
+                credits_charged: number;
+                error_class: string | null;
+                error_code: string | null;
+                /** @description Why it has failed, or waits to be tried again, in words */
+                message: string | null;
+                /** @description Whether a retry of the job takes it up; null if it has not failed */
+                retryable: boolean | null;
+                waiting_for: ("broadcast" | "retry") | null;
+                /** @description When a row that waits is tried again */
+                next_attempt_at: string | null;
+            }[];
+        };
+        JobProgress: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+            error: {
+                /** @enum {string} */
+                errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
+                /** @enum {string} */
+                code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+            } | null;
+            counts: {
+                total: number;
+                pending: number;
+                processing: number;
+                cached: number;
+                fetched: number;
+                error: number;
+                cancelled: number;
+            };
+            credits: {
+                reserved: number;
+                charged: number;
+            };
+        };
+        JobRow: {
+            /** @description From 0, in the order of the source */
+            position: number;
+            video_id: string;
+            title: string | null;
+            /** @enum {string} */
+            status: "pending" | "processing" | "cached" | "fetched" | "error" | "cancelled";
+            requested_language: string;
+            delivered_language: string | null;
+            /** @description Alias of delivered_language */
+            language: string | null;
+            /** @description Null before delivery */
+            fallback: boolean | null;
+            /** @description Null before delivery */
+            translation: ("not_requested" | "served" | "refused") | null;
+            /** @description Over the whole life of the row */
+            attempts: number;
+            credits_charged: number;
+            error_class: string | null;
+            error_code: string | null;
+            /** @description Why it has failed, or waits to be tried again, in words */
+            message: string | null;
+            /** @description Whether a retry of the job takes it up; null if it has not failed */
+            retryable: boolean | null;
+            waiting_for: ("broadcast" | "retry") | null;
+            /** @description When a row that waits is tried again */
+            next_attempt_at: string | null;
+        };
+        JobSummary: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+            /** @description When a paused job goes on by itself; null if nobody knows */
+            resumes_at: string | null;
+            name: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            error: {
+                /** @enum {string} */
+                errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
+                /** @enum {string} */
+                code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+            } | null;
+            source: {
+                /** @enum {string} */
+                kind: "video_ids" | "channel" | "playlist" | "list";
+                /** @description As it was sent; null for video_ids */
+                input: string | null;
+            };
+            /** @enum {string} */
+            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+            language: string;
+            fallback: boolean;
+            counts: {
+                total: number;
+                pending: number;
+                processing: number;
+                cached: number;
+                fetched: number;
+                error: number;
+                cancelled: number;
+            };
+            credits: {
+                reserved: number;
+                charged: number;
+            };
+            webhook: {
+                url: string | null;
+                /**
+                 * @description Of its newest event; waiting before there is one, none if the account has no webhook
+                 * @enum {string}
+                 */
+                status: "none" | "waiting" | "pending" | "delivered" | "failed";
+            };
+            monitor_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+        };
+        Key: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Labels the key: it is another one for each key of the account */
+            prefix: string;
+            daily_credit_cap: number | null;
+            /**
+             * @description A revoking key works until revokes_at
+             * @enum {string}
+             */
+            status: "active" | "revoking" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** @description Up to ten minutes late; null where it was never used */
+            last_used_at: string | null;
+            revokes_at: string | null;
+            revoked_at: string | null;
+            /** @description The key that a rotation put in its place */
+            replaced_by: string | null;
+        };
+        LedgerPage: {
+            /** @constant */
+            ok: true;
+            rows: {
+                /** @description Number of the entry; holds also take numbers, so there are gaps */
+                id: string;
+                /** Format: date-time */
+                created_at: string;
+                /**
+                 * @description refund: credits for a delivery returned as purchased credits; expiry: free credits released after the end of their month; debt: credits lent for a charge or a dispute that the balance did not cover; debt_payment: purchased credits that repaid debt; dispute: the credits of a disputed purchase removed; purchase_refund: the credits of a refunded purchase removed
+                 * @enum {string}
+                 */
+                kind: "monthly_grant" | "grant" | "delivery" | "refund" | "expiry" | "debt" | "debt_payment" | "dispute" | "purchase_refund";
+                /** @description Change of the balance; a delivery is negative */
+                amount: number;
+                /** @description free plus purchased plus reserved; before equals after of the previous entry */
+                balance: {
+                    before: number;
+                    after: number;
+                };
+                free: {
+                    before: number;
+                    after: number;
+                };
+                purchased: {
+                    before: number;
+                    after: number;
+                };
+                /** @description Held for work in progress; a delivery is paid from here */
+                reserved: {
+                    before: number;
+                    after: number;
+                };
+                /** @description What it was for. purchase: a block; refund_ended: its money was not returned after all; dispute_ended: the dispute was won; outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it */
+                reason: string | null;
+                video_id: string | null;
+                /** @description The requested language */
+                language: string | null;
+                /** @description The job whose rows were charged or refunded */
+                job_id: string | null;
+                /** @description Number of rows of the job */
+                rows: number | null;
+                /** @description The query of a search */
+                q: string | null;
+                /** @description The kind of results of a search */
+                type: string | null;
+                reference: string;
+                key_id: string | null;
+                /** @description X-Request-Id of the request that started the work */
+                request_id: string | null;
+            }[];
+            limit: number;
+            offset: number;
+            /** @description Number of rows on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+            /** @description Number of entries when this reading began */
+            as_of: number;
+            /** @description SHA-256 over all entries up to as_of; null for a minute or two. The seal of an as_of never changes */
+            seal: string | null;
+        };
+        Manifest: {
+            /** @constant */
+            ok: true;
+            /** Format: uuid */
+            job_id: string;
+            monitor_id: string | null;
+            name: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+            rows: components["schemas"]["ManifestEntry"][];
+        };
+        ManifestEntry: {
+            /** @description Of the video in the job */
+            position: number;
+            video_id: string;
+            title: string | null;
+            published_date: string | null;
+            status: string;
+            requested_language: string;
+            delivered_language: string | null;
+            /** @description Null before delivery */
+            fallback: boolean | null;
+            /** @description Null before delivery */
+            translation: ("not_requested" | "served" | "refused" | "unavailable") | null;
+            /** @description Alias of delivered_language */
+            language: string | null;
+            /** @description Alias of caption_kind */
+            track: ("manual" | "asr") | null;
+            caption_kind: ("manual" | "asr") | null;
+            attempts: number;
+            credits_charged: number;
+            /** @description What fetched it; null where it was cached */
+            strategy: string | null;
+            /** @description transcripts/YYYY-MM-DD - Title.ext; in archives relative to the root of the ZIP */
+            output_file: string | null;
+            /** @description Of the bytes that the file route delivers, in hex */
+            sha256: string | null;
+            error_class: string | null;
+            error_code: string | null;
+        };
+        Monitor: {
+            id: string;
+            /** @enum {string} */
+            status: "active" | "paused" | "cancelled";
+            pause_reason: ("tier_limit" | "webhook_missing" | "feed_unavailable" | "insufficient_credits") | null;
+            /** @description The channel that it watches; null where it watches a playlist */
+            channel: string | null;
+            /** @description The playlist that it watches; null where it watches a channel */
+            playlist: string | null;
+            /** @description What the platform calls it; null if it has not said */
+            title: string | null;
+            auto_fetch: boolean;
+            language: string;
+            fallback: boolean;
+            webhook_url: string | null;
+            /** @description The key that created it, which it outlives */
+            key_id: string | null;
+            /** @description Found since the monitor was created, also while it was paused */
+            new_videos: number;
+            last_checked_at: string | null;
+            /** @description About when its source is looked at again; null once it is cancelled */
+            next_check_at: string | null;
+            /** @description 0 after a check that succeeded */
+            consecutive_failures: number;
+            /** @description Why the last check, or the last automatic job, failed */
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            cancelled_at: string | null;
+        };
+        MonitorVideo: {
+            video_id: string;
+            title: string | null;
+            published_at: string | null;
+            /** Format: date-time */
+            found_at: string;
+            /** @description The automatic job that fetches it; null where there is none, or none yet */
+            job_id: string | null;
+        };
+        NewKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Labels the key: it is another one for each key of the account */
+            prefix: string;
+            daily_credit_cap: number | null;
+            /**
+             * @description A revoking key works until revokes_at
+             * @enum {string}
+             */
+            status: "active" | "revoking" | "revoked";
+            /** Format: date-time */
+            created_at: string;
+            /** @description Up to ten minutes late; null where it was never used */
+            last_used_at: string | null;
+            revokes_at: string | null;
+            revoked_at: string | null;
+            /** @description The key that a rotation put in its place */
+            replaced_by: string | null;
+            /** @description svc_live_...; shown once, and again only to repeats with the same Idempotency-Key */
+            secret: string;
+        };
+        PendingListing: {
+            /** @constant */
+            ok: true;
+            /** @constant */
+            status: "pending";
+            /** @description Relative URL; request it with the same key */
+            poll_url: string;
+        };
+        PendingTranscript: {
+            /** @constant */
+            ok: true;
+            /** @constant */
+            status: "pending";
+            /** Format: uuid */
+            request_id: string;
+            /** @description Relative URL; request it with the same key */
+            poll_url: string;
+        };
+        Purchase: {
+            /** Format: uuid */
+            id: string;
+            /** @description Credits that were bought */
+            block: number;
+            /** @description What they cost, in the smallest unit of the currency */
+            amount: number;
+            /** @description ISO 4217, in lower case */
+            currency: string;
+            /**
+             * @description open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back
+             * @enum {string}
+             */
+            status: "open" | "expired" | "processing" | "waiting" | "paid" | "refunded" | "disputed";
+            /**
+             * @description account: you were signed in; stranger: it was bought for your address without a credential
+             * @enum {string}
+             */
+            bought_by: "account" | "stranger";
+            /** @description Blocks are spent in the order in which they were bought */
+            credits_left: number;
+            /** @description Whether nothing of it is used, held or given back */
+            refundable: boolean;
+            refund: components["schemas"]["Refund"] | null;
+            receipt_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+            paid_at: string | null;
+        };
+        Refund: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+        };
+        ResolvedVideos: {
+            /** @constant */
+            ok: true;
+            found: components["schemas"]["FoundVideo"][];
+            notFound: {
+                /** @description As written in the text */
+                value: string;
+                video_id: string | null;
+                /**
+                 * @description try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else
+                 * @enum {string}
+                 */
+                reason: "unavailable" | "try_again" | "malformed" | "not_a_video";
+            }[];
+            /** @description list:<key> of the found videos; null if none was found */
+            list: string | null;
+        };
+        SearchPage: {
+            /** @constant */
+            ok: true;
+            results: components["schemas"]["SearchResult"][];
+            /** @description Send it unchanged with the same q, type and channel */
+            continuation: string | null;
+            has_more: boolean;
+        };
+        SearchResult: {
+            /** @enum {string} */
+            type: "video" | "channel" | "playlist";
+            video_id?: string;
+            channel_id?: string;
+            playlist_id?: string;
+            title?: string;
+            channel_title?: string;
+            duration_seconds: number | null;
+            view_count: number | null;
+            published_text: string | null;
+            has_captions: boolean;
+            thumbnail_url: string | null;
+            cached?: boolean;
+        };
+        Session: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Unless it is used before
+             */
+            expires_at: string;
+            /** @description Whether it is the session that asks */
+            current: boolean;
+        };
+        Status: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description operational: everything works; degraded: new fetches are impaired or paused, cached transcripts are served; down: nothing behind the API answers
+             * @enum {string}
+             */
+            status: "operational" | "degraded" | "down";
+            /** @description Whether transcripts that are not cached can be fetched */
+            new_fetches: boolean;
+            /** @description The fetchers and their routes to the platform */
+            relay: {
+                /** @enum {string} */
+                status: "operational" | "degraded" | "down" | "unknown";
+            };
+            /** @description The ways to ask the platform; one is enough */
+            strategies: {
+                name: string;
+                /** @enum {string} */
+                status: "operational" | "degraded" | "down" | "unknown";
+            }[];
+            /** @description Translations by the platform, as last checked */
+            translation: {
+                /** @enum {string} */
+                status: "operational" | "degraded" | "down" | "unknown";
+            };
+            /** @description The daily capacity that all share; degraded: the part of free keys is used up */
+            capacity: {
+                /** @enum {string} */
+                status: "operational" | "degraded" | "down" | "unknown";
+            };
+            /** @description A regular check that fetches known videos through every strategy */
+            canary: {
+                /** @enum {string} */
+                status: "operational" | "degraded" | "down" | "unknown";
+                checked_at: string | null;
+            };
+            /** @description The service that knows keys */
+            accounts: {
+                /** @enum {string} */
+                status: "operational" | "degraded" | "down" | "unknown";
+            };
+            /** @description The service that keeps credits */
+            credits: {
+                /** @enum {string} */
+                status: "operational" | "degraded" | "down" | "unknown";
+            };
+            /** @description Upper bounds for successful requests with a key in the last 24 hours; null below 20 requests. 60000 means a minute or more */
+            latency: {
+                /** @description Successful answers with X-Cache: HIT */
+                transcript_cache_hits: {
+                    p50_ms: number | null;
+                    p95_ms: number | null;
+                };
+                /** @description Successful deliveries and 202s with X-Cache: MISS, from the request to its answer */
+                transcript_cold: {
+                    p50_ms: number | null;
+                    p95_ms: number | null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When this was checked; latencies are some seconds older
+             */
+            checked_at: string;
+        };
+        Transcript: {
+            /** @constant */
+            ok: true;
+            video: {
+                id: string;
+                title: string | null;
+                channel_id: string | null;
+                channel_title: string | null;
+                published_at: string | null;
+                duration: number | null;
+            };
+            /** @enum {string} */
+            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+            language: {
+                requested: string;
+                delivered: string;
+                /** @enum {string} */
+                kind: "manual" | "asr";
+                fallback: boolean;
+                /** @enum {string} */
+                translation: "not_requested" | "served" | "refused" | "unavailable";
+            };
+            /** Format: date-time */
+            fetched_at: string;
+            /** @description Present if format is json */
+            cues?: components["schemas"]["Cues"];
+            /** @description Present if format is not json */
+            text?: string;
+        };
+        UsageRollups: {
+            /** @constant */
+            ok: true;
+            scope: {
+                /** Format: uuid */
+                account_id: string;
+                key_id: string | null;
+            };
+            /** @description UTC days, both included */
+            range: {
+                /** Format: date */
+                from: string;
+                /** Format: date */
+                to: string;
+            };
+            rows: {
+                /** Format: date */
+                date: string;
+                /** @description Null for work without a key */
+                key_id: string | null;
+                requests: number;
+                cache_hits: number;
+                /** @description Transcripts, single and in jobs */
+                cold_deliveries: number;
+                /** @description The part of cold_deliveries that are rows of jobs */
+                job_rows: number;
+                search_pages: number;
+                failures: number;
+                credits_charged: number;
+            }[];
+        };
+        VideoFacts: {
+            /** @constant */
+            ok: true;
+            video: {
+                id: string;
+                title: string | null;
+                channel_id: string | null;
+                channel_title: string | null;
+                published_at: string | null;
+                duration: number | null;
+                /** @enum {string} */
+                status: "unknown" | "fetched" | "no_captions" | "unavailable" | "error";
+                error_class: string | null;
+                fetched_at: string | null;
+            };
+            cached_languages: {
+                language_code: string;
+                /** @enum {string} */
+                kind: "manual" | "asr";
+                /** Format: date-time */
+                cached_at: string;
+            }[];
+            caption_tracks: {
+                language_code: string;
+                /** @enum {string} */
+                kind: "manual" | "asr";
+                name: string;
+            }[];
+            selected: {
+                language_code: string;
+                /** @enum {string} */
+                kind: "manual" | "asr";
+            } | null;
+        };
+        VideoListing: {
+            /** @constant */
+            ok: true;
+            source: {
+                /** @enum {string} */
+                kind: "channel" | "playlist" | "list";
+                id: string;
+            };
+            /** @enum {string} */
+            contents: "all" | "videos" | "shorts";
+            offset: number;
+            videos: {
+                video_id: string;
+                title: string | null;
+                published_at: string | null;
+                /** @description Seconds */
+                duration: number | null;
+                thumbnail_url: string | null;
+                is_short: boolean;
+                /** @description Whether the shared cache holds a transcript; may be briefly stale */
+                cached: boolean;
+                position: number;
+            }[];
+            counts: {
+                listed: number;
+                cold: number;
+            };
+            total: number | null;
+            next_offset: number | null;
+            /** Format: date-time */
+            listed_at: string;
+        };
+        Webhook: {
+            url: string;
+            low_balance_threshold: number | null;
+            enabled: boolean;
+            /** @description failing: all attempts have failed for days; secret_lost: a restore of our data has lost its secret */
+            disabled_reason: ("failing" | "secret_lost") | null;
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description The key that configured it, at updated_at; null for a session */
+            updated_by_key_id: string | null;
+        };
+    };
+    responses: {
+        /** @description Bad Request: what went wrong and what to do next */
+        Error400: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Bad Request: what went wrong and what to do next */
+        Error400Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Bad Request: what went wrong and what to do next */
+        Error400Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unauthorized: what went wrong and what to do next */
+        Error401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unauthorized: what went wrong and what to do next */
+        Error401Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Payment Required: what went wrong and what to do next */
+        Error402: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Forbidden: what went wrong and what to do next */
+        Error403: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Forbidden: what went wrong and what to do next */
+        Error403Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Forbidden: what went wrong and what to do next */
+        Error403Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not Found: what went wrong and what to do next */
+        Error404: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not Found: what went wrong and what to do next */
+        Error404Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Method Not Allowed: what went wrong and what to do next */
+        Error405: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                Allow: components["headers"]["Allow"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Method Not Allowed: what went wrong and what to do next */
+        Error405Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                Allow: components["headers"]["Allow"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Method Not Allowed: what went wrong and what to do next */
+        Error405Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                Allow: components["headers"]["Allow"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Request Timeout: what went wrong and what to do next */
+        Error408: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Request Timeout: what went wrong and what to do next */
+        Error408Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Request Timeout: what went wrong and what to do next */
+        Error408Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Conflict: what went wrong and what to do next */
+        Error409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Gone: what went wrong and what to do next */
+        Error410: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Precondition Failed: what went wrong and what to do next */
+        Error412: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Payload Too Large: what went wrong and what to do next */
+        Error413: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Payload Too Large: what went wrong and what to do next */
+        Error413Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Payload Too Large: what went wrong and what to do next */
+        Error413Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unsupported Media Type: what went wrong and what to do next */
+        Error415: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unsupported Media Type: what went wrong and what to do next */
+        Error415Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unsupported Media Type: what went wrong and what to do next */
+        Error415Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Range Not Satisfiable: what went wrong and what to do next */
+        Error416: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Content-Range": components["headers"]["Content-Range"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unprocessable Entity: what went wrong and what to do next */
+        Error422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too Many Requests: what went wrong and what to do next */
+        Error429: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                /** @description Seconds until a retry makes sense */
+                "Retry-After": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too Many Requests: what went wrong and what to do next */
+        Error429Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                /** @description Seconds until a retry makes sense */
+                "Retry-After": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too Many Requests: what went wrong and what to do next */
+        Error429Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                /** @description Seconds until a retry makes sense */
+                "Retry-After": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Request Header Fields Too Large: what went wrong and what to do next */
+        Error431: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Request Header Fields Too Large: what went wrong and what to do next */
+        Error431Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Request Header Fields Too Large: what went wrong and what to do next */
+        Error431Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Internal Server Error: what went wrong and what to do next */
+        Error500: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Internal Server Error: what went wrong and what to do next */
+        Error500Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Internal Server Error: what went wrong and what to do next */
+        Error500Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Bad Gateway: what went wrong and what to do next */
+        Error502: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Bad Gateway: what went wrong and what to do next */
+        Error502Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Bad Gateway: what went wrong and what to do next */
+        Error502Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Service Unavailable: what went wrong and what to do next */
+        Error503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Service Unavailable: what went wrong and what to do next */
+        Error503Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Service Unavailable: what went wrong and what to do next */
+        Error503Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request, also in error bodies */
+        "X-Request-Id": string;
+        /** @description no-store, except for documents */
+        "Cache-Control": string;
+        /** @description Disables type sniffing */
+        "X-Content-Type-Options": "nosniff";
+        /** @description Credits charged for this request */
+        "X-Credits-Charged": number;
+        /** @description Credits available to the account: free plus purchased */
+        "X-Credits-Balance": number;
+        /** @description Requests per minute of the key */
+        "X-RateLimit-Limit": number;
+        /** @description Whether the answer came from the cache */
+        "X-Cache": "HIT" | "MISS";
+        /** @description Seconds until a retry makes sense */
+        "Retry-After": number;
+        /** @description The methods of this path */
+        Allow: string;
+        /** @description The name of the file */
+        "Content-Disposition": string;
+        /** @description The file supports range requests */
+        "Accept-Ranges": "bytes";
+        /** @description The range of bytes and the total */
+        "Content-Range": string;
+        /** @description Identifies the bytes, for If-Range and If-None-Match */
+        ETag: string;
+        /** @description SHA-256 of the whole file (RFC 9530) */
+        "Repr-Digest": string;
+        /** @description When the archive is deleted */
+        "X-Archive-Expires-At": string;
+        /** @description Accept-Encoding, if the answer may be compressed */
+        Vary: string;
+        /** @description The language of the file */
+        "Content-Language": string;
+        /** @description language.requested of a file */
+        "X-Transcript-Language-Requested": string;
+        /** @description language.fallback of a file */
+        "X-Transcript-Fallback": "true" | "false";
+        /** @description language.translation of a file */
+        "X-Transcript-Translation": "not_requested" | "served" | "refused" | "unavailable";
+        /** @description language.kind of a file */
+        "X-Transcript-Kind": "manual" | "asr";
+        /** @description true if this repeats the answer of an earlier request with the same Idempotency-Key */
+        "Idempotency-Replayed": "true";
+        /** @description The accepted credentials */
+        "WWW-Authenticate": string;
+        /** @description Sets or clears the session cookie svc_dashboard; at sign-in also sets svc_device */
+        "Set-Cookie": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    requestCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: {
+                /** @description Set at sign-in for one year. For that email address this browser has its own limits of codes and guesses */
+                svc_device?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Your email address
+                     * @example you@example.com
+                     */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A code is being sent */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        message: string;
+                    };
+                };
+            };
+            /** @description invalid_email, disposable_email, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Public"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Public"];
+            /** @description code_locked, signup_rate_limited, rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    verifyCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: {
+                /** @description Set at sign-in for one year. For that email address this browser has its own limits of codes and guesses */
+                svc_device?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Your email address
+                     * @example you@example.com
+                     */
+                    email: string;
+                    /**
+                     * @description The six digits from the email
+                     * @example 123456
+                     */
+                    code: string;
+                    /**
+                     * @description Must be true
+                     * @constant
+                     */
+                    accept_terms: true;
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device) */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        account: {
+                            /** Format: uuid */
+                            id: string;
+                        };
+                        session: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                        };
+                        key: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                            prefix: string;
+                            secret: string;
+                            /** Format: date-time */
+                            created_at: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description invalid_email, invalid_code, terms_required, code_expired, code_used, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description account_frozen, account_closed */
+            403: components["responses"]["Error403Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Public"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Public"];
+            /** @description code_locked, verify_rate_limited, signup_rate_limited, rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the cookie is cleared */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sessions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        sessions: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The other sessions are ended */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        /** @description How many sessions were ended */
+                        ended: number;
+                    };
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is ended */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        /** @description How many sessions were ended */
+                        ended: number;
+                    };
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description session_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Keys */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        keys: components["schemas"]["Key"][];
+                        live_keys: number;
+                        key_limit: number;
+                    };
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 64 characters, without control characters; trimmed */
+                    name: string;
+                    /** @description Credits that the key may spend per UTC day; null is no cap */
+                    daily_credit_cap?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The key; its secret is shown once */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        key: components["schemas"]["NewKey"];
+                    };
+                };
+            };
+            /** @description invalid_key_name, invalid_daily_credit_cap, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description account_closed, cap_needs_session, invalid_api_key, key_is_ending, missing_api_key, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description replay_not_possible */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description idempotency_key_reused */
+            422: components["responses"]["Error422"];
+            /** @description key_limit, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 64 characters, without control characters; trimmed */
+                    name?: string;
+                    /** @description Credits that the key may spend per UTC day; null is no cap */
+                    daily_credit_cap?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        key: components["schemas"]["Key"];
+                    };
+                };
+            };
+            /** @description invalid_key_name, invalid_daily_credit_cap, empty_key_update, key_revoked, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description cap_needs_session, invalid_api_key, key_is_ending, missing_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description key_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Hours until the key stops working: 0 or 24
+                     * @default 0
+                     */
+                    grace_period_hours?: 0 | 24;
+                };
+            };
+        };
+        responses: {
+            /** @description The key, revoked or revoking */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        key: components["schemas"]["Key"];
+                    };
+                };
+            };
+            /** @description invalid_grace_period, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, key_is_ending, missing_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description key_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 64 characters, without control characters; trimmed */
+                    name?: string;
+                    /** @description Credits that the key may spend per UTC day; null is no cap */
+                    daily_credit_cap?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key with its secret, shown once, and the replaced key */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        key: components["schemas"]["NewKey"];
+                        replaced: components["schemas"]["Key"];
+                    };
+                };
+            };
+            /** @description invalid_key_name, invalid_daily_credit_cap, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description account_closed, cap_needs_session, invalid_api_key, key_is_ending, missing_api_key, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description key_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description replay_not_possible */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description idempotency_key_reused */
+            422: components["responses"]["Error422"];
+            /** @description key_limit, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    putInAccount: {
+        parameters: {
+            query: {
+                /** @description Must be webhook */
+                resource: "webhook";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The URL that receives events: public https without credentials, port 443 or 8443 */
+                    url: string;
+                    /** @description credits.low is sent when fewer credits are available; null or omitted: never */
+                    low_balance_threshold?: number | null;
+                    /**
+                     * @description true issues a new secret. Deliveries in progress keep their secret
+                     * @default false
+                     */
+                    rotate_secret?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        webhook: components["schemas"]["Webhook"];
+                        /** @description whsec_...; present only if a secret was issued, at creation and at each rotation. Shown once */
+                        webhook_secret?: string;
+                    };
+                };
+            };
+            /** @description unknown_query_mode, webhook_url_invalid, webhook_threshold_invalid, invalid_rotate_secret, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description webhook_dns_failed */
+            502: components["responses"]["Error502Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    deleteFromAccount: {
+        parameters: {
+            query: {
+                /** @description Must be webhook or account */
+                resource: "webhook" | "account";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The email address of the account; only to close it */
+                    confirm?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Deleted or closed; closing also clears the session cookie */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        account: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @constant */
+                            status: "closed";
+                            /** Format: date-time */
+                            closed_at: string;
+                        };
+                    } | {
+                        /** @constant */
+                        ok: true;
+                        /** @description false if there was none */
+                        deleted: boolean;
+                    };
+                };
+            };
+            /** @description unknown_query_mode, confirmation_required, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description account_frozen, dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description ledger; omit for rollups */
+                resource?: "ledger";
+                /** @description First UTC day of rollups; default 29 days before to */
+                from?: string;
+                /** @description Last UTC day of rollups; default today */
+                to?: string;
+                /** @description Only this key of the account */
+                key_id?: string;
+                /** @description Only rows of this job; ledger only */
+                job_id?: string;
+                /** @description csv is for rollups only */
+                format?: "json" | "csv";
+                /** @description Rows per page, 1 to 200; ledger only */
+                limit?: number;
+                /** @description Rows to skip; ledger only */
+                offset?: number;
+                /** @description as_of of the first page, to read more pages of the same reading; default: now; ledger only */
+                as_of?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Rollups as JSON or as a CSV attachment, or a page of the ledger */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageRollups"] | components["schemas"]["LedgerPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description unknown_query_mode, invalid_usage_date, invalid_usage_format, invalid_ledger_limit, invalid_ledger_offset, invalid_usage_range, invalid_ledger_format, usage_range_too_large, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description key_not_found, job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The prices */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        /** @description ISO 4217, in lower case */
+                        currency: string;
+                        blocks: {
+                            /** @description Credits */
+                            block: number;
+                            /** @description What they cost, in the smallest unit of the currency */
+                            amount: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    checkout: {
+        parameters: {
+            query?: {
+                /** @description refund; omit to buy */
+                action?: "refund";
+            };
+            header?: {
+                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description To buy: one of 5, 20, 50, 200, 1000
+                     * @enum {number}
+                     */
+                    block?: 5 | 20 | 50 | 200 | 1000;
+                    /** @description To buy without a credential: the email address of the account that gets the credits. Its owner signs in and accepts them */
+                    email?: string;
+                    /**
+                     * Format: uuid
+                     * @description To refund: the id of the purchase
+                     */
+                    purchase_id?: string;
+                    /** @description To refund: the reason, at most 500 characters */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A page to pay on */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description The credits are taken back and the refund is in progress */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        refund: components["schemas"]["Refund"];
+                    };
+                };
+            };
+            /** @description unknown_query_mode, invalid_credit_block, invalid_email, invalid_purchase_id, refund_reason_too_long, disposable_email, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, account_frozen, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description purchase_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description purchase_in_progress, refund_block_used, payment_refund_conflict, payment_refund_debt_conflict */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description idempotency_key_reused */
+            422: components["responses"]["Error422"];
+            /** @description new_account_purchase_limit, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description payment_request_failed, payment_response_invalid, payment_purchase_pending, payment_refund_invalid */
+            502: components["responses"]["Error502"];
+            /** @description configuration_error, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    cancelCheckout: {
+        parameters: {
+            query: {
+                /** @description The purchase of the checkout page */
+                purchase_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the checkout page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description invalid_purchase_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description payment_request_failed, payment_response_invalid */
+            502: components["responses"]["Error502Public"];
+            /** @description configuration_error, service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    receivePaymentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The signature of the body */
+                "stripe-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The event is processed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        already_processed: boolean;
+                    };
+                };
+            };
+            /** @description payment_event_invalid, payment_account_unknown, payment_customer_mismatch, payment_product_mismatch, payment_session_mismatch, payment_body_invalid_utf8, payment_content_length_invalid, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description payment_body_too_large */
+            413: components["responses"]["Error413Public"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description payment_request_failed, payment_response_invalid */
+            502: components["responses"]["Error502Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    openPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A short-lived link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        url: string;
+                    };
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description payment_request_failed, payment_response_invalid */
+            502: components["responses"]["Error502"];
+            /** @description configuration_error, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPurchases: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page: 1 to 100 */
+                limit?: number;
+                /** @description Rows to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of purchases */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        purchases: components["schemas"]["Purchase"][];
+                        limit: number;
+                        offset: number;
+                        /** @description Number of rows on all pages */
+                        total: number;
+                        has_more: boolean;
+                        /** @description Relative URL of the next page; null on the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    acceptPurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The purchase */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        purchase: components["schemas"]["Purchase"];
+                    };
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description account_frozen, missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description purchase_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description purchase_withdrawn */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description new_account_purchase_limit, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getTranscript: {
+        parameters: {
+            query?: {
+                /** @description The 11-character id of the video */
+                video_id?: string;
+                /** @description The polling id of an earlier 202 */
+                request_id?: string;
+                /** @description The format of the transcript; poll_url already names it */
+                format?: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+                /** @description BCP 47 tag */
+                language?: string;
+                /** @description false is strict mode: the requested language or an error */
+                fallback?: boolean;
+                /** @description 1 returns the file itself instead of JSON */
+                raw?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transcript; with raw=1 the file itself (for format json, the array of cues), and headers name its language. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "X-Transcript-Language-Requested": components["headers"]["X-Transcript-Language-Requested"];
+                    "X-Transcript-Fallback": components["headers"]["X-Transcript-Fallback"];
+                    "X-Transcript-Translation": components["headers"]["X-Transcript-Translation"];
+                    "X-Transcript-Kind": components["headers"]["X-Transcript-Kind"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transcript"] | components["schemas"]["Cues"];
+                    "text/plain": string;
+                    "application/x-subrip": string;
+                    "text/vtt": string;
+                    "text/markdown": string;
+                };
+            };
+            /** @description Still being fetched after 25 seconds; poll for it */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingTranscript"];
+                };
+            };
+            /** @description invalid_video_id, invalid_request_id, invalid_format, invalid_language, invalid_fallback, invalid_raw, unknown_query_mode, conflicting_query_modes, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description insufficient_credits */
+            402: components["responses"]["Error402"];
+            /** @description account_frozen, account_closed, missing_api_key, invalid_api_key, cookie_not_accepted */
+            403: components["responses"]["Error403"];
+            /** @description not_cached, no_captions, transcript_not_ready, language_unavailable, request_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description video_unavailable, transcript_not_ready, request_expired */
+            410: components["responses"]["Error410"];
+            /** @description concurrency_cap, cache_read_cap, daily_credit_cap, account_age_ramp, cold_fetch_cap, free_pool_cap, global_cold_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description ip_blocked, po_token_required, rate_limited, translation_refused, transcript_not_ready, upstream_error, relay_attempt_cap, relay_unavailable, cache_object_missing */
+            502: components["responses"]["Error502"];
+            /** @description budget_exhausted, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getVideo: {
+        parameters: {
+            query?: {
+                /** @description The 11-character id of the video */
+                video_id?: string;
+                /** @description A video URL of any shape, or a bare id */
+                input?: string;
+                /** @description A video URL of any shape */
+                url?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Facts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VideoFacts"];
+                };
+            };
+            /** @description invalid_video_id, unknown_query_mode, conflicting_query_modes, single_video_required, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listVideos: {
+        parameters: {
+            query?: {
+                /** @description A channel or playlist URL, a handle, an id, or list:<key> */
+                url?: string;
+                /** @description Alias of url */
+                input?: string;
+                /** @description videos excludes Shorts and streams; shorts includes only Shorts. Default: the tab in url (/shorts, /videos), else all */
+                contents?: "all" | "videos" | "shorts";
+                /** @description next_offset of the previous page */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the listing */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VideoListing"];
+                };
+            };
+            /** @description The listing is not complete after 25 seconds; repeat the request */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingListing"];
+                };
+            };
+            /** @description bulk_input_required, invalid_contents, invalid_offset, unknown_query_mode, conflicting_query_modes, single_video, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description source_not_found, not_cached */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description selection_expired */
+            409: components["responses"]["Error409"];
+            /** @description channel_resolution_cap, enumeration_cap, data_api_unit_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description ip_blocked, rate_limited, upstream_error */
+            502: components["responses"]["Error502"];
+            /** @description budget_exhausted, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    resolveVideos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Any text, at most 1 MiB */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The videos that the text names */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedVideos"];
+                };
+            };
+            /** @description invalid_text, empty_list, list_too_large, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description concurrency_cap, look_up_cap, list_cap, data_api_unit_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description budget_exhausted, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    searchPage: {
+        parameters: {
+            query: {
+                /** @description What to search for */
+                q: string;
+                /** @description The kind of result */
+                type?: "video" | "channel" | "playlist";
+                /** @description Search inside this channel: a handle, a channel URL or an id */
+                channel?: string;
+                /** @description continuation of the previous page */
+                continuation?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+            /** @description invalid_search_query, invalid_search_type, invalid_channel, invalid_continuation, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description insufficient_credits */
+            402: components["responses"]["Error402"];
+            /** @description account_frozen, account_closed, missing_api_key, invalid_api_key, cookie_not_accepted */
+            403: components["responses"]["Error403"];
+            /** @description not_cached, source_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description channel_resolution_cap, search_in_progress, search_attempt_cap, daily_credit_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description ip_blocked, rate_limited, upstream_error */
+            502: components["responses"]["Error502"];
+            /** @description budget_exhausted, search_settlement_failed, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page: 1 to 100 */
+                limit?: number;
+                /** @description Rows to skip before the page */
+                offset?: number;
+                /** @description Only items in this state */
+                status?: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+                /** @description Only jobs created by this monitor */
+                monitor_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs, without their rows */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        jobs: components["schemas"]["JobSummary"][];
+                        limit: number;
+                        offset: number;
+                        /** @description Number of rows on all pages */
+                        total: number;
+                        has_more: boolean;
+                        /** @description Relative URL of the next page; null on the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description invalid_limit, invalid_offset, invalid_status, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A channel or playlist URL, a handle, an id, or list:<key>
+                     * @example https://www.youtube.com/playlist?list=PL...
+                     * @example list:<key>
+                     */
+                    input?: string;
+                    /** @description Ids of 11 characters; duplicates count once */
+                    video_ids?: string[];
+                    /**
+                     * @description The format of files and archives
+                     * @default both
+                     * @enum {string}
+                     */
+                    format?: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+                    /**
+                     * @description BCP 47 tag
+                     * @default en
+                     * @example es
+                     * @example pt-BR
+                     */
+                    language?: string;
+                    /**
+                     * @description false: only the requested language, no fallback
+                     * @default true
+                     */
+                    fallback?: boolean;
+                    /**
+                     * @description For a channel: all (the default), videos or shorts
+                     * @enum {string}
+                     */
+                    contents?: "all" | "videos" | "shorts";
+                    /** @description Only the first videos of the source, up to this number; for a channel, the newest */
+                    newest?: number;
+                    /** @description Your name for the job, returned in every answer and event */
+                    name?: string | null;
+                    /** @description Up to 16 named strings, returned in every answer and event */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                    /** @description URL for the events of this job, instead of the webhook of the account */
+                    webhook_url?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The job */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+            /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description insufficient_credits */
+            402: components["responses"]["Error402"];
+            /** @description account_frozen, account_closed, missing_api_key, invalid_api_key, cookie_not_accepted, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description source_not_found, not_cached */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description selection_expired */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description idempotency_key_reused */
+            422: components["responses"]["Error422"];
+            /** @description channel_resolution_cap, enumeration_cap, data_api_unit_cap, active_job_cap, job_creation_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description ip_blocked, rate_limited, upstream_error, webhook_dns_failed */
+            502: components["responses"]["Error502"];
+            /** @description budget_exhausted, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+            /** @description invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_job_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description job_not_ended */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listJobVideos: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page: 1 to 500 */
+                limit?: number;
+                /** @description Rows to skip before the page */
+                offset?: number;
+                /** @description Only items in this state */
+                status?: "pending" | "processing" | "cached" | "fetched" | "error" | "cancelled";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows, in the order of the source */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        videos: components["schemas"]["JobRow"][];
+                        limit: number;
+                        offset: number;
+                        /** @description Number of rows on all pages */
+                        total: number;
+                        has_more: boolean;
+                        /** @description Relative URL of the next page; null on the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description invalid_limit, invalid_offset, invalid_status, invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        job: components["schemas"]["Job"];
+                        /** @description Rows that are retried */
+                        requeued: number;
+                    };
+                };
+            };
+            /** @description invalid_job_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted, key_is_ending, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description job_cancelled */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description active_job_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+            /** @description invalid_job_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getJobManifest: {
+        parameters: {
+            query?: {
+                /** @description json or csv */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The manifest; csv is an attachment */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Manifest"];
+                    "text/csv": string;
+                };
+            };
+            /** @description invalid_manifest_format, invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getJobFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                videoId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; headers name its language */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "X-Transcript-Language-Requested": components["headers"]["X-Transcript-Language-Requested"];
+                    "X-Transcript-Fallback": components["headers"]["X-Transcript-Fallback"];
+                    "X-Transcript-Translation": components["headers"]["X-Transcript-Translation"];
+                    "X-Transcript-Kind": components["headers"]["X-Transcript-Kind"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "text/plain": string;
+                    "application/x-subrip": string;
+                    "text/vtt": string;
+                    "text/markdown": string;
+                };
+            };
+            /** @description invalid_job_id, invalid_video_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted */
+            403: components["responses"]["Error403"];
+            /** @description transcript_not_ready, job_not_found, job_video_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description transcript_not_ready */
+            410: components["responses"]["Error410"];
+            /** @description cache_read_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description transcript_not_ready, manifest_file_unavailable */
+            502: components["responses"]["Error502"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getJobArchive: {
+        parameters: {
+            query?: {
+                /** @description One or several, separated by commas or repeated; default: the format of the job */
+                format?: ("json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md")[];
+                /** @description Alias of format; send one of them */
+                formats?: ("json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md")[];
+                /** @description The number of the ZIP, if there are several; the first is 1 */
+                part?: number;
+                /** @description archive_id of the index: a part of another archive is refused */
+                archive_id?: string;
+                /** @description 1 builds the archive again */
+                rebuild?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP, or the index of several ZIPs */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    ETag: components["headers"]["ETag"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Archive-Expires-At": components["headers"]["X-Archive-Expires-At"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveIndex"];
+                    "application/zip": string;
+                };
+            };
+            /** @description The archive is being built; repeat the request without rebuild after Retry-After seconds */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveQueued"];
+                };
+            };
+            /** @description The requested range of the ZIP */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    ETag: components["headers"]["ETag"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Archive-Expires-At": components["headers"]["X-Archive-Expires-At"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description If-None-Match names the current ZIP */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_archive_format, invalid_archive_part, invalid_rebuild, invalid_job_id, duplicate_archive_formats, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted */
+            403: components["responses"]["Error403"];
+            /** @description archive_part_not_found, job_not_found, not_cached */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description archive_source_changed, archive_job_not_ready, archive_failed */
+            409: components["responses"]["Error409"];
+            /** @description precondition_failed */
+            412: components["responses"]["Error412"];
+            /** @description range_not_satisfiable */
+            416: components["responses"]["Error416"];
+            /** @description cache_read_cap, archive_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description archive_object_unavailable, archive_failed */
+            502: components["responses"]["Error502"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    streamJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description No more events: the job has ended and the caller has its final state */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description stream_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page: 1 to 1000 */
+                limit?: number;
+                /** @description Rows to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of monitors */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        monitors: components["schemas"]["Monitor"][];
+                        limit: number;
+                        offset: number;
+                        /** @description Number of rows on all pages */
+                        total: number;
+                        has_more: boolean;
+                        /** @description Relative URL of the next page; null on the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A UC channel id, a channel URL or a handle
+                     * @example @handle
+                     */
+                    channel?: string;
+                    /** @description A playlist id, or the URL of a public playlist */
+                    playlist?: string;
+                    /**
+                     * @description true: a job of the account fetches the transcripts of new videos, at the usual price
+                     * @default false
+                     */
+                    auto_fetch?: boolean;
+                    /**
+                     * @description BCP 47 tag
+                     * @default en
+                     * @example es
+                     * @example pt-BR
+                     */
+                    language?: string;
+                    /**
+                     * @description false: only the requested language, no fallback
+                     * @default true
+                     */
+                    fallback?: boolean;
+                    /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
+                    webhook_url?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The existing monitor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        /** @description true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor */
+                        idempotent: boolean;
+                        monitor: components["schemas"]["Monitor"];
+                    };
+                };
+            };
+            /** @description The new monitor */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        /** @description true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor */
+                        idempotent: boolean;
+                        monitor: components["schemas"]["Monitor"];
+                    };
+                };
+            };
+            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted, key_is_ending, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description source_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description monitor_limit, monitor_creation_cap, channel_resolution_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description ip_blocked, rate_limited, upstream_error, webhook_dns_failed */
+            502: components["responses"]["Error502"];
+            /** @description budget_exhausted, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        monitor: components["schemas"]["Monitor"];
+                    };
+                };
+            };
+            /** @description invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    cancelMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled monitor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        monitor: components["schemas"]["Monitor"];
+                    };
+                };
+            };
+            /** @description invalid_monitor_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorVideos: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page: 1 to 100 */
+                limit?: number;
+                /** @description Rows to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of videos */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        videos: components["schemas"]["MonitorVideo"][];
+                        limit: number;
+                        offset: number;
+                        /** @description Number of rows on all pages */
+                        total: number;
+                        has_more: boolean;
+                        /** @description Relative URL of the next page; null on the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description invalid_limit, invalid_offset, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook; null if there is none */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        webhook: components["schemas"]["Webhook"] | null;
+                    };
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    putWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The URL that receives events: public https without credentials, port 443 or 8443 */
+                    url: string;
+                    /** @description credits.low is sent when fewer credits are available; null or omitted: never */
+                    low_balance_threshold?: number | null;
+                    /**
+                     * @description true issues a new secret. Deliveries in progress keep their secret
+                     * @default false
+                     */
+                    rotate_secret?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        webhook: components["schemas"]["Webhook"];
+                        /** @description whsec_...; present only if a secret was issued, at creation and at each rotation. Shown once */
+                        webhook_secret?: string;
+                    };
+                };
+            };
+            /** @description webhook_url_invalid, webhook_threshold_invalid, invalid_rotate_secret, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description webhook_dns_failed */
+            502: components["responses"]["Error502"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        /** @description false if there was none */
+                        deleted: boolean;
+                    };
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery of the event */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            /** @description webhook_not_configured, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description webhook_test_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page: 1 to 100 */
+                limit?: number;
+                /** @description Rows to skip before the page */
+                offset?: number;
+                /** @description Only items in this state */
+                status?: "pending" | "delivered" | "failed";
+                /** @description Only events of this kind */
+                event?: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "webhook.test";
+                /** @description Only events of this job */
+                job_id?: string;
+                /** @description Only events of this monitor */
+                monitor_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        deliveries: components["schemas"]["Delivery"][];
+                        limit: number;
+                        offset: number;
+                        /** @description Number of rows on all pages */
+                        total: number;
+                        has_more: boolean;
+                        /** @description Relative URL of the next page; null on the last one */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description invalid_limit, invalid_offset, invalid_delivery_status, invalid_webhook_event, invalid_job_id, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        delivery: components["schemas"]["Delivery"];
+                        attempts: components["schemas"]["DeliveryAttempt"][];
+                        /** @description As it is signed and sent, each time */
+                        body: string;
+                    };
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403"];
+            /** @description delivery_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new delivery */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            /** @description webhook_not_configured, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required */
+            401: components["responses"]["Error401"];
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description delivery_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description webhook_test_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current status */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    changesFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    "on:job.completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": string;
+                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                "X-Service-Delivery": string;
+                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": string;
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": string;
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": string;
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: it is the same where the event is sent again
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.completed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @constant */
+                    api_version: "1.0.0";
+                    data: {
+                        /** Format: uuid */
+                        job_id: string;
+                        /** @description The monitor that has begun the job */
+                        monitor_id: string | null;
+                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
+                        version: number;
+                        /** @enum {string} */
+                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+                        /** @description When a paused job goes on by itself; null if nobody knows */
+                        resumes_at: string | null;
+                        /** @description What the customer calls the job */
+                        name: string | null;
+                        /** @description As it was sent with the job */
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        counts: {
+                            total: number;
+                            pending: number;
+                            processing: number;
+                            cached: number;
+                            fetched: number;
+                            error: number;
+                            cancelled: number;
+                        };
+                        credits: {
+                            reserved: number;
+                            charged: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on:job.failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": string;
+                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                "X-Service-Delivery": string;
+                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": string;
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": string;
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": string;
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: it is the same where the event is sent again
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.failed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @constant */
+                    api_version: "1.0.0";
+                    data: {
+                        /** Format: uuid */
+                        job_id: string;
+                        /** @description The monitor that has begun the job */
+                        monitor_id: string | null;
+                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
+                        version: number;
+                        /** @enum {string} */
+                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+                        /** @description When a paused job goes on by itself; null if nobody knows */
+                        resumes_at: string | null;
+                        /** @description What the customer calls the job */
+                        name: string | null;
+                        /** @description As it was sent with the job */
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        counts: {
+                            total: number;
+                            pending: number;
+                            processing: number;
+                            cached: number;
+                            fetched: number;
+                            error: number;
+                            cancelled: number;
+                        };
+                        credits: {
+                            reserved: number;
+                            charged: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on:job.paused": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": string;
+                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                "X-Service-Delivery": string;
+                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": string;
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": string;
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": string;
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: it is the same where the event is sent again
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.paused";
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @constant */
+                    api_version: "1.0.0";
+                    data: {
+                        /** Format: uuid */
+                        job_id: string;
+                        /** @description The monitor that has begun the job */
+                        monitor_id: string | null;
+                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
+                        version: number;
+                        /** @enum {string} */
+                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+                        /** @description When a paused job goes on by itself; null if nobody knows */
+                        resumes_at: string | null;
+                        /** @description What the customer calls the job */
+                        name: string | null;
+                        /** @description As it was sent with the job */
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        counts: {
+                            total: number;
+                            pending: number;
+                            processing: number;
+                            cached: number;
+                            fetched: number;
+                            error: number;
+                            cancelled: number;
+                        };
+                        credits: {
+                            reserved: number;
+                            charged: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on:job.resumed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": string;
+                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                "X-Service-Delivery": string;
+                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": string;
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": string;
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": string;
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: it is the same where the event is sent again
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "job.resumed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @constant */
+                    api_version: "1.0.0";
+                    data: {
+                        /** Format: uuid */
+                        job_id: string;
+                        /** @description The monitor that has begun the job */
+                        monitor_id: string | null;
+                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
+                        version: number;
+                        /** @enum {string} */
+                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+                        /** @description When a paused job goes on by itself; null if nobody knows */
+                        resumes_at: string | null;
+                        /** @description What the customer calls the job */
+                        name: string | null;
+                        /** @description As it was sent with the job */
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        counts: {
+                            total: number;
+                            pending: number;
+                            processing: number;
+                            cached: number;
+                            fetched: number;
+                            error: number;
+                            cancelled: number;
+                        };
+                        credits: {
+                            reserved: number;
+                            charged: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on:credits.low": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": string;
+                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                "X-Service-Delivery": string;
+                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": string;
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": string;
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": string;
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: it is the same where the event is sent again
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "credits.low";
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @constant */
+                    api_version: "1.0.0";
+                    data: {
+                        /** @description Free and purchased credits together */
+                        available: number;
+                        threshold: number;
+                        /** @description Of the balance: of two events the higher one is the newer one */
+                        version: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on:channel.new_videos": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": string;
+                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                "X-Service-Delivery": string;
+                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": string;
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": string;
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": string;
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: it is the same where the event is sent again
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "channel.new_videos";
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @constant */
+                    api_version: "1.0.0";
+                    data: {
+                        monitor_id: string;
+                        /** @description The channel that it watches; null where it watches a playlist */
+                        channel: string | null;
+                        /** @description The playlist that it watches; null where it watches a channel */
+                        playlist: string | null;
+                        /** @description What the platform calls it; null if it has not said */
+                        title: string | null;
+                        videos: {
+                            video_id: string;
+                            title: string | null;
+                            published_at: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on:webhook.test": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": string;
+                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                "X-Service-Delivery": string;
+                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": string;
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": string;
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": string;
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event: it is the same where the event is sent again
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "webhook.test";
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @constant */
+                    api_version: "1.0.0";
+                    data: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

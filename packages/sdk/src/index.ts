@@ -1,0 +1,39 @@
+export type {
+  Account,
+  ApiKey,
+  ArchiveIndex,
+  Cue,
+  Delivery,
+  ErrorBody,
+  ErrorClass,
+  ErrorCode,
+  JobData,
+  JobManifest,
+  JobProgress,
+  JobSummary,
+  JobVideo,
+  LedgerPage,
+  LedgerRow,
+  ListedVideo,
+  Monitor,
+  MonitorVideo,
+  NewApiKey,
+  Purchase,
+  SearchResult,
+  Status,
+  Transcript,
+  TranscriptFormat,
+  UsageDays,
+  Webhook,
+  WebhookEvent,
+} from './api.ts';
+export type { ArchiveFile, ArchiveOptions, ArchivePart, ArchiveProgress } from './archive.ts';
+export { Transcripts, type TranscriptsOptions } from './client.ts';
+export type { CreateOptions, RequestOptions } from './connection.ts';
+export * from './errors.ts';
+export type { Job, SaveOptions, WaitOptions } from './job.ts';
+export type { Pages } from './pages.ts';
+export type { NewJob } from './resources/jobs.ts';
+export type { TranscriptFile } from './resources/transcripts.ts';
+export type { SearchOptions } from './resources/videos.ts';
+export { type VerifyOptions, verifyWebhook } from './verify-webhook.ts';

@@ -1,0 +1,120 @@
+import type { Answer, JobData, JobManifest, JobProgress, JobVideo, Query } from './api.ts';
+import {
+  type ArchiveFile,
+  type ArchiveOptions,
+  type ArchivePart,
+  type ArchiveProgress,
+  archiveParts,
+  saveArchive,
+} from './archive.ts';
+import type { Connection, RequestOptions } from './connection.ts';
+import { hasEnded, jobEvents } from './job-events.ts';
+import { listOf, type Pages } from './pages.ts';
+
+export type WaitOptions = RequestOptions & {
+  readonly onProgress?: ((progress: JobProgress) => void) | undefined;
+};
+export type SaveOptions = ArchiveOptions & {
+  /** Where the ZIP goes; with several parts `name-1.zip`, `name-2.zip` and so on. */
+  readonly to: string;
+  readonly onProgress?: ((progress: ArchiveProgress) => void) | undefined;
+};
+
+/** A job as it was when it was last read. */
+export class Job {
+  data: JobData;
+  readonly #connection: Connection;
+  readonly #path: string;
+
+  constructor(connection: Connection, data: JobData) {
+    this.#connection = connection;
+    this.#path = `/v1/jobs/${data.id}`;
+    this.data = data;
+  }
+
+  get id(): string {
+    return this.data.id;
+  }
+
+  get status(): JobData['status'] {
+    return this.data.status;
+  }
+
+  /** completed, failed or cancelled. */
+  get hasEnded(): boolean {
+    return hasEnded(this.data);
+  }
+
+  /** Reads the job again. */
+  async refresh(options: RequestOptions = {}): Promise<this> {
+    this.data = (await this.#connection.json<Answer<'getJob'>>({ ...options, path: this.#path })).job;
+    return this;
+  }
+
+  /** Progress until the end of the job, at most twice a second. */
+  progress(options: RequestOptions = {}): AsyncGenerator<JobProgress> {
+    return jobEvents(this.#connection, this.id, options);
+  }
+
+  /** Resolves at the end of the job, whatever its status is then. A paused job is waited for. */
+  async wait({ onProgress, ...options }: WaitOptions = {}): Promise<this> {
+    do {
+      for await (const progress of this.progress(options)) onProgress?.(progress);
+      await this.refresh(options);
+    } while (!this.hasEnded);
+    return this;
+  }
+
+  /** Tries rows that failed again. Resolves to their number. */
+  async retry(options: RequestOptions = {}): Promise<number> {
+    const { job, requeued } = await this.#post<Answer<'retryJob'>>('/retry', options);
+    this.data = job;
+    return requeued;
+  }
+
+  async cancel(options: RequestOptions = {}): Promise<this> {
+    this.data = (await this.#post<Answer<'cancelJob'>>('/cancel', options)).job;
+    return this;
+  }
+
+  /** Deletes the ended job with its files; charges stay. */
+  async delete(options: RequestOptions = {}): Promise<void> {
+    await this.#connection.text({ ...options, method: 'DELETE', path: this.#path });
+  }
+
+  videos({
+    signal,
+    timeoutMs,
+    ...query
+  }: Query<'listJobVideos'> & RequestOptions = {}): Pages<JobVideo, Answer<'listJobVideos'>> {
+    const call = { signal, timeoutMs, query, path: `${this.#path}/videos` };
+    return listOf(this.#connection, call, ({ videos }: Answer<'listJobVideos'>) => videos);
+  }
+
+  manifest(options: RequestOptions = {}): Promise<JobManifest> {
+    return this.#connection.json({ ...options, path: `${this.#path}/manifest` });
+  }
+
+  manifestCsv(options: RequestOptions = {}): Promise<string> {
+    return this.#connection.text({ ...options, path: `${this.#path}/manifest`, query: { format: 'csv' } });
+  }
+
+  /** The transcript of one video in the format of the job. Its SHA-256 is in the manifest. */
+  file(videoId: string, options: RequestOptions = {}): Promise<string> {
+    return this.#connection.text({ ...options, path: `${this.#path}/files/${encodeURIComponent(videoId)}` });
+  }
+
+  /** Saves all files as ZIP, checked. Resumes after a cut, and waits while the archive is built. Node only. */
+  archive({ to, onProgress, ...options }: SaveOptions): Promise<ArchiveFile[]> {
+    return saveArchive(this.archiveParts(options), to, onProgress);
+  }
+
+  /** The ZIPs as streams, for browsers, edge runtimes and stores of your own. */
+  archiveParts(options: ArchiveOptions = {}): AsyncGenerator<ArchivePart> {
+    return archiveParts(this.#connection, this.id, options);
+  }
+
+  #post<Body>(path: string, options: RequestOptions): Promise<Body> {
+    return this.#connection.json({ ...options, method: 'POST', path: `${this.#path}${path}` });
+  }
+}

@@ -1,0 +1,47 @@
+import type { Call, Connection } from './connection.ts';
+
+/** Rows of a list, read page by page as they are asked for: `for await (const row of pages)`. */
+export class Pages<Row, Page> implements AsyncIterable<Row> {
+  readonly #read: (call: Call) => Promise<Page>;
+  readonly #first: Call;
+  readonly #rows: (page: Page) => readonly Row[];
+  readonly #next: (page: Page, call: Call) => Call | null;
+
+  constructor(
+    read: (call: Call) => Promise<Page>,
+    first: Call,
+    rows: (page: Page) => readonly Row[],
+    next: (page: Page, call: Call) => Call | null,
+  ) {
+    this.#read = read;
+    this.#first = first;
+    this.#rows = rows;
+    this.#next = next;
+  }
+
+  /** The pages themselves, with their totals. */
+  async *pages(): AsyncGenerator<Page> {
+    for (let call: Call | null = this.#first; call; ) {
+      const page: Page = await this.#read(call);
+      yield page;
+      call = this.#next(page, call);
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row> {
+    for await (const page of this.pages()) yield* this.#rows(page);
+  }
+}
+
+/** A list whose pages name the next one in `next`. */
+export const listOf = <Row, Page extends { readonly next: string | null }>(
+  connection: Connection,
+  first: Call,
+  rows: (page: Page) => readonly Row[],
+): Pages<Row, Page> =>
+  new Pages(
+    (call) => connection.json<Page>(call),
+    first,
+    rows,
+    ({ next }, call) => (next === null ? null : { ...call, path: next, query: {} }),
+  );

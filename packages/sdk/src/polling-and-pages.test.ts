@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { envelope, errorOfCall, fakeService, json, settle } from './test-support/fake-service.ts';
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
+afterEach(() => void jest.useRealTimers());
+
+const all = async <Row>(rows: AsyncIterable<Row>): Promise<Row[]> => {
+  const found: Row[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+};
+
+describe('a transcript that is not ready', () => {
+  const poll_url = '/v1/transcript?request_id=one&format=srt';
+  const pending = json({ ok: true, status: 'pending', request_id: 'one', poll_url }, 202, {
+    'retry-after': '3',
+  });
+  const ready = json({ ok: true, format: 'srt', text: '1' });
+
+  it('is asked for at its own address until it is there, never before Retry-After', async () => {
+    const { client, sent } = fakeService([pending, pending, ready]);
+    expect((await settle(client.transcripts.get('slow30sec01', { format: 'srt' }))).text).toBe('1');
+    expect(sent.map(({ url }) => url.search)).toEqual([
+      '?video_id=slow30sec01&format=srt',
+      '?request_id=one&format=srt',
+      '?request_id=one&format=srt',
+    ]);
+    expect(sent.map(({ atMs }) => Math.floor(atMs / 1_000))).toEqual([0, 3, 6]);
+  });
+
+  it('ends with the error that its work ended with', async () => {
+    const gone = json(envelope({ errorClass: 'NoCaptions', code: 'no_captions', retryable: false }), 404);
+    const { client } = fakeService([pending, gone]);
+    expect(await errorOfCall(client.transcripts.get('slow30sec01'))).toMatchObject({
+      name: 'NoCaptionsError',
+    });
+  });
+
+  it('is given up when signal says so', async () => {
+    const given = new AbortController();
+    setTimeout(() => given.abort(), 10_000);
+    const { client, sent } = fakeService([pending]);
+    const asked = client.transcripts.get('slow30sec01', { signal: given.signal });
+    expect(await errorOfCall(asked)).toMatchObject({ name: 'AbortError' });
+    expect(sent).toHaveLength(4);
+  });
+});
+
+describe('a file', () => {
+  it('has the name that the service gives it, in either form', async () => {
+    const named = (disposition: string) =>
+      fakeService([new Response('1', { headers: { 'content-disposition': disposition } })]).client;
+    const plain = named('attachment; filename="A title.en.srt"');
+    expect(await settle(plain.transcripts.file('manualEn001'))).toEqual({
+      text: '1',
+      name: 'A title.en.srt',
+    });
+    const encoded = named(`attachment; filename="Gr.srt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.srt`);
+    expect((await settle(encoded.transcripts.file('manualEn001'))).name).toBe('Grüße.srt');
+  });
+});
+
+describe('a list', () => {
+  const page = (rows: number[], next: string | null) => json({ ok: true, jobs: rows, next });
+
+  it('is read page by page, at the address that each page names', async () => {
+    const { client, sent } = fakeService([page([1, 2], '/v1/jobs?offset=2&limit=2'), page([3], null)]);
+    expect(await settle(all(client.jobs.list({ limit: 2, status: 'failed' })))).toEqual([1, 2, 3]);
+    expect(sent.map(({ url }) => url.search)).toEqual(['?limit=2&status=failed', '?offset=2&limit=2']);
+  });
+
+  it('is read no further than it is asked for', async () => {
+    const { client, sent } = fakeService([page([1, 2], '/v1/jobs?offset=2')]);
+    for await (const row of client.jobs.list()) if ((row as unknown) === 2) break;
+    expect(sent).toHaveLength(1);
+  });
+
+  it('of videos waits for a listing, and goes on at next_offset', async () => {
+    const pending = json({ ok: true, status: 'pending', poll_url: '/v1/videos?input=%40a' }, 202);
+    const videos = (rows: string[], next_offset: number | null) =>
+      json({ ok: true, videos: rows, next_offset });
+    const { client, sent } = fakeService([pending, videos(['a'], 500), videos(['b'], null)]);
+    expect(await settle(all(client.videos.list('@a')))).toEqual(['a', 'b']);
+    expect(sent.map(({ url }) => url.search)).toEqual([
+      '?input=%40a',
+      '?input=%40a',
+      '?input=%40a&offset=500',
+    ]);
+  });
+
+  it('of a search sends the continuation with the same words', async () => {
+    const results = (rows: string[], continuation: string | null) =>
+      json({ ok: true, results: rows, continuation });
+    const { client, sent } = fakeService([results(['a'], 'x=='), results(['b'], null)]);
+    expect(await settle(all(client.search('cranes', { type: 'channel' })))).toEqual(['a', 'b']);
+    expect(sent[1]?.url.searchParams.get('continuation')).toBe('x==');
+    expect(sent[1]?.url.searchParams.get('q')).toBe('cranes');
+    expect(sent[1]?.url.searchParams.get('type')).toBe('channel');
+  });
+});

@@ -1,0 +1,98 @@
+import type {
+  Account,
+  Answer,
+  ApiKey,
+  Body,
+  LedgerPage,
+  LedgerRow,
+  NewApiKey,
+  Purchase,
+  Query,
+  UsageDays,
+} from '../api.ts';
+import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
+import { listOf, type Pages } from '../pages.ts';
+
+const atKey = (id: string) => `/v1/keys/${encodeURIComponent(id)}`;
+
+export const account = (connection: Connection) => ({
+  /** Credits, tier, limits, usage of today and keys. */
+  get: (options: RequestOptions = {}): Promise<Account> =>
+    connection.json({ ...options, path: '/v1/account' }),
+});
+
+export const keys = (connection: Connection) => ({
+  list: async (options: RequestOptions = {}): Promise<readonly ApiKey[]> =>
+    (await connection.json<Answer<'listKeys'>>({ ...options, path: '/v1/keys' })).keys,
+
+  /** The answer has the `secret`, once. */
+  create: async (body: Body<'createKey'>, options: CreateOptions = {}): Promise<NewApiKey> =>
+    (await connection.create<Answer<'createKey', 201>>({ ...options, path: '/v1/keys', body })).key,
+
+  update: async (id: string, body: Body<'updateKey'>, options: RequestOptions = {}): Promise<ApiKey> =>
+    (await connection.json<Answer<'updateKey'>>({ ...options, method: 'POST', path: atKey(id), body })).key,
+
+  /** At once, or with `grace_period_hours: 24`. */
+  revoke: async (id: string, body: Body<'revokeKey'> = {}, options: RequestOptions = {}): Promise<ApiKey> =>
+    (await connection.json<Answer<'revokeKey'>>({ ...options, method: 'DELETE', path: atKey(id), body })).key,
+
+  /** Replaces a key; the old one works for 24 hours more. */
+  rotate: (
+    id: string,
+    body: Body<'rotateKey'> = {},
+    options: CreateOptions = {},
+  ): Promise<Answer<'rotateKey', 201>> =>
+    connection.create({ ...options, path: `${atKey(id)}/rotate`, body }),
+});
+
+type Days = Pick<Query<'getUsage'>, 'from' | 'to' | 'key_id'> & RequestOptions;
+type Ledger = Pick<Query<'getUsage'>, 'key_id' | 'job_id' | 'limit'> & RequestOptions;
+const path = '/v1/usage';
+
+export const usage = (connection: Connection) => ({
+  /** Use by UTC day and key, of the last 30 days by default. */
+  days: ({ signal, timeoutMs, ...query }: Days = {}): Promise<UsageDays> =>
+    connection.json({ signal, timeoutMs, path, query }),
+
+  csv: ({ signal, timeoutMs, ...query }: Days = {}): Promise<string> =>
+    connection.text({ signal, timeoutMs, path, query: { ...query, format: 'csv' } }),
+
+  /** Changes of the balance, newest first. New rows shift nothing while you read. */
+  ledger: ({ signal, timeoutMs, ...query }: Ledger = {}): Pages<LedgerRow, LedgerPage> =>
+    listOf(
+      connection,
+      { signal, timeoutMs, path, query: { resource: 'ledger', ...query } },
+      ({ rows }: LedgerPage) => rows,
+    ),
+});
+
+export const billing = (connection: Connection) => ({
+  prices: (options: RequestOptions = {}): Promise<Answer<'listPrices'>> =>
+    connection.json({ ...options, path: '/v1/checkout' }),
+
+  /** The answer has `checkout_url`, the page to pay on. */
+  checkout: (block: number, options: CreateOptions = {}): Promise<Answer<'checkout', 201>> =>
+    connection.create({ ...options, path: '/v1/checkout', body: { block } }),
+
+  /** Returns the money of a purchase of which nothing is used. */
+  refund: (
+    purchaseId: string,
+    reason?: string,
+    options: CreateOptions = {},
+  ): Promise<Answer<'checkout', 202>> =>
+    connection.create({
+      ...options,
+      path: '/v1/checkout?action=refund',
+      body: { purchase_id: purchaseId, reason },
+    }),
+
+  purchases: (options: RequestOptions = {}): Pages<Purchase, Answer<'listPurchases'>> =>
+    listOf(
+      connection,
+      { ...options, path: '/v1/billing/purchases' },
+      ({ purchases }: Answer<'listPurchases'>) => purchases,
+    ),
+
+  portal: async (options: RequestOptions = {}): Promise<string> =>
+    (await connection.json<Answer<'openPortal'>>({ ...options, path: '/v1/billing/portal' })).url,
+});

@@ -1,0 +1,31 @@
+import type { Answer, Body, Monitor, MonitorVideo, Query } from '../api.ts';
+import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
+import { listOf, type Pages } from '../pages.ts';
+
+const at = (id: string) => `/v1/monitors/${encodeURIComponent(id)}`;
+
+export const monitors = (connection: Connection) => ({
+  /** Watches a channel or a playlist. A source that is watched already answers its monitor. */
+  create: async (body: Body<'createMonitor'>, options: CreateOptions = {}): Promise<Monitor> =>
+    (await connection.create<Answer<'createMonitor'>>({ ...options, path: '/v1/monitors', body })).monitor,
+
+  get: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>
+    (await connection.json<Answer<'getMonitor'>>({ ...options, path: at(id) })).monitor,
+
+  list: (options: RequestOptions = {}): Pages<Monitor, Answer<'listMonitors'>> =>
+    listOf(connection, { ...options, path: '/v1/monitors' }, (page: Answer<'listMonitors'>) => page.monitors),
+
+  /** The new videos that it has found, newest first. */
+  videos: (
+    id: string,
+    { signal, timeoutMs, ...query }: Query<'listMonitorVideos'> & RequestOptions = {},
+  ): Pages<MonitorVideo, Answer<'listMonitorVideos'>> =>
+    listOf(
+      connection,
+      { signal, timeoutMs, query, path: `${at(id)}/videos` },
+      (page: Answer<'listMonitorVideos'>) => page.videos,
+    ),
+
+  cancel: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>
+    (await connection.json<Answer<'cancelMonitor'>>({ ...options, method: 'DELETE', path: at(id) })).monitor,
+});

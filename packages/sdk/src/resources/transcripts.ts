@@ -1,0 +1,38 @@
+import type { Query, Transcript, TranscriptFormat } from '../api.ts';
+import type { Connection, RequestOptions } from '../connection.ts';
+
+type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'request_id' | 'format' | 'raw'> & RequestOptions;
+
+export type TranscriptFile = {
+  readonly text: string;
+  /** `2026-01-15 - Title.en.srt`; null if the answer names none. */
+  readonly name: string | null;
+};
+
+const path = '/v1/transcript';
+
+const fileName = (response: Response): string | null => {
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
+  if (encoded) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"/i.exec(disposition)?.[1] ?? null;
+};
+
+export const transcripts = (connection: Connection) => ({
+  /** The transcript of a video, of the format `both` by default. Waits until it is fetched, for minutes if need be. */
+  get: <Format extends TranscriptFormat = 'both'>(
+    videoId: string,
+    { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},
+  ): Promise<Transcript<Format>> =>
+    connection.settled({ signal, timeoutMs, path, query: { video_id: videoId, ...choice } }),
+
+  /** The same as a file, such as SubRip. */
+  file: (
+    videoId: string,
+    { signal, timeoutMs, ...choice }: { format?: TranscriptFormat | undefined } & Choice = {},
+  ): Promise<TranscriptFile> =>
+    connection.settled(
+      { signal, timeoutMs, path, query: { video_id: videoId, raw: true, ...choice } },
+      async (response) => ({ text: await response.text(), name: fileName(response) }),
+    ),
+});

@@ -1,0 +1,43 @@
+import type { Answer, ListedVideo, Query, SearchResult } from '../api.ts';
+import type { Call, Connection, RequestOptions } from '../connection.ts';
+import { Pages } from '../pages.ts';
+
+export const videos = (connection: Connection) => ({
+  /** What is known of a video: its id or address. Fetches nothing. */
+  get: (video: string, options: RequestOptions = {}): Promise<Answer<'getVideo'>> =>
+    connection.json({ ...options, path: '/v1/video', query: { input: video } }),
+
+  /** The videos of a channel, a playlist or a `list:<key>`; `pages()` has `counts`. */
+  list: (
+    source: string,
+    { contents, signal, timeoutMs }: Pick<Query<'listVideos'>, 'contents'> & RequestOptions = {},
+  ): Pages<ListedVideo, Answer<'listVideos'>> =>
+    new Pages<ListedVideo, Answer<'listVideos'>>(
+      (call) => connection.settled(call),
+      { signal, timeoutMs, path: '/v1/videos', query: { input: source, contents } },
+      (page) => page.videos,
+      ({ next_offset: offset }, call) =>
+        offset === null ? null : { ...call, query: { ...call.query, offset } },
+    ),
+
+  /** The videos that a text names, as a list to use as `input` of a job. */
+  resolve: (text: string, options: RequestOptions = {}): Promise<Answer<'resolveVideos'>> => {
+    const call: Call = { ...options, method: 'POST', path: '/v1/videos/resolve', body: { text } };
+    return connection.json({ ...call, repeatable: true }); // it changes nothing
+  },
+});
+
+export type SearchOptions = Pick<Query<'searchPage'>, 'type' | 'channel'> & RequestOptions;
+type SearchPage = Answer<'searchPage'>;
+
+export const search =
+  (connection: Connection) =>
+  /** Results page by page: each page costs a credit when it is read. */
+  (q: string, { signal, timeoutMs, ...choice }: SearchOptions = {}): Pages<SearchResult, SearchPage> =>
+    new Pages<SearchResult, SearchPage>(
+      (call) => connection.json(call),
+      { signal, timeoutMs, path: '/v1/search', query: { q, ...choice } },
+      ({ results }) => results,
+      ({ continuation }, call) =>
+        continuation === null ? null : { ...call, query: { ...call.query, continuation } },
+    );
