@@ -72,9 +72,9 @@ export const measuresOfSources = (
   const money = services.filter(({ unit }) => /credits-ledger|billing/.test(unit));
   const packages = units.filter(({ unit, part }) => part === 'product' && unit.startsWith('packages/'));
   const sql = files.filter(({ kind }) => kind === 'sql');
-  const lengths = [...product, ...clients, ...tools]
-    .filter(({ kind }) => kind !== 'sql')
-    .map(({ lines }) => lines);
+  const sources = [...product, ...clients, ...tools].filter(({ kind }) => kind !== 'sql');
+  // The client in Python is one module, to copy.
+  const lengths = sources.filter(({ path }) => !path.startsWith('clients/')).map(({ lines }) => lines);
   const bodies = functions.map(({ lines }) => lines);
   const tooLong = bodies.filter((lines) => lines > LONGEST_FUNCTION).length;
   return [
@@ -87,7 +87,7 @@ export const measuresOfSources = (
       5_000,
       LIMITS.package,
     ),
-    most('Source files', lengths.length - clients.length, 900, LIMITS.files),
+    most('Source files', sources.length - clients.length, 900, LIMITS.files),
     most('SQL files', sql.length, 25),
     most(
       'Lines of an SQL file, longest',

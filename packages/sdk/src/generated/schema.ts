@@ -334,7 +334,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept credits that somebody else paid for your email address
+         * Accept credits that another buyer paid for your email address
          * @description The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.
          */
         post: operations["acceptPurchase"];
@@ -1016,75 +1016,63 @@ export interface components {
         Account: {
             /** @constant */
             ok: true;
+            account: components["schemas"]["AccountProfile"];
+            credits: components["schemas"]["CreditBalance"];
+            usage_today: components["schemas"]["UsageToday"];
+            limits: components["schemas"]["Limits"];
+            keys: components["schemas"]["KeySlots"];
+            /** @description The address of support */
+            support_email: string;
+        };
+        AccountClosed: {
+            /** @constant */
+            ok: true;
             account: {
                 /** Format: uuid */
                 id: string;
-                email: string;
-                /** @enum {string} */
-                status: "active" | "frozen" | "closed";
-                /** @description Why a frozen account is frozen; null for every other */
-                frozen_reason: ("payment_disputed" | "operator") | null;
-                /** @enum {string} */
-                tier: "free" | "paid";
+                /** @constant */
+                status: "closed";
                 /** Format: date-time */
-                created_at: string;
+                closed_at: string;
             };
-            credits: {
-                free: number;
-                purchased: number;
-                /** @description Held for work in progress */
-                reserved: number;
-                /** @description free plus purchased: the value of X-Credits-Balance */
-                available: number;
-                /** @description Credits that the account owes; new purchased credits repay it first */
-                debt: number;
-                /**
-                 * Format: date-time
-                 * @description When the free credits are reset to 100; unused ones expire
-                 */
-                free_resets_at: string;
-            };
-            /** @description All keys on this UTC day. Credits are exact; requests answered by other gateways appear within seconds */
-            usage_today: {
-                /** Format: date */
-                date: string;
-                requests: number;
-                cache_hits: number;
-                cold_deliveries: number;
-                job_rows: number;
-                search_pages: number;
-                failures: number;
-                credits_charged: number;
-            };
-            /** @description Limits of the tier: per account for live keys, jobs, archives and monitors, else per key */
-            limits: {
-                requests_per_minute: number;
-                concurrent_cold_fetches: number;
-                cold_fetches_per_day: number;
-                cache_reads_per_day: number;
-                cold_enumerations_per_day: number;
-                live_keys: number;
-                active_jobs: number;
-                videos_per_job: number;
-                search_pages_per_day: number;
-                search_attempts_per_day: number;
-                archive_builds_per_day: number;
-                archive_bytes: number;
-                monitors: number;
-            };
-            keys: {
-                live: number;
-                limit: number;
-                /** @description The key that asked; null for a session */
-                current: {
-                    /** Format: uuid */
-                    id: string;
-                    name: string;
-                    prefix: string;
-                } | null;
-            };
-            /** @description The address of support */
-            support_email: string;
+        };
+        AccountProfile: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            status: components["schemas"]["AccountStatus"];
+            /** @description Why a frozen account is frozen; null for every other */
+            frozen_reason: components["schemas"]["FrozenReason"] | null;
+            tier: components["schemas"]["Tier"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @enum {string} */
+        AccountStatus: "active" | "frozen" | "closed";
+        ApiChange: {
+            /** Format: date */
+            date: string;
+            title: string;
+            text: string;
+            url: string;
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Labels the key: it is another one for each key of the account */
+            prefix: string;
+            daily_credit_cap: number | null;
+            /** @description A revoking key works until revokes_at */
+            status: components["schemas"]["KeyStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Up to ten minutes late; null where it was never used */
+            last_used_at: string | null;
+            revokes_at: string | null;
+            revoked_at: string | null;
+            /** @description The key that a rotation put in its place */
+            replaced_by: string | null;
         };
         ArchiveIndex: {
             /** @constant */
@@ -1098,18 +1086,19 @@ export interface components {
              * @description Send it with each part, so that no part of another archive is returned
              */
             archive_id: string;
-            formats: ("json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md")[];
+            formats: components["schemas"]["TranscriptFormat"][];
             /** Format: date-time */
             expires_at: string;
             /** @description Bytes of all parts */
             bytes: number;
-            parts: {
-                part: number;
-                /** @description Relative URL; request it with the same key */
-                url: string;
-                bytes: number;
-                sha256: string;
-            }[];
+            parts: components["schemas"]["ArchivePart"][];
+        };
+        ArchivePart: {
+            part: number;
+            /** @description Relative URL; request it with the same key */
+            url: string;
+            bytes: number;
+            sha256: string;
         };
         ArchiveQueued: {
             /** @constant */
@@ -1121,19 +1110,102 @@ export interface components {
             /** Format: uuid */
             archive_id: string;
         };
+        /** @enum {string} */
+        AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted";
+        BalanceChange: {
+            before: number;
+            after: number;
+        };
+        BlockPrice: {
+            /** @description Credits */
+            block: number;
+            /** @description What they cost, in the smallest unit of the currency */
+            amount: number;
+        };
+        BuyCreditsRequest: {
+            /**
+             * @description To buy: one of 5, 20, 50, 200, 1000
+             * @enum {number}
+             */
+            block: 5 | 20 | 50 | 200 | 1000;
+            /** @description To buy without a credential: the email address of the account that gets the credits. Its owner signs in and accepts them */
+            email?: string;
+        };
+        /** @enum {string} */
+        Buyer: "account" | "stranger";
+        CachedLanguage: {
+            language_code: string;
+            kind: components["schemas"]["CaptionKind"];
+            /** Format: date-time */
+            cached_at: string;
+        };
+        CanaryStatus: {
+            status: components["schemas"]["PartState"];
+            checked_at: string | null;
+        };
+        /** @enum {string} */
+        CaptionKind: "manual" | "asr";
+        CaptionTrack: {
+            language_code: string;
+            kind: components["schemas"]["CaptionKind"];
+            name: string;
+        };
         Changes: {
             /** @constant */
             ok: true;
             api_version: string;
             /** @description The same list as an Atom feed */
             feed_url: string;
-            changes: {
-                /** Format: date */
-                date: string;
-                title: string;
-                text: string;
-                url: string;
-            }[];
+            changes: components["schemas"]["ApiChange"][];
+        };
+        ChannelMonitorRequest: {
+            /**
+             * @description A UC channel id, a channel URL or a handle
+             * @example @handle
+             */
+            channel: string;
+            /**
+             * @description true: a job of the account fetches the transcripts of new videos, at the usual price
+             * @default false
+             */
+            auto_fetch?: boolean;
+            /**
+             * @description BCP 47 tag
+             * @default en
+             * @example es
+             * @example pt-BR
+             */
+            language?: string;
+            /**
+             * @description false: only the requested language, no fallback
+             * @default true
+             */
+            fallback?: boolean;
+            /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
+            webhook_url?: string | null;
+        };
+        ChannelNewVideosEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: it is the same where the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "channel.new_videos";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: {
+                monitor_id: string;
+                /** @description The channel that it watches; null where it watches a playlist */
+                channel: string | null;
+                /** @description The playlist that it watches; null where it watches a channel */
+                playlist: string | null;
+                /** @description What the platform calls it; null if it has not said */
+                title: string | null;
+                videos: components["schemas"]["NewVideo"][];
+            };
         };
         Checkout: {
             /** @constant */
@@ -1151,6 +1223,55 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
         };
+        CheckoutRequest: components["schemas"]["BuyCreditsRequest"] | components["schemas"]["RefundRequest"];
+        CodeSent: {
+            /** @constant */
+            ok: true;
+            message: string;
+        };
+        CreateJobRequest: components["schemas"]["SourceJobRequest"] | components["schemas"]["VideosJobRequest"];
+        CreateKeyRequest: {
+            /** @description 1 to 64 characters, without control characters; trimmed */
+            name: string;
+            /** @description Credits that the key may spend per UTC day; null is no cap */
+            daily_credit_cap?: number | null;
+        };
+        CreateMonitorRequest: components["schemas"]["ChannelMonitorRequest"] | components["schemas"]["PlaylistMonitorRequest"];
+        CreditBalance: {
+            free: number;
+            purchased: number;
+            /** @description Held for work in progress */
+            reserved: number;
+            /** @description free plus purchased: the value of X-Credits-Balance */
+            available: number;
+            /** @description Credits that the account owes; new purchased credits repay it first */
+            debt: number;
+            /**
+             * Format: date-time
+             * @description When the free credits are reset to 100; unused ones expire
+             */
+            free_resets_at: string;
+        };
+        CreditsLowEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: it is the same where the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "credits.low";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: {
+                /** @description Free and purchased credits together */
+                available: number;
+                threshold: number;
+                /** @description Of the balance: of two events the higher one is the newer one */
+                version: number;
+            };
+        };
         /** @description In seconds */
         Cue: {
             start: number;
@@ -1158,6 +1279,10 @@ export interface components {
             text: string;
         };
         Cues: components["schemas"]["Cue"][];
+        DeleteFromAccountRequest: {
+            /** @description The email address of the account; only to close it */
+            confirm?: string;
+        };
         Delivery: {
             /**
              * Format: uuid
@@ -1169,10 +1294,8 @@ export interface components {
              * @description id in the body, the same if the event is sent again
              */
             event_id: string;
-            /** @enum {string} */
-            event: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "webhook.test";
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
+            event: components["schemas"]["WebhookEventType"];
+            status: components["schemas"]["DeliveryStatus"];
             url: string;
             job_id: string | null;
             monitor_id: string | null;
@@ -1195,17 +1318,44 @@ export interface components {
             status: number | null;
             milliseconds: number | null;
             /** @description Null if it was delivered */
-            error: ("status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted") | null;
+            error: components["schemas"]["AttemptError"] | null;
             /** @description The first KiB of the answer */
             answer: string | null;
         };
+        DeliveryDetails: {
+            /** @constant */
+            ok: true;
+            delivery: components["schemas"]["Delivery"];
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description As it is signed and sent, each time */
+            body: string;
+        };
+        DeliveryList: {
+            /** @constant */
+            ok: true;
+            deliveries: components["schemas"]["Delivery"][];
+            limit: number;
+            offset: number;
+            /** @description Number of rows on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
+        DeliveryResponse: {
+            /** @constant */
+            ok: true;
+            delivery: components["schemas"]["Delivery"];
+        };
+        /** @enum {string} */
+        DeliveryStatus: "pending" | "delivered" | "failed";
+        /** @enum {string} */
+        DisabledReason: "failing" | "secret_lost";
         Error: {
             /** @constant */
             ok: false;
-            /** @enum {string} */
-            errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
-            /** @enum {string} */
-            code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+            errorClass: components["schemas"]["ErrorClass"];
+            code: components["schemas"]["ErrorCode"];
             message: string;
             retryable: boolean;
             /** Format: uri */
@@ -1221,136 +1371,216 @@ export interface components {
             bytes?: number;
             allow?: string[];
             available_languages?: string[];
+            active_job_ids?: string[];
+            checkout_url?: string | null;
         };
-        FoundVideo: {
-            video_id: string;
-            title: string | null;
-            published_at: string | null;
-            /** @description Seconds */
-            duration: number | null;
-            thumbnail_url: string | null;
-            is_short: boolean;
-            /** @description Whether the shared cache holds a transcript; may be briefly stale */
-            cached: boolean;
-            position: number;
+        /** @enum {string} */
+        ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
+        /** @enum {string} */
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        FirstKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            prefix: string;
+            secret: string;
+            /** Format: date-time */
+            created_at: string;
         };
+        /** @enum {string} */
+        FrozenReason: "payment_disputed" | "operator";
         Job: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
+            status: components["schemas"]["JobStatus"];
+            pause_reason: components["schemas"]["PauseReason"] | null;
             /** @description When a paused job goes on by itself; null if nobody knows */
             resumes_at: string | null;
             name: string | null;
             metadata: {
                 [key: string]: string;
             };
-            error: {
-                /** @enum {string} */
-                errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
-                /** @enum {string} */
-                code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
-            } | null;
-            source: {
-                /** @enum {string} */
-                kind: "video_ids" | "channel" | "playlist" | "list";
-                /** @description As it was sent; null for video_ids */
-                input: string | null;
-            };
-            /** @enum {string} */
-            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+            error: components["schemas"]["JobError"] | null;
+            source: components["schemas"]["JobSource"];
+            format: components["schemas"]["TranscriptFormat"];
             language: string;
             fallback: boolean;
-            counts: {
-                total: number;
-                pending: number;
-                processing: number;
-                cached: number;
-                fetched: number;
-                error: number;
-                cancelled: number;
-            };
-            credits: {
-                reserved: number;
-                charged: number;
-            };
-            webhook: {
-                url: string | null;
-                /**
-                 * @description Of its newest event; waiting before there is one, none if the account has no webhook
-                 * @enum {string}
-                 */
-                status: "none" | "waiting" | "pending" | "delivered" | "failed";
-            };
+            counts: components["schemas"]["JobCounts"];
+            credits: components["schemas"]["JobCredits"];
+            webhook: components["schemas"]["JobWebhook"];
             monitor_id: string | null;
             /** Format: date-time */
             created_at: string;
             started_at: string | null;
             finished_at: string | null;
             /** @description The first rows; GET /v1/jobs/{id}/videos has all */
-            videos: {
-                /** @description From 0, in the order of the source */
-                position: number;
-                video_id: string;
-                title: string | null;
-                /** @enum {string} */
-                status: "pending" | "processing" | "cached" | "fetched" | "error" | "cancelled";
-                requested_language: string;
-                delivered_language: string | null;
-                /** @description Alias of delivered_language */
-                language: string | null;
-                /** @description Null before delivery */
-                fallback: boolean | null;
-                /** @description Null before delivery */
-                translation: ("not_requested" | "served" | "refused") | null;
-                /** @description Over the whole life of the row */
-                attempts: number;
-                credits_charged: number;
-                error_class: string | null;
-                error_code: string | null;
-                /** @description Why it has failed, or waits to be tried again, in words */
-                message: string | null;
-                /** @description Whether a retry of the job takes it up; null if it has not failed */
-                retryable: boolean | null;
-                waiting_for: ("broadcast" | "retry") | null;
-                /** @description When a row that waits is tried again */
-                next_attempt_at: string | null;
-            }[];
+            videos: components["schemas"]["JobVideo"][];
+        };
+        JobCompletedEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: it is the same where the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "job.completed";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: components["schemas"]["JobEventData"];
+        };
+        JobCounts: {
+            total: number;
+            pending: number;
+            processing: number;
+            cached: number;
+            fetched: number;
+            error: number;
+            cancelled: number;
+        };
+        JobCredits: {
+            reserved: number;
+            charged: number;
+        };
+        JobError: {
+            errorClass: components["schemas"]["ErrorClass"];
+            code: components["schemas"]["ErrorCode"];
+        };
+        JobEventData: {
+            /** Format: uuid */
+            job_id: string;
+            /** @description The monitor that has begun the job */
+            monitor_id: string | null;
+            /** @description Grows with each change of the job: of two events the higher one is the newer one */
+            version: number;
+            status: components["schemas"]["JobStatus"];
+            pause_reason: components["schemas"]["PauseReason"] | null;
+            /** @description When a paused job goes on by itself; null if nobody knows */
+            resumes_at: string | null;
+            /** @description What the customer calls the job */
+            name: string | null;
+            /** @description As it was sent with the job */
+            metadata: {
+                [key: string]: string;
+            };
+            counts: components["schemas"]["JobCounts"];
+            credits: components["schemas"]["JobCredits"];
+        };
+        JobFailedEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: it is the same where the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "job.failed";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: components["schemas"]["JobEventData"];
+        };
+        JobList: {
+            /** @constant */
+            ok: true;
+            jobs: components["schemas"]["JobSummary"][];
+            limit: number;
+            offset: number;
+            /** @description Number of rows on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
+        JobPausedEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: it is the same where the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "job.paused";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: components["schemas"]["JobEventData"];
         };
         JobProgress: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
-            error: {
-                /** @enum {string} */
-                errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
-                /** @enum {string} */
-                code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
-            } | null;
-            counts: {
-                total: number;
-                pending: number;
-                processing: number;
-                cached: number;
-                fetched: number;
-                error: number;
-                cancelled: number;
-            };
-            credits: {
-                reserved: number;
-                charged: number;
-            };
+            status: components["schemas"]["JobStatus"];
+            pause_reason: components["schemas"]["PauseReason"] | null;
+            error: components["schemas"]["JobError"] | null;
+            counts: components["schemas"]["JobCounts"];
+            credits: components["schemas"]["JobCredits"];
         };
-        JobRow: {
+        JobResponse: {
+            /** @constant */
+            ok: true;
+            job: components["schemas"]["Job"];
+        };
+        JobResumedEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: it is the same where the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "job.resumed";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: components["schemas"]["JobEventData"];
+        };
+        JobRetried: {
+            /** @constant */
+            ok: true;
+            job: components["schemas"]["Job"];
+            /** @description Rows that are retried */
+            requeued: number;
+        };
+        JobSource: {
+            /** @enum {string} */
+            kind: "video_ids" | "channel" | "playlist" | "list";
+            /** @description As it was sent; null for video_ids */
+            input: string | null;
+        };
+        /** @enum {string} */
+        JobStatus: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+        JobSummary: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["JobStatus"];
+            pause_reason: components["schemas"]["PauseReason"] | null;
+            /** @description When a paused job goes on by itself; null if nobody knows */
+            resumes_at: string | null;
+            name: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            error: components["schemas"]["JobError"] | null;
+            source: components["schemas"]["JobSource"];
+            format: components["schemas"]["TranscriptFormat"];
+            language: string;
+            fallback: boolean;
+            counts: components["schemas"]["JobCounts"];
+            credits: components["schemas"]["JobCredits"];
+            webhook: components["schemas"]["JobWebhook"];
+            monitor_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+        };
+        JobVideo: {
             /** @description From 0, in the order of the source */
             position: number;
             video_id: string;
             title: string | null;
-            /** @enum {string} */
-            status: "pending" | "processing" | "cached" | "fetched" | "error" | "cancelled";
+            status: components["schemas"]["JobVideoStatus"];
             requested_language: string;
             delivered_language: string | null;
             /** @description Alias of delivered_language */
@@ -1368,137 +1598,136 @@ export interface components {
             message: string | null;
             /** @description Whether a retry of the job takes it up; null if it has not failed */
             retryable: boolean | null;
-            waiting_for: ("broadcast" | "retry") | null;
+            waiting_for: components["schemas"]["WaitReason"] | null;
             /** @description When a row that waits is tried again */
             next_attempt_at: string | null;
         };
-        JobSummary: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
-            /** @description When a paused job goes on by itself; null if nobody knows */
-            resumes_at: string | null;
-            name: string | null;
-            metadata: {
-                [key: string]: string;
-            };
-            error: {
-                /** @enum {string} */
-                errorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
-                /** @enum {string} */
-                code: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
-            } | null;
-            source: {
-                /** @enum {string} */
-                kind: "video_ids" | "channel" | "playlist" | "list";
-                /** @description As it was sent; null for video_ids */
-                input: string | null;
-            };
-            /** @enum {string} */
-            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
-            language: string;
-            fallback: boolean;
-            counts: {
-                total: number;
-                pending: number;
-                processing: number;
-                cached: number;
-                fetched: number;
-                error: number;
-                cancelled: number;
-            };
-            credits: {
-                reserved: number;
-                charged: number;
-            };
-            webhook: {
-                url: string | null;
-                /**
-                 * @description Of its newest event; waiting before there is one, none if the account has no webhook
-                 * @enum {string}
-                 */
-                status: "none" | "waiting" | "pending" | "delivered" | "failed";
-            };
-            monitor_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            started_at: string | null;
-            finished_at: string | null;
+        JobVideoList: {
+            /** @constant */
+            ok: true;
+            videos: components["schemas"]["JobVideo"][];
+            limit: number;
+            offset: number;
+            /** @description Number of rows on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
         };
-        Key: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description Labels the key: it is another one for each key of the account */
-            prefix: string;
-            daily_credit_cap: number | null;
+        /** @enum {string} */
+        JobVideoStatus: "pending" | "processing" | "cached" | "fetched" | "error" | "cancelled";
+        JobWebhook: {
+            url: string | null;
             /**
-             * @description A revoking key works until revokes_at
+             * @description Of its newest event; waiting before there is one, none if the account has no webhook
              * @enum {string}
              */
-            status: "active" | "revoking" | "revoked";
+            status: "none" | "waiting" | "pending" | "delivered" | "failed";
+        };
+        JsonTranscript: {
+            /** @constant */
+            ok: true;
+            video: components["schemas"]["Video"];
+            language: components["schemas"]["TranscriptLanguage"];
+            /** Format: date-time */
+            fetched_at: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            format: "json";
+            cues: components["schemas"]["Cues"];
+        };
+        KeyCreated: {
+            /** @constant */
+            ok: true;
+            key: components["schemas"]["NewApiKey"];
+        };
+        KeyList: {
+            /** @constant */
+            ok: true;
+            keys: components["schemas"]["ApiKey"][];
+            live_keys: number;
+            key_limit: number;
+        };
+        KeyResponse: {
+            /** @constant */
+            ok: true;
+            key: components["schemas"]["ApiKey"];
+        };
+        KeyRotated: {
+            /** @constant */
+            ok: true;
+            key: components["schemas"]["NewApiKey"];
+            replaced: components["schemas"]["ApiKey"];
+        };
+        KeySlots: {
+            live: number;
+            limit: number;
+            /** @description The key that asked; null for a session */
+            current: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                prefix: string;
+            } | null;
+        };
+        /** @enum {string} */
+        KeyStatus: "active" | "revoking" | "revoked";
+        KnownVideo: {
+            id: string;
+            title: string | null;
+            channel_id: string | null;
+            channel_title: string | null;
+            published_at: string | null;
+            duration: number | null;
+            status: components["schemas"]["VideoStatus"];
+            error_class: string | null;
+            fetched_at: string | null;
+        };
+        LatencyBounds: {
+            p50_ms: number | null;
+            p95_ms: number | null;
+        };
+        LedgerEntry: {
+            /** @description Number of the entry; holds also take numbers, so there are gaps */
+            id: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Up to ten minutes late; null where it was never used */
-            last_used_at: string | null;
-            revokes_at: string | null;
-            revoked_at: string | null;
-            /** @description The key that a rotation put in its place */
-            replaced_by: string | null;
+            /** @description refund: credits for a delivery returned as purchased credits; expiry: free credits released after the end of their month; debt: credits lent for a charge or a dispute that the balance did not cover; debt_payment: purchased credits that repaid debt; dispute: the credits of a disputed purchase removed; purchase_refund: the credits of a refunded purchase removed */
+            kind: components["schemas"]["LedgerEntryKind"];
+            /** @description Change of the balance; a delivery is negative */
+            amount: number;
+            /** @description free plus purchased plus reserved; before equals after of the previous entry */
+            balance: components["schemas"]["BalanceChange"];
+            free: components["schemas"]["BalanceChange"];
+            purchased: components["schemas"]["BalanceChange"];
+            /** @description Held for work in progress; a delivery is paid from here */
+            reserved: components["schemas"]["BalanceChange"];
+            /** @description What it was for. purchase: a block; refund_ended: its money was not returned after all; dispute_ended: the dispute was won; outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it */
+            reason: string | null;
+            video_id: string | null;
+            /** @description The requested language */
+            language: string | null;
+            /** @description The job whose rows were charged or refunded */
+            job_id: string | null;
+            /** @description Number of rows of the job */
+            rows: number | null;
+            /** @description The query of a search */
+            q: string | null;
+            /** @description The kind of results of a search */
+            type: string | null;
+            reference: string;
+            key_id: string | null;
+            /** @description X-Request-Id of the request that started the work */
+            request_id: string | null;
         };
+        /** @enum {string} */
+        LedgerEntryKind: "monthly_grant" | "grant" | "delivery" | "refund" | "expiry" | "debt" | "debt_payment" | "dispute" | "purchase_refund";
         LedgerPage: {
             /** @constant */
             ok: true;
-            rows: {
-                /** @description Number of the entry; holds also take numbers, so there are gaps */
-                id: string;
-                /** Format: date-time */
-                created_at: string;
-                /**
-                 * @description refund: credits for a delivery returned as purchased credits; expiry: free credits released after the end of their month; debt: credits lent for a charge or a dispute that the balance did not cover; debt_payment: purchased credits that repaid debt; dispute: the credits of a disputed purchase removed; purchase_refund: the credits of a refunded purchase removed
-                 * @enum {string}
-                 */
-                kind: "monthly_grant" | "grant" | "delivery" | "refund" | "expiry" | "debt" | "debt_payment" | "dispute" | "purchase_refund";
-                /** @description Change of the balance; a delivery is negative */
-                amount: number;
-                /** @description free plus purchased plus reserved; before equals after of the previous entry */
-                balance: {
-                    before: number;
-                    after: number;
-                };
-                free: {
-                    before: number;
-                    after: number;
-                };
-                purchased: {
-                    before: number;
-                    after: number;
-                };
-                /** @description Held for work in progress; a delivery is paid from here */
-                reserved: {
-                    before: number;
-                    after: number;
-                };
-                /** @description What it was for. purchase: a block; refund_ended: its money was not returned after all; dispute_ended: the dispute was won; outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it */
-                reason: string | null;
-                video_id: string | null;
-                /** @description The requested language */
-                language: string | null;
-                /** @description The job whose rows were charged or refunded */
-                job_id: string | null;
-                /** @description Number of rows of the job */
-                rows: number | null;
-                /** @description The query of a search */
-                q: string | null;
-                /** @description The kind of results of a search */
-                type: string | null;
-                reference: string;
-                key_id: string | null;
-                /** @description X-Request-Id of the request that started the work */
-                request_id: string | null;
-            }[];
+            rows: components["schemas"]["LedgerEntry"][];
             limit: number;
             offset: number;
             /** @description Number of rows on all pages */
@@ -1511,6 +1740,45 @@ export interface components {
             /** @description SHA-256 over all entries up to as_of; null for a minute or two. The seal of an as_of never changes */
             seal: string | null;
         };
+        /** @description Limits of the tier: per account for live keys, jobs, archives and monitors, else per key */
+        Limits: {
+            requests_per_minute: number;
+            concurrent_cold_fetches: number;
+            cold_fetches_per_day: number;
+            cache_reads_per_day: number;
+            cold_enumerations_per_day: number;
+            live_keys: number;
+            active_jobs: number;
+            videos_per_job: number;
+            search_pages_per_day: number;
+            search_attempts_per_day: number;
+            archive_builds_per_day: number;
+            archive_bytes: number;
+            monitors: number;
+        };
+        ListedVideo: {
+            video_id: string;
+            title: string | null;
+            published_at: string | null;
+            /** @description Seconds */
+            duration: number | null;
+            thumbnail_url: string | null;
+            is_short: boolean;
+            /** @description Whether the shared cache holds a transcript; may be briefly stale */
+            cached: boolean;
+            position: number;
+        };
+        /** @enum {string} */
+        ListingContents: "all" | "videos" | "shorts";
+        ListingCounts: {
+            listed: number;
+            cold: number;
+        };
+        ListingSource: {
+            /** @enum {string} */
+            kind: "channel" | "playlist" | "list";
+            id: string;
+        };
         Manifest: {
             /** @constant */
             ok: true;
@@ -1521,10 +1789,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @enum {string} */
-            status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-            /** @enum {string} */
-            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+            status: components["schemas"]["JobStatus"];
+            format: components["schemas"]["TranscriptFormat"];
             rows: components["schemas"]["ManifestEntry"][];
         };
         ManifestEntry: {
@@ -1539,12 +1805,12 @@ export interface components {
             /** @description Null before delivery */
             fallback: boolean | null;
             /** @description Null before delivery */
-            translation: ("not_requested" | "served" | "refused" | "unavailable") | null;
+            translation: components["schemas"]["TranslationOutcome"] | null;
             /** @description Alias of delivered_language */
             language: string | null;
             /** @description Alias of caption_kind */
-            track: ("manual" | "asr") | null;
-            caption_kind: ("manual" | "asr") | null;
+            track: components["schemas"]["CaptionKind"] | null;
+            caption_kind: components["schemas"]["CaptionKind"] | null;
             attempts: number;
             credits_charged: number;
             /** @description What fetched it; null where it was cached */
@@ -1558,9 +1824,8 @@ export interface components {
         };
         Monitor: {
             id: string;
-            /** @enum {string} */
-            status: "active" | "paused" | "cancelled";
-            pause_reason: ("tier_limit" | "webhook_missing" | "feed_unavailable" | "insufficient_credits") | null;
+            status: components["schemas"]["MonitorStatus"];
+            pause_reason: components["schemas"]["MonitorPauseReason"] | null;
             /** @description The channel that it watches; null where it watches a playlist */
             channel: string | null;
             /** @description The playlist that it watches; null where it watches a channel */
@@ -1586,6 +1851,34 @@ export interface components {
             created_at: string;
             cancelled_at: string | null;
         };
+        MonitorCreated: {
+            /** @constant */
+            ok: true;
+            /** @description true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor */
+            idempotent: boolean;
+            monitor: components["schemas"]["Monitor"];
+        };
+        MonitorList: {
+            /** @constant */
+            ok: true;
+            monitors: components["schemas"]["Monitor"][];
+            limit: number;
+            offset: number;
+            /** @description Number of rows on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
+        /** @enum {string} */
+        MonitorPauseReason: "tier_limit" | "webhook_missing" | "feed_unavailable" | "insufficient_credits";
+        MonitorResponse: {
+            /** @constant */
+            ok: true;
+            monitor: components["schemas"]["Monitor"];
+        };
+        /** @enum {string} */
+        MonitorStatus: "active" | "paused" | "cancelled";
         MonitorVideo: {
             video_id: string;
             title: string | null;
@@ -1595,18 +1888,27 @@ export interface components {
             /** @description The automatic job that fetches it; null where there is none, or none yet */
             job_id: string | null;
         };
-        NewKey: {
+        MonitorVideoList: {
+            /** @constant */
+            ok: true;
+            videos: components["schemas"]["MonitorVideo"][];
+            limit: number;
+            offset: number;
+            /** @description Number of rows on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
+        NewApiKey: {
             /** Format: uuid */
             id: string;
             name: string;
             /** @description Labels the key: it is another one for each key of the account */
             prefix: string;
             daily_credit_cap: number | null;
-            /**
-             * @description A revoking key works until revokes_at
-             * @enum {string}
-             */
-            status: "active" | "revoking" | "revoked";
+            /** @description A revoking key works until revokes_at */
+            status: components["schemas"]["KeyStatus"];
             /** Format: date-time */
             created_at: string;
             /** @description Up to ten minutes late; null where it was never used */
@@ -1617,6 +1919,23 @@ export interface components {
             replaced_by: string | null;
             /** @description svc_live_...; shown once, and again only to repeats with the same Idempotency-Key */
             secret: string;
+        };
+        NewVideo: {
+            video_id: string;
+            title: string | null;
+            published_at: string | null;
+        };
+        /** @enum {string} */
+        PartState: "operational" | "degraded" | "down" | "unknown";
+        PartStatus: {
+            status: components["schemas"]["PartState"];
+        };
+        /** @enum {string} */
+        PauseReason: "insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen";
+        PaymentEventReceived: {
+            /** @constant */
+            ok: true;
+            already_processed: boolean;
         };
         PendingListing: {
             /** @constant */
@@ -1636,6 +1955,41 @@ export interface components {
             /** @description Relative URL; request it with the same key */
             poll_url: string;
         };
+        PlaylistMonitorRequest: {
+            /** @description A playlist id, or the URL of a public playlist */
+            playlist: string;
+            /**
+             * @description true: a job of the account fetches the transcripts of new videos, at the usual price
+             * @default false
+             */
+            auto_fetch?: boolean;
+            /**
+             * @description BCP 47 tag
+             * @default en
+             * @example es
+             * @example pt-BR
+             */
+            language?: string;
+            /**
+             * @description false: only the requested language, no fallback
+             * @default true
+             */
+            fallback?: boolean;
+            /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
+            webhook_url?: string | null;
+        };
+        PortalLink: {
+            /** @constant */
+            ok: true;
+            url: string;
+        };
+        Prices: {
+            /** @constant */
+            ok: true;
+            /** @description ISO 4217, in lower case */
+            currency: string;
+            blocks: components["schemas"]["BlockPrice"][];
+        };
         Purchase: {
             /** Format: uuid */
             id: string;
@@ -1645,16 +1999,10 @@ export interface components {
             amount: number;
             /** @description ISO 4217, in lower case */
             currency: string;
-            /**
-             * @description open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back
-             * @enum {string}
-             */
-            status: "open" | "expired" | "processing" | "waiting" | "paid" | "refunded" | "disputed";
-            /**
-             * @description account: you were signed in; stranger: it was bought for your address without a credential
-             * @enum {string}
-             */
-            bought_by: "account" | "stranger";
+            /** @description open: its page waits to be paid; processing: the credits are to come; waiting: a stranger has paid it for your address, and you may accept it; refunded: also in part; disputed: a bank took the money back */
+            status: components["schemas"]["PurchaseStatus"];
+            /** @description account: you were signed in; stranger: it was bought for your address without a credential */
+            bought_by: components["schemas"]["Buyer"];
             /** @description Blocks are spent in the order in which they were bought */
             credits_left: number;
             /** @description Whether nothing of it is used, held or given back */
@@ -1665,28 +2013,99 @@ export interface components {
             created_at: string;
             paid_at: string | null;
         };
+        PurchaseAccepted: {
+            /** @constant */
+            ok: true;
+            purchase: components["schemas"]["Purchase"];
+        };
+        PurchaseList: {
+            /** @constant */
+            ok: true;
+            purchases: components["schemas"]["Purchase"][];
+            limit: number;
+            offset: number;
+            /** @description Number of rows on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
+        /** @enum {string} */
+        PurchaseStatus: "open" | "expired" | "processing" | "waiting" | "paid" | "refunded" | "disputed";
+        PutInAccountRequest: {
+            /** @description The URL that receives events: public https without credentials, port 443 or 8443 */
+            url: string;
+            /** @description credits.low is sent when fewer credits are available; null or omitted: never */
+            low_balance_threshold?: number | null;
+            /**
+             * @description true issues a new secret. Deliveries in progress keep their secret
+             * @default false
+             */
+            rotate_secret?: boolean;
+        };
+        PutWebhookRequest: {
+            /** @description The URL that receives events: public https without credentials, port 443 or 8443 */
+            url: string;
+            /** @description credits.low is sent when fewer credits are available; null or omitted: never */
+            low_balance_threshold?: number | null;
+            /**
+             * @description true issues a new secret. Deliveries in progress keep their secret
+             * @default false
+             */
+            rotate_secret?: boolean;
+        };
         Refund: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            status: "pending" | "succeeded" | "failed";
+            status: components["schemas"]["RefundStatus"];
+        };
+        RefundRequest: {
+            /**
+             * Format: uuid
+             * @description To refund: the id of the purchase
+             */
+            purchase_id: string;
+            /** @description To refund: the reason, at most 500 characters */
+            reason?: string;
+        };
+        RefundRequested: {
+            /** @constant */
+            ok: true;
+            refund: components["schemas"]["Refund"];
+        };
+        /** @enum {string} */
+        RefundStatus: "pending" | "succeeded" | "failed";
+        RequestCodeRequest: {
+            /**
+             * @description Your email address
+             * @example you@example.com
+             */
+            email: string;
+        };
+        ResolveVideosRequest: {
+            /** @description Any text, at most 1 MiB */
+            text: string;
         };
         ResolvedVideos: {
             /** @constant */
             ok: true;
-            found: components["schemas"]["FoundVideo"][];
-            notFound: {
-                /** @description As written in the text */
-                value: string;
-                video_id: string | null;
-                /**
-                 * @description try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else
-                 * @enum {string}
-                 */
-                reason: "unavailable" | "try_again" | "malformed" | "not_a_video";
-            }[];
+            found: components["schemas"]["ListedVideo"][];
+            notFound: components["schemas"]["UnresolvedValue"][];
             /** @description list:<key> of the found videos; null if none was found */
             list: string | null;
+        };
+        RevokeKeyRequest: {
+            /**
+             * @description Hours until the key stops working: 0 or 24
+             * @default 0
+             */
+            grace_period_hours?: 0 | 24;
+        };
+        RotateKeyRequest: {
+            /** @description 1 to 64 characters, without control characters; trimmed */
+            name?: string;
+            /** @description Credits that the key may spend per UTC day; null is no cap */
+            daily_credit_cap?: number | null;
         };
         SearchPage: {
             /** @constant */
@@ -1697,8 +2116,7 @@ export interface components {
             has_more: boolean;
         };
         SearchResult: {
-            /** @enum {string} */
-            type: "video" | "channel" | "playlist";
+            type: components["schemas"]["SearchType"];
             video_id?: string;
             channel_id?: string;
             playlist_id?: string;
@@ -1710,6 +2128,12 @@ export interface components {
             has_captions: boolean;
             thumbnail_url: string | null;
             cached?: boolean;
+        };
+        /** @enum {string} */
+        SearchType: "video" | "channel" | "playlist";
+        SelectedTrack: {
+            language_code: string;
+            kind: components["schemas"]["CaptionKind"];
         };
         Session: {
             /** Format: uuid */
@@ -1729,6 +2153,69 @@ export interface components {
             /** @description Whether it is the session that asks */
             current: boolean;
         };
+        SessionList: {
+            /** @constant */
+            ok: true;
+            sessions: components["schemas"]["Session"][];
+        };
+        SessionsEnded: {
+            /** @constant */
+            ok: true;
+            /** @description How many sessions were ended */
+            ended: number;
+        };
+        SignedIn: {
+            /** @constant */
+            ok: true;
+            account: {
+                /** Format: uuid */
+                id: string;
+            };
+            session: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                expires_at: string;
+            };
+            key: components["schemas"]["FirstKey"] | null;
+        };
+        SourceJobRequest: {
+            /**
+             * @description A channel or playlist URL, a handle, an id, or list:<key>
+             * @example https://www.youtube.com/playlist?list=PL...
+             * @example list:<key>
+             */
+            input: string;
+            /**
+             * @description The format of files and archives
+             * @default both
+             */
+            format?: components["schemas"]["TranscriptFormat"];
+            /**
+             * @description BCP 47 tag
+             * @default en
+             * @example es
+             * @example pt-BR
+             */
+            language?: string;
+            /**
+             * @description false: only the requested language, no fallback
+             * @default true
+             */
+            fallback?: boolean;
+            /** @description For a channel: all (the default), videos or shorts */
+            contents?: components["schemas"]["ListingContents"];
+            /** @description Only the first videos of the source, up to this number; for a channel, the newest */
+            newest?: number;
+            /** @description Your name for the job, returned in every answer and event */
+            name?: string | null;
+            /** @description Up to 16 named strings, returned in every answer and event */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description URL for the events of this job, instead of the webhook of the account */
+            webhook_url?: string | null;
+        };
         Status: {
             /** @constant */
             ok: true;
@@ -1740,54 +2227,25 @@ export interface components {
             /** @description Whether transcripts that are not cached can be fetched */
             new_fetches: boolean;
             /** @description The fetchers and their routes to the platform */
-            relay: {
-                /** @enum {string} */
-                status: "operational" | "degraded" | "down" | "unknown";
-            };
+            relay: components["schemas"]["PartStatus"];
             /** @description The ways to ask the platform; one is enough */
-            strategies: {
-                name: string;
-                /** @enum {string} */
-                status: "operational" | "degraded" | "down" | "unknown";
-            }[];
+            strategies: components["schemas"]["StrategyStatus"][];
             /** @description Translations by the platform, as last checked */
-            translation: {
-                /** @enum {string} */
-                status: "operational" | "degraded" | "down" | "unknown";
-            };
+            translation: components["schemas"]["PartStatus"];
             /** @description The daily capacity that all share; degraded: the part of free keys is used up */
-            capacity: {
-                /** @enum {string} */
-                status: "operational" | "degraded" | "down" | "unknown";
-            };
+            capacity: components["schemas"]["PartStatus"];
             /** @description A regular check that fetches known videos through every strategy */
-            canary: {
-                /** @enum {string} */
-                status: "operational" | "degraded" | "down" | "unknown";
-                checked_at: string | null;
-            };
+            canary: components["schemas"]["CanaryStatus"];
             /** @description The service that knows keys */
-            accounts: {
-                /** @enum {string} */
-                status: "operational" | "degraded" | "down" | "unknown";
-            };
+            accounts: components["schemas"]["PartStatus"];
             /** @description The service that keeps credits */
-            credits: {
-                /** @enum {string} */
-                status: "operational" | "degraded" | "down" | "unknown";
-            };
+            credits: components["schemas"]["PartStatus"];
             /** @description Upper bounds for successful requests with a key in the last 24 hours; null below 20 requests. 60000 means a minute or more */
             latency: {
                 /** @description Successful answers with X-Cache: HIT */
-                transcript_cache_hits: {
-                    p50_ms: number | null;
-                    p95_ms: number | null;
-                };
+                transcript_cache_hits: components["schemas"]["LatencyBounds"];
                 /** @description Successful deliveries and 202s with X-Cache: MISS, from the request to its answer */
-                transcript_cold: {
-                    p50_ms: number | null;
-                    p95_ms: number | null;
-                };
+                transcript_cold: components["schemas"]["LatencyBounds"];
             };
             /**
              * Format: date-time
@@ -1795,34 +2253,68 @@ export interface components {
              */
             checked_at: string;
         };
-        Transcript: {
+        StrategyStatus: {
+            name: string;
+            status: components["schemas"]["PartState"];
+        };
+        TextTranscript: {
             /** @constant */
             ok: true;
-            video: {
-                id: string;
-                title: string | null;
-                channel_id: string | null;
-                channel_title: string | null;
-                published_at: string | null;
-                duration: number | null;
-            };
-            /** @enum {string} */
-            format: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
-            language: {
-                requested: string;
-                delivered: string;
-                /** @enum {string} */
-                kind: "manual" | "asr";
-                fallback: boolean;
-                /** @enum {string} */
-                translation: "not_requested" | "served" | "refused" | "unavailable";
-            };
+            video: components["schemas"]["Video"];
+            language: components["schemas"]["TranscriptLanguage"];
             /** Format: date-time */
             fetched_at: string;
-            /** @description Present if format is json */
-            cues?: components["schemas"]["Cues"];
-            /** @description Present if format is not json */
-            text?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            format: "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+            text: string;
+        };
+        /** @enum {string} */
+        Tier: "free" | "paid";
+        Transcript: components["schemas"]["JsonTranscript"] | components["schemas"]["TextTranscript"];
+        /** @enum {string} */
+        TranscriptFormat: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+        TranscriptLanguage: {
+            requested: string;
+            delivered: string;
+            kind: components["schemas"]["CaptionKind"];
+            fallback: boolean;
+            translation: components["schemas"]["TranslationOutcome"];
+        };
+        /** @enum {string} */
+        TranslationOutcome: "not_requested" | "served" | "refused" | "unavailable";
+        UnresolvedValue: {
+            /** @description As written in the text */
+            value: string;
+            video_id: string | null;
+            /**
+             * @description try_again: the platform did not answer; repeat the request later. not_a_video: a link of the platform to something else
+             * @enum {string}
+             */
+            reason: "unavailable" | "try_again" | "malformed" | "not_a_video";
+        };
+        UpdateKeyRequest: {
+            /** @description 1 to 64 characters, without control characters; trimmed */
+            name?: string;
+            /** @description Credits that the key may spend per UTC day; null is no cap */
+            daily_credit_cap?: number | null;
+        };
+        UsageDay: {
+            /** Format: date */
+            date: string;
+            /** @description Null for work without a key */
+            key_id: string | null;
+            requests: number;
+            cache_hits: number;
+            /** @description Transcripts, single and in jobs */
+            cold_deliveries: number;
+            /** @description The part of cold_deliveries that are rows of jobs */
+            job_rows: number;
+            search_pages: number;
+            failures: number;
+            credits_charged: number;
         };
         UsageRollups: {
             /** @constant */
@@ -1839,94 +2331,105 @@ export interface components {
                 /** Format: date */
                 to: string;
             };
-            rows: {
-                /** Format: date */
-                date: string;
-                /** @description Null for work without a key */
-                key_id: string | null;
-                requests: number;
-                cache_hits: number;
-                /** @description Transcripts, single and in jobs */
-                cold_deliveries: number;
-                /** @description The part of cold_deliveries that are rows of jobs */
-                job_rows: number;
-                search_pages: number;
-                failures: number;
-                credits_charged: number;
-            }[];
+            rows: components["schemas"]["UsageDay"][];
+        };
+        /** @description All keys on this UTC day. Credits are exact; requests answered by other gateways appear within seconds */
+        UsageToday: {
+            /** Format: date */
+            date: string;
+            requests: number;
+            cache_hits: number;
+            cold_deliveries: number;
+            job_rows: number;
+            search_pages: number;
+            failures: number;
+            credits_charged: number;
+        };
+        VerifyCodeRequest: {
+            /**
+             * @description Your email address
+             * @example you@example.com
+             */
+            email: string;
+            /**
+             * @description The six digits from the email
+             * @example 123456
+             */
+            code: string;
+            /**
+             * @description Must be true
+             * @constant
+             */
+            accept_terms: true;
+        };
+        Video: {
+            id: string;
+            title: string | null;
+            channel_id: string | null;
+            channel_title: string | null;
+            published_at: string | null;
+            duration: number | null;
         };
         VideoFacts: {
             /** @constant */
             ok: true;
-            video: {
-                id: string;
-                title: string | null;
-                channel_id: string | null;
-                channel_title: string | null;
-                published_at: string | null;
-                duration: number | null;
-                /** @enum {string} */
-                status: "unknown" | "fetched" | "no_captions" | "unavailable" | "error";
-                error_class: string | null;
-                fetched_at: string | null;
-            };
-            cached_languages: {
-                language_code: string;
-                /** @enum {string} */
-                kind: "manual" | "asr";
-                /** Format: date-time */
-                cached_at: string;
-            }[];
-            caption_tracks: {
-                language_code: string;
-                /** @enum {string} */
-                kind: "manual" | "asr";
-                name: string;
-            }[];
-            selected: {
-                language_code: string;
-                /** @enum {string} */
-                kind: "manual" | "asr";
-            } | null;
+            video: components["schemas"]["KnownVideo"];
+            cached_languages: components["schemas"]["CachedLanguage"][];
+            caption_tracks: components["schemas"]["CaptionTrack"][];
+            selected: components["schemas"]["SelectedTrack"] | null;
         };
         VideoListing: {
             /** @constant */
             ok: true;
-            source: {
-                /** @enum {string} */
-                kind: "channel" | "playlist" | "list";
-                id: string;
-            };
-            /** @enum {string} */
-            contents: "all" | "videos" | "shorts";
+            source: components["schemas"]["ListingSource"];
+            contents: components["schemas"]["ListingContents"];
             offset: number;
-            videos: {
-                video_id: string;
-                title: string | null;
-                published_at: string | null;
-                /** @description Seconds */
-                duration: number | null;
-                thumbnail_url: string | null;
-                is_short: boolean;
-                /** @description Whether the shared cache holds a transcript; may be briefly stale */
-                cached: boolean;
-                position: number;
-            }[];
-            counts: {
-                listed: number;
-                cold: number;
-            };
+            videos: components["schemas"]["ListedVideo"][];
+            counts: components["schemas"]["ListingCounts"];
             total: number | null;
             next_offset: number | null;
             /** Format: date-time */
             listed_at: string;
         };
+        /** @enum {string} */
+        VideoStatus: "unknown" | "fetched" | "no_captions" | "unavailable" | "error";
+        VideosJobRequest: {
+            /** @description Ids of 11 characters; duplicates count once */
+            video_ids: string[];
+            /**
+             * @description The format of files and archives
+             * @default both
+             */
+            format?: components["schemas"]["TranscriptFormat"];
+            /**
+             * @description BCP 47 tag
+             * @default en
+             * @example es
+             * @example pt-BR
+             */
+            language?: string;
+            /**
+             * @description false: only the requested language, no fallback
+             * @default true
+             */
+            fallback?: boolean;
+            /** @description Your name for the job, returned in every answer and event */
+            name?: string | null;
+            /** @description Up to 16 named strings, returned in every answer and event */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description URL for the events of this job, instead of the webhook of the account */
+            webhook_url?: string | null;
+        };
+        /** @enum {string} */
+        WaitReason: "broadcast" | "retry";
         Webhook: {
             url: string;
             low_balance_threshold: number | null;
             enabled: boolean;
             /** @description failing: all attempts have failed for days; secret_lost: a restore of our data has lost its secret */
-            disabled_reason: ("failing" | "secret_lost") | null;
+            disabled_reason: components["schemas"]["DisabledReason"] | null;
             disabled_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1934,6 +2437,40 @@ export interface components {
             updated_at: string;
             /** @description The key that configured it, at updated_at; null for a session */
             updated_by_key_id: string | null;
+        };
+        WebhookConfigured: {
+            /** @constant */
+            ok: true;
+            webhook: components["schemas"]["Webhook"];
+            /** @description whsec_...; present only if a secret was issued, at creation and at each rotation. Shown once */
+            webhook_secret?: string;
+        };
+        WebhookDeleted: {
+            /** @constant */
+            ok: true;
+            /** @description false if there was none */
+            deleted: boolean;
+        };
+        /** @enum {string} */
+        WebhookEventType: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "webhook.test";
+        WebhookResponse: {
+            /** @constant */
+            ok: true;
+            webhook: components["schemas"]["Webhook"] | null;
+        };
+        WebhookTestEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: it is the same where the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "webhook.test";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: Record<string, never>;
         };
     };
     responses: {
@@ -2659,13 +3196,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Your email address
-                     * @example you@example.com
-                     */
-                    email: string;
-                };
+                "application/json": components["schemas"]["RequestCodeRequest"];
             };
         };
         responses: {
@@ -2678,11 +3209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["CodeSent"];
                 };
             };
             /** @description invalid_email, disposable_email, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -2717,23 +3244,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Your email address
-                     * @example you@example.com
-                     */
-                    email: string;
-                    /**
-                     * @description The six digits from the email
-                     * @example 123456
-                     */
-                    code: string;
-                    /**
-                     * @description Must be true
-                     * @constant
-                     */
-                    accept_terms: true;
-                };
+                "application/json": components["schemas"]["VerifyCodeRequest"];
             };
         };
         responses: {
@@ -2747,29 +3258,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        account: {
-                            /** Format: uuid */
-                            id: string;
-                        };
-                        session: {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: date-time */
-                            expires_at: string;
-                        };
-                        key: {
-                            /** Format: uuid */
-                            id: string;
-                            name: string;
-                            prefix: string;
-                            secret: string;
-                            /** Format: date-time */
-                            created_at: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             /** @description invalid_email, invalid_code, terms_required, code_expired, code_used, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -2860,11 +3349,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        sessions: components["schemas"]["Session"][];
-                    };
+                    "application/json": components["schemas"]["SessionList"];
                 };
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
@@ -2907,12 +3392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        /** @description How many sessions were ended */
-                        ended: number;
-                    };
+                    "application/json": components["schemas"]["SessionsEnded"];
                 };
             };
             /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -2944,6 +3424,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the session */
                 sessionId: string;
             };
             cookie?: never;
@@ -2961,12 +3442,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        /** @description How many sessions were ended */
-                        ended: number;
-                    };
+                    "application/json": components["schemas"]["SessionsEnded"];
                 };
             };
             /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -3016,13 +3492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        keys: components["schemas"]["Key"][];
-                        live_keys: number;
-                        key_limit: number;
-                    };
+                    "application/json": components["schemas"]["KeyList"];
                 };
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
@@ -3057,12 +3527,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description 1 to 64 characters, without control characters; trimmed */
-                    name: string;
-                    /** @description Credits that the key may spend per UTC day; null is no cap */
-                    daily_credit_cap?: number | null;
-                };
+                "application/json": components["schemas"]["CreateKeyRequest"];
             };
         };
         responses: {
@@ -3079,11 +3544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        key: components["schemas"]["NewKey"];
-                    };
+                    "application/json": components["schemas"]["KeyCreated"];
                 };
             };
             /** @description invalid_key_name, invalid_daily_credit_cap, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
@@ -3119,18 +3580,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the key */
                 keyId: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description 1 to 64 characters, without control characters; trimmed */
-                    name?: string;
-                    /** @description Credits that the key may spend per UTC day; null is no cap */
-                    daily_credit_cap?: number | null;
-                };
+                "application/json": components["schemas"]["UpdateKeyRequest"];
             };
         };
         responses: {
@@ -3146,11 +3603,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        key: components["schemas"]["Key"];
-                    };
+                    "application/json": components["schemas"]["KeyResponse"];
                 };
             };
             /** @description invalid_key_name, invalid_daily_credit_cap, empty_key_update, key_revoked, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -3184,19 +3637,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the key */
                 keyId: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Hours until the key stops working: 0 or 24
-                     * @default 0
-                     */
-                    grace_period_hours?: 0 | 24;
-                };
+                "application/json": components["schemas"]["RevokeKeyRequest"];
             };
         };
         responses: {
@@ -3212,11 +3660,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        key: components["schemas"]["Key"];
-                    };
+                    "application/json": components["schemas"]["KeyResponse"];
                 };
             };
             /** @description invalid_grace_period, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -3253,18 +3697,14 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The id of the key */
                 keyId: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description 1 to 64 characters, without control characters; trimmed */
-                    name?: string;
-                    /** @description Credits that the key may spend per UTC day; null is no cap */
-                    daily_credit_cap?: number | null;
-                };
+                "application/json": components["schemas"]["RotateKeyRequest"];
             };
         };
         responses: {
@@ -3281,12 +3721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        key: components["schemas"]["NewKey"];
-                        replaced: components["schemas"]["Key"];
-                    };
+                    "application/json": components["schemas"]["KeyRotated"];
                 };
             };
             /** @description invalid_key_name, invalid_daily_credit_cap, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
@@ -3375,17 +3810,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The URL that receives events: public https without credentials, port 443 or 8443 */
-                    url: string;
-                    /** @description credits.low is sent when fewer credits are available; null or omitted: never */
-                    low_balance_threshold?: number | null;
-                    /**
-                     * @description true issues a new secret. Deliveries in progress keep their secret
-                     * @default false
-                     */
-                    rotate_secret?: boolean;
-                };
+                "application/json": components["schemas"]["PutInAccountRequest"];
             };
         };
         responses: {
@@ -3400,13 +3825,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        webhook: components["schemas"]["Webhook"];
-                        /** @description whsec_...; present only if a secret was issued, at creation and at each rotation. Shown once */
-                        webhook_secret?: string;
-                    };
+                    "application/json": components["schemas"]["WebhookConfigured"];
                 };
             };
             /** @description unknown_query_mode, webhook_url_invalid, webhook_threshold_invalid, invalid_rotate_secret, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -3447,10 +3866,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The email address of the account; only to close it */
-                    confirm?: string;
-                };
+                "application/json": components["schemas"]["DeleteFromAccountRequest"];
             };
         };
         responses: {
@@ -3466,23 +3882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        account: {
-                            /** Format: uuid */
-                            id: string;
-                            /** @constant */
-                            status: "closed";
-                            /** Format: date-time */
-                            closed_at: string;
-                        };
-                    } | {
-                        /** @constant */
-                        ok: true;
-                        /** @description false if there was none */
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["AccountClosed"] | components["schemas"]["WebhookDeleted"];
                 };
             };
             /** @description unknown_query_mode, confirmation_required, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -3594,18 +3994,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        /** @description ISO 4217, in lower case */
-                        currency: string;
-                        blocks: {
-                            /** @description Credits */
-                            block: number;
-                            /** @description What they cost, in the smallest unit of the currency */
-                            amount: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Prices"];
                 };
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
@@ -3637,24 +4026,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description To buy: one of 5, 20, 50, 200, 1000
-                     * @enum {number}
-                     */
-                    block?: 5 | 20 | 50 | 200 | 1000;
-                    /** @description To buy without a credential: the email address of the account that gets the credits. Its owner signs in and accepts them */
-                    email?: string;
-                    /**
-                     * Format: uuid
-                     * @description To refund: the id of the purchase
-                     */
-                    purchase_id?: string;
-                    /** @description To refund: the reason, at most 500 characters */
-                    reason?: string;
-                };
+                "application/json": components["schemas"]["CheckoutRequest"];
             };
         };
         responses: {
@@ -3687,11 +4061,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        refund: components["schemas"]["Refund"];
-                    };
+                    "application/json": components["schemas"]["RefundRequested"];
                 };
             };
             /** @description unknown_query_mode, invalid_credit_block, invalid_email, invalid_purchase_id, refund_reason_too_long, disposable_email, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
@@ -3793,11 +4163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        already_processed: boolean;
-                    };
+                    "application/json": components["schemas"]["PaymentEventReceived"];
                 };
             };
             /** @description payment_event_invalid, payment_account_unknown, payment_customer_mismatch, payment_product_mismatch, payment_session_mismatch, payment_body_invalid_utf8, payment_content_length_invalid, unknown_parameter, key_in_query_string, malformed_request */
@@ -3843,11 +4209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        url: string;
-                    };
+                    "application/json": components["schemas"]["PortalLink"];
                 };
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
@@ -3898,18 +4260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        purchases: components["schemas"]["Purchase"][];
-                        limit: number;
-                        offset: number;
-                        /** @description Number of rows on all pages */
-                        total: number;
-                        has_more: boolean;
-                        /** @description Relative URL of the next page; null on the last one */
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["PurchaseList"];
                 };
             };
             /** @description invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
@@ -3937,6 +4288,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the purchase */
                 purchaseId: string;
             };
             cookie?: never;
@@ -3955,11 +4307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        purchase: components["schemas"]["Purchase"];
-                    };
+                    "application/json": components["schemas"]["PurchaseAccepted"];
                 };
             };
             /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -3998,7 +4346,7 @@ export interface operations {
                 /** @description The polling id of an earlier 202 */
                 request_id?: string;
                 /** @description The format of the transcript; poll_url already names it */
-                format?: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
+                format?: components["schemas"]["TranscriptFormat"];
                 /** @description BCP 47 tag */
                 language?: string;
                 /** @description false is strict mode: the requested language or an error */
@@ -4139,7 +4487,7 @@ export interface operations {
                 /** @description Alias of url */
                 input?: string;
                 /** @description videos excludes Shorts and streams; shorts includes only Shorts. Default: the tab in url (/shorts, /videos), else all */
-                contents?: "all" | "videos" | "shorts";
+                contents?: components["schemas"]["ListingContents"];
                 /** @description next_offset of the previous page */
                 offset?: number;
             };
@@ -4214,10 +4562,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Any text, at most 1 MiB */
-                    text: string;
-                };
+                "application/json": components["schemas"]["ResolveVideosRequest"];
             };
         };
         responses: {
@@ -4265,7 +4610,7 @@ export interface operations {
                 /** @description What to search for */
                 q: string;
                 /** @description The kind of result */
-                type?: "video" | "channel" | "playlist";
+                type?: components["schemas"]["SearchType"];
                 /** @description Search inside this channel: a handle, a channel URL or an id */
                 channel?: string;
                 /** @description continuation of the previous page */
@@ -4325,7 +4670,7 @@ export interface operations {
                 /** @description Rows to skip before the page */
                 offset?: number;
                 /** @description Only items in this state */
-                status?: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
+                status?: components["schemas"]["JobStatus"];
                 /** @description Only jobs created by this monitor */
                 monitor_id?: string;
             };
@@ -4348,18 +4693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        jobs: components["schemas"]["JobSummary"][];
-                        limit: number;
-                        offset: number;
-                        /** @description Number of rows on all pages */
-                        total: number;
-                        has_more: boolean;
-                        /** @description Relative URL of the next page; null on the last one */
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["JobList"];
                 };
             };
             /** @description invalid_limit, invalid_offset, invalid_status, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
@@ -4392,51 +4726,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description A channel or playlist URL, a handle, an id, or list:<key>
-                     * @example https://www.youtube.com/playlist?list=PL...
-                     * @example list:<key>
-                     */
-                    input?: string;
-                    /** @description Ids of 11 characters; duplicates count once */
-                    video_ids?: string[];
-                    /**
-                     * @description The format of files and archives
-                     * @default both
-                     * @enum {string}
-                     */
-                    format?: "json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md";
-                    /**
-                     * @description BCP 47 tag
-                     * @default en
-                     * @example es
-                     * @example pt-BR
-                     */
-                    language?: string;
-                    /**
-                     * @description false: only the requested language, no fallback
-                     * @default true
-                     */
-                    fallback?: boolean;
-                    /**
-                     * @description For a channel: all (the default), videos or shorts
-                     * @enum {string}
-                     */
-                    contents?: "all" | "videos" | "shorts";
-                    /** @description Only the first videos of the source, up to this number; for a channel, the newest */
-                    newest?: number;
-                    /** @description Your name for the job, returned in every answer and event */
-                    name?: string | null;
-                    /** @description Up to 16 named strings, returned in every answer and event */
-                    metadata?: {
-                        [key: string]: string;
-                    };
-                    /** @description URL for the events of this job, instead of the webhook of the account */
-                    webhook_url?: string | null;
-                };
+                "application/json": components["schemas"]["CreateJobRequest"];
             };
         };
         responses: {
@@ -4453,11 +4745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        job: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
             /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
@@ -4497,6 +4785,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -4516,11 +4805,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        job: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
             /** @description invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
@@ -4550,6 +4835,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -4605,10 +4891,11 @@ export interface operations {
                 /** @description Rows to skip before the page */
                 offset?: number;
                 /** @description Only items in this state */
-                status?: "pending" | "processing" | "cached" | "fetched" | "error" | "cancelled";
+                status?: components["schemas"]["JobVideoStatus"];
             };
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -4628,18 +4915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        videos: components["schemas"]["JobRow"][];
-                        limit: number;
-                        offset: number;
-                        /** @description Number of rows on all pages */
-                        total: number;
-                        has_more: boolean;
-                        /** @description Relative URL of the next page; null on the last one */
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["JobVideoList"];
                 };
             };
             /** @description invalid_limit, invalid_offset, invalid_status, invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
@@ -4669,6 +4945,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -4687,13 +4964,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        job: components["schemas"]["Job"];
-                        /** @description Rows that are retried */
-                        requeued: number;
-                    };
+                    "application/json": components["schemas"]["JobRetried"];
                 };
             };
             /** @description invalid_job_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -4727,6 +4998,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -4745,11 +5017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        job: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
             /** @description invalid_job_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -4786,6 +5054,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -4837,14 +5106,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
+                /** @description The id of a video of the job */
                 videoId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file; headers name its language */
+            /** @description The file (for format json, the array of cues); headers name its language */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4864,7 +5135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": components["schemas"]["Cues"];
                     "text/plain": string;
                     "application/x-subrip": string;
                     "text/vtt": string;
@@ -4899,9 +5170,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description One or several, separated by commas or repeated; default: the format of the job */
-                format?: ("json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md")[];
+                format?: components["schemas"]["TranscriptFormat"][];
                 /** @description Alias of format; send one of them */
-                formats?: ("json" | "clean" | "timestamped" | "both" | "srt" | "vtt" | "md")[];
+                formats?: components["schemas"]["TranscriptFormat"][];
                 /** @description The number of the ZIP, if there are several; the first is 1 */
                 part?: number;
                 /** @description archive_id of the index: a part of another archive is refused */
@@ -4911,6 +5182,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -5024,6 +5296,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the job */
                 id: string;
             };
             cookie?: never;
@@ -5107,18 +5380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        monitors: components["schemas"]["Monitor"][];
-                        limit: number;
-                        offset: number;
-                        /** @description Number of rows on all pages */
-                        total: number;
-                        has_more: boolean;
-                        /** @description Relative URL of the next page; null on the last one */
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["MonitorList"];
                 };
             };
             /** @description invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
@@ -5151,36 +5413,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description A UC channel id, a channel URL or a handle
-                     * @example @handle
-                     */
-                    channel?: string;
-                    /** @description A playlist id, or the URL of a public playlist */
-                    playlist?: string;
-                    /**
-                     * @description true: a job of the account fetches the transcripts of new videos, at the usual price
-                     * @default false
-                     */
-                    auto_fetch?: boolean;
-                    /**
-                     * @description BCP 47 tag
-                     * @default en
-                     * @example es
-                     * @example pt-BR
-                     */
-                    language?: string;
-                    /**
-                     * @description false: only the requested language, no fallback
-                     * @default true
-                     */
-                    fallback?: boolean;
-                    /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
-                    webhook_url?: string | null;
-                };
+                "application/json": components["schemas"]["CreateMonitorRequest"];
             };
         };
         responses: {
@@ -5197,13 +5432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        /** @description true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor */
-                        idempotent: boolean;
-                        monitor: components["schemas"]["Monitor"];
-                    };
+                    "application/json": components["schemas"]["MonitorCreated"];
                 };
             };
             /** @description The new monitor */
@@ -5219,13 +5448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        /** @description true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor */
-                        idempotent: boolean;
-                        monitor: components["schemas"]["Monitor"];
-                    };
+                    "application/json": components["schemas"]["MonitorCreated"];
                 };
             };
             /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
@@ -5259,6 +5482,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the monitor */
                 id: string;
             };
             cookie?: never;
@@ -5277,11 +5501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        monitor: components["schemas"]["Monitor"];
-                    };
+                    "application/json": components["schemas"]["MonitorResponse"];
                 };
             };
             /** @description invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
@@ -5311,6 +5531,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the monitor */
                 id: string;
             };
             cookie?: never;
@@ -5329,11 +5550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        monitor: components["schemas"]["Monitor"];
-                    };
+                    "application/json": components["schemas"]["MonitorResponse"];
                 };
             };
             /** @description invalid_monitor_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -5372,6 +5589,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the monitor */
                 id: string;
             };
             cookie?: never;
@@ -5391,18 +5609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        videos: components["schemas"]["MonitorVideo"][];
-                        limit: number;
-                        offset: number;
-                        /** @description Number of rows on all pages */
-                        total: number;
-                        has_more: boolean;
-                        /** @description Relative URL of the next page; null on the last one */
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["MonitorVideoList"];
                 };
             };
             /** @description invalid_limit, invalid_offset, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
@@ -5448,11 +5655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        webhook: components["schemas"]["Webhook"] | null;
-                    };
+                    "application/json": components["schemas"]["WebhookResponse"];
                 };
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
@@ -5484,17 +5687,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The URL that receives events: public https without credentials, port 443 or 8443 */
-                    url: string;
-                    /** @description credits.low is sent when fewer credits are available; null or omitted: never */
-                    low_balance_threshold?: number | null;
-                    /**
-                     * @description true issues a new secret. Deliveries in progress keep their secret
-                     * @default false
-                     */
-                    rotate_secret?: boolean;
-                };
+                "application/json": components["schemas"]["PutWebhookRequest"];
             };
         };
         responses: {
@@ -5510,13 +5703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        webhook: components["schemas"]["Webhook"];
-                        /** @description whsec_...; present only if a secret was issued, at creation and at each rotation. Shown once */
-                        webhook_secret?: string;
-                    };
+                    "application/json": components["schemas"]["WebhookConfigured"];
                 };
             };
             /** @description webhook_url_invalid, webhook_threshold_invalid, invalid_rotate_secret, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -5566,12 +5753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        /** @description false if there was none */
-                        deleted: boolean;
-                    };
+                    "application/json": components["schemas"]["WebhookDeleted"];
                 };
             };
             /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -5619,11 +5801,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        delivery: components["schemas"]["Delivery"];
-                    };
+                    "application/json": components["schemas"]["DeliveryResponse"];
                 };
             };
             /** @description webhook_not_configured, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -5658,9 +5836,9 @@ export interface operations {
                 /** @description Rows to skip before the page */
                 offset?: number;
                 /** @description Only items in this state */
-                status?: "pending" | "delivered" | "failed";
+                status?: components["schemas"]["DeliveryStatus"];
                 /** @description Only events of this kind */
-                event?: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "webhook.test";
+                event?: components["schemas"]["WebhookEventType"];
                 /** @description Only events of this job */
                 job_id?: string;
                 /** @description Only events of this monitor */
@@ -5684,18 +5862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        deliveries: components["schemas"]["Delivery"][];
-                        limit: number;
-                        offset: number;
-                        /** @description Number of rows on all pages */
-                        total: number;
-                        has_more: boolean;
-                        /** @description Relative URL of the next page; null on the last one */
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliveryList"];
                 };
             };
             /** @description invalid_limit, invalid_offset, invalid_delivery_status, invalid_webhook_event, invalid_job_id, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
@@ -5723,6 +5890,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the delivery */
                 deliveryId: string;
             };
             cookie?: never;
@@ -5741,14 +5909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        delivery: components["schemas"]["Delivery"];
-                        attempts: components["schemas"]["DeliveryAttempt"][];
-                        /** @description As it is signed and sent, each time */
-                        body: string;
-                    };
+                    "application/json": components["schemas"]["DeliveryDetails"];
                 };
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
@@ -5778,6 +5939,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the delivery */
                 deliveryId: string;
             };
             cookie?: never;
@@ -5796,11 +5958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                        delivery: components["schemas"]["Delivery"];
-                    };
+                    "application/json": components["schemas"]["DeliveryResponse"];
                 };
             };
             /** @description webhook_not_configured, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
@@ -5964,51 +6122,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the event: it is the same where the event is sent again
-                     */
-                    id: string;
-                    /** @constant */
-                    type: "job.completed";
-                    /** Format: date-time */
-                    created_at: string;
-                    /** @constant */
-                    api_version: "1.0.0";
-                    data: {
-                        /** Format: uuid */
-                        job_id: string;
-                        /** @description The monitor that has begun the job */
-                        monitor_id: string | null;
-                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
-                        version: number;
-                        /** @enum {string} */
-                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
-                        /** @description When a paused job goes on by itself; null if nobody knows */
-                        resumes_at: string | null;
-                        /** @description What the customer calls the job */
-                        name: string | null;
-                        /** @description As it was sent with the job */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        counts: {
-                            total: number;
-                            pending: number;
-                            processing: number;
-                            cached: number;
-                            fetched: number;
-                            error: number;
-                            cancelled: number;
-                        };
-                        credits: {
-                            reserved: number;
-                            charged: number;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["JobCompletedEvent"];
             };
         };
         responses: {
@@ -6052,51 +6166,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the event: it is the same where the event is sent again
-                     */
-                    id: string;
-                    /** @constant */
-                    type: "job.failed";
-                    /** Format: date-time */
-                    created_at: string;
-                    /** @constant */
-                    api_version: "1.0.0";
-                    data: {
-                        /** Format: uuid */
-                        job_id: string;
-                        /** @description The monitor that has begun the job */
-                        monitor_id: string | null;
-                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
-                        version: number;
-                        /** @enum {string} */
-                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
-                        /** @description When a paused job goes on by itself; null if nobody knows */
-                        resumes_at: string | null;
-                        /** @description What the customer calls the job */
-                        name: string | null;
-                        /** @description As it was sent with the job */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        counts: {
-                            total: number;
-                            pending: number;
-                            processing: number;
-                            cached: number;
-                            fetched: number;
-                            error: number;
-                            cancelled: number;
-                        };
-                        credits: {
-                            reserved: number;
-                            charged: number;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["JobFailedEvent"];
             };
         };
         responses: {
@@ -6140,51 +6210,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the event: it is the same where the event is sent again
-                     */
-                    id: string;
-                    /** @constant */
-                    type: "job.paused";
-                    /** Format: date-time */
-                    created_at: string;
-                    /** @constant */
-                    api_version: "1.0.0";
-                    data: {
-                        /** Format: uuid */
-                        job_id: string;
-                        /** @description The monitor that has begun the job */
-                        monitor_id: string | null;
-                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
-                        version: number;
-                        /** @enum {string} */
-                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
-                        /** @description When a paused job goes on by itself; null if nobody knows */
-                        resumes_at: string | null;
-                        /** @description What the customer calls the job */
-                        name: string | null;
-                        /** @description As it was sent with the job */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        counts: {
-                            total: number;
-                            pending: number;
-                            processing: number;
-                            cached: number;
-                            fetched: number;
-                            error: number;
-                            cancelled: number;
-                        };
-                        credits: {
-                            reserved: number;
-                            charged: number;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["JobPausedEvent"];
             };
         };
         responses: {
@@ -6228,51 +6254,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the event: it is the same where the event is sent again
-                     */
-                    id: string;
-                    /** @constant */
-                    type: "job.resumed";
-                    /** Format: date-time */
-                    created_at: string;
-                    /** @constant */
-                    api_version: "1.0.0";
-                    data: {
-                        /** Format: uuid */
-                        job_id: string;
-                        /** @description The monitor that has begun the job */
-                        monitor_id: string | null;
-                        /** @description Grows with each change of the job: of two events the higher one is the newer one */
-                        version: number;
-                        /** @enum {string} */
-                        status: "creating" | "enumerating" | "pending" | "running" | "paused" | "completed" | "failed" | "cancelled";
-                        pause_reason: ("insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen") | null;
-                        /** @description When a paused job goes on by itself; null if nobody knows */
-                        resumes_at: string | null;
-                        /** @description What the customer calls the job */
-                        name: string | null;
-                        /** @description As it was sent with the job */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        counts: {
-                            total: number;
-                            pending: number;
-                            processing: number;
-                            cached: number;
-                            fetched: number;
-                            error: number;
-                            cancelled: number;
-                        };
-                        credits: {
-                            reserved: number;
-                            charged: number;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["JobResumedEvent"];
             };
         };
         responses: {
@@ -6316,26 +6298,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the event: it is the same where the event is sent again
-                     */
-                    id: string;
-                    /** @constant */
-                    type: "credits.low";
-                    /** Format: date-time */
-                    created_at: string;
-                    /** @constant */
-                    api_version: "1.0.0";
-                    data: {
-                        /** @description Free and purchased credits together */
-                        available: number;
-                        threshold: number;
-                        /** @description Of the balance: of two events the higher one is the newer one */
-                        version: number;
-                    };
-                };
+                "application/json": components["schemas"]["CreditsLowEvent"];
             };
         };
         responses: {
@@ -6379,33 +6342,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the event: it is the same where the event is sent again
-                     */
-                    id: string;
-                    /** @constant */
-                    type: "channel.new_videos";
-                    /** Format: date-time */
-                    created_at: string;
-                    /** @constant */
-                    api_version: "1.0.0";
-                    data: {
-                        monitor_id: string;
-                        /** @description The channel that it watches; null where it watches a playlist */
-                        channel: string | null;
-                        /** @description The playlist that it watches; null where it watches a channel */
-                        playlist: string | null;
-                        /** @description What the platform calls it; null if it has not said */
-                        title: string | null;
-                        videos: {
-                            video_id: string;
-                            title: string | null;
-                            published_at: string | null;
-                        }[];
-                    };
-                };
+                "application/json": components["schemas"]["ChannelNewVideosEvent"];
             };
         };
         responses: {
@@ -6449,20 +6386,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the event: it is the same where the event is sent again
-                     */
-                    id: string;
-                    /** @constant */
-                    type: "webhook.test";
-                    /** Format: date-time */
-                    created_at: string;
-                    /** @constant */
-                    api_version: "1.0.0";
-                    data: Record<string, never>;
-                };
+                "application/json": components["schemas"]["WebhookTestEvent"];
             };
         };
         responses: {
