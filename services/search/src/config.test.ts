@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
 
 describe('the environment', () => {
-  it('may be empty: the platform is asked directly, for its pages', () => {
+  it('may be empty: the platform is reached directly, by its pages', () => {
     expect(readConfig({})).toEqual({
       platformOrigin: 'https://www.youtube.com',
       proxyUrls: [],
@@ -14,7 +14,7 @@ describe('the environment', () => {
     });
   });
 
-  it('names a key that no log shows', () => {
+  it('has a key that no log shows', () => {
     const { dataApiKey } = readConfig({ PLATFORM_DATA_API_KEY: 'a-key' });
     expect([dataApiKey?.reveal(), JSON.stringify(dataApiKey)]).not.toContain('"a-key"');
     expect(dataApiKey?.reveal()).toBe('a-key');
@@ -28,7 +28,7 @@ describe('the environment', () => {
     ['PLATFORM_DATA_API_ORIGIN', 'googleapis'],
     ['LISTING_FRESH', 'long'],
     ['ORPHANED_AFTER', 'soon'],
-  ])('is refused at the start if %s is %s', (name, value) => {
+  ])('is rejected at the start if %s is %s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
 });

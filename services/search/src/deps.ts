@@ -21,15 +21,15 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
 
 /** Limits of this service; tests shorten them. */
 export type Limits = {
-  /** After so long a search counts as abandoned. */
+  /** A search counts as abandoned after this time. */
   readonly searchAbandonedMs: number;
-  /** How long the platform may take for one page of a search. */
+  /** The platform's time limit for one page of a search. */
   readonly searchMs: number;
-  /** How long the platform may take for the videos of a text. */
+  /** The platform's time limit for the videos of a text. */
   readonly lookUpMs: number;
   readonly lookUpsPerDay: (tier: Tier) => number;
   readonly listsPerDay: number;
 } & Units;
 
-/** What tests replace. */
+/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'now'>> & { readonly limits?: Partial<Limits> };

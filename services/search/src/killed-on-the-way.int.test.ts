@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 afterEach(() => search.simulator.setLatency(0));
 
-describe('a search whose process is killed', () => {
+describe('a search with a killed process', () => {
   it.each(['search-page-fetched', 'search-page-saved', 'search-settled', 'search-delivered'])(
     'at %s ends without a page and a charge, or with the page charged once',
     async (crashAt) => {
@@ -33,7 +33,7 @@ describe('a search whose process is killed', () => {
         requestIds.push(requestId);
         return search.find(words, { requestId });
       });
-      // The process that died had the real clock.
+      // The dead process had the real clock.
       search.clock.set(new Date(Date.now() + 2_000));
       await search.startService();
       const isDelivered = crashAt === 'search-delivered';
@@ -48,8 +48,8 @@ describe('a search whose process is killed', () => {
   );
 });
 
-describe('a listing whose process is killed between two pages', () => {
-  it('goes on at the last page that was saved', async () => {
+describe('a listing with a process killed between two pages', () => {
+  it('continues after the last saved page', async () => {
     await search.stopService();
     const channel = channelAt(20, 1)!;
     await doomed.dieAt('listing-page-fetched', () => search.list(channel.id, { waitMs: 5_000 }));

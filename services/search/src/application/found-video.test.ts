@@ -17,7 +17,7 @@ const row = (given: Partial<ListedRow> = {}): ListedRow => ({
 const PICTURE = 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg';
 
 describe('a found video', () => {
-  it('shows what its row has, with the day of publication', () => {
+  it('has the fields of its row, with the day of publication', () => {
     expect(toFoundVideo(row(), new Map())).toEqual({
       video_id: 'dQw4w9WgXcQ',
       title: 'A title',
@@ -43,12 +43,12 @@ describe('a found video', () => {
   it.each([
     ['without a picture', null],
     ['with a picture whose address is too long', `https://i.example/${'x'.repeat(5_000)}`],
-  ])('%s has the picture that the platform has of every video', (_, thumbnailUrl) => {
+  ])('%s has the default picture of the platform', (_, thumbnailUrl) => {
     expect(toFoundVideo(row({ thumbnailUrl }), new Map())).toMatchObject({ thumbnail_url: PICTURE });
   });
 });
 
-describe('the hint of what is cached', () => {
+describe('the hint about cached videos', () => {
   type Cached = { id: string; published_at: string | null };
   const asking = (
     answer: (ids: readonly string[]) => Promise<Cached[]>,
@@ -99,7 +99,7 @@ describe('the hint of what is cached', () => {
     expect(asked.map(({ length }) => length)).toEqual([500]);
   });
 
-  it('is empty if the fetcher does not answer, and says why in the record', async () => {
+  it('is empty if the fetcher does not answer, and the record has the reason', async () => {
     const { read, notes } = asking(async () => Promise.reject(serviceError('service_unavailable')));
     expect((await read(['a'])).size).toBe(0);
     expect(notes).toEqual([{ cachedHints: 'service_unavailable' }]);

@@ -72,7 +72,7 @@ export async function listingFor(
   const newest = isPayable ? null : usableListing(last, now(), listingFreshMs);
   if (newest === null && startsNothing) {
     throw serviceError('not_cached', {
-      message: 'HEAD starts no work, and this listing is not there. GET makes it.',
+      message: 'HEAD starts no work, and this listing does not exist. GET makes it.',
     });
   }
   const found = newest ? { listing: newest, isJoined: true } : await start(deps, caller, key);

@@ -36,7 +36,7 @@ const listing = (given: Partial<Listing> = {}): Listing => ({
 
 type Lists = Readonly<Record<string, readonly (readonly ListedVideo[])[]>>;
 
-/** A platform that has these lists, page by page; the token of a page is its index. */
+/** A platform with these lists, page by page; the token of a page is its index. */
 const platformOf = (lists: Lists, onRead: (list: string, page: number) => void = () => {}) => ({
   listPage: async (list: string, token: string | null): Promise<Page<ListedVideo>> => {
     const page = Number(token ?? 0);
@@ -73,7 +73,7 @@ describe('a walk through a playlist', () => {
     );
   });
 
-  it('goes on after the last saved page', async () => {
+  it('continues after the last saved page', async () => {
     const begun = listing({ nextToken: '2', pageCount: 2, rowCount: 3 });
     const pages = await walk(depsOf(platformOf(lists)), begun);
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['d']);
@@ -97,7 +97,7 @@ describe('a walk through a playlist', () => {
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(expected);
   });
 
-  it('does not learn from it that a video is no Short', async () => {
+  it('does not take an unmarked video as no Short', async () => {
     const marked = { [PLAYLIST]: [[video('a', { isShort: false }), video('b', { isShort: true })]] };
     const [page] = await walk(depsOf(platformOf(marked)), listing());
     expect(page?.facts.map(({ id, isShort }) => [id, isShort])).toEqual([
@@ -185,7 +185,7 @@ describe('a walk through all uploads of a channel', () => {
     expect(pages.at(-1)?.after).toMatchObject({ state: 'complete', pageCount: 4, rowCount: 4 });
   });
 
-  it('learns from them which videos are Shorts and which are not', async () => {
+  it('uses them to mark which videos are Shorts and which are not', async () => {
     const pages = await walk(depsOf(platformOf(lists)), uploads());
     const facts = pages.flatMap((page) => page.facts).map(({ id, isShort }) => [id, isShort]);
     expect(facts).toEqual([
@@ -196,7 +196,7 @@ describe('a walk through all uploads of a channel', () => {
     ]);
   });
 
-  it('goes on in its second phase with the Shorts that were saved', async () => {
+  it('continues in its second phase with the saved Shorts', async () => {
     const begun = uploads({ phase: 'rows', nextToken: '1', pageCount: 3, rowCount: 2 });
     const pages = await walk(depsOf(platformOf(lists)), begun, new Set(['s1', 's2']));
     expect(rowsOf(pages).map(({ id, isShort }) => [id, isShort])).toEqual([
@@ -224,7 +224,7 @@ describe('a walk through all uploads of a channel', () => {
     expect(read.filter((each) => each.startsWith(`${UPLOADS} `)).length).toBeLessThanOrEqual(12);
   });
 
-  it('that its reader leaves stops its requests', async () => {
+  it('stops its requests when its reader leaves', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const platform = {
       listPage: async (list: string, token: string | null, { signal }: { signal?: AbortSignal }) => {

@@ -16,7 +16,7 @@ const seen = (id: string): SeenVideo => ({
   broadcast: null as unknown as SeenVideo['broadcast'],
 });
 
-/** Statements instead of a database: the texts with their values. */
+/** Records statements with their values instead of running them. */
 const fakeDatabase = () => {
   const saved: unknown[][] = [];
   return {
@@ -44,7 +44,7 @@ const signal = new AbortController().signal;
 const lookUp = (deps: Deps, count: number) => lookUpVideos(deps, ids(count), { signal, payer });
 
 describe('lookups of videos', () => {
-  it('save what the platform has, and what it has not', async () => {
+  it('save available and unavailable videos', async () => {
     const discovery = { lookUpVideo: async (id: string) => (id === 'v1' ? null : seen(id)) };
     const { deps, saved } = depsOf({ discovery });
     expect(await lookUp(deps, 3)).toEqual([]);
@@ -70,7 +70,7 @@ describe('lookups of videos', () => {
     expect(most).toBe(32);
   });
 
-  it('name the account that asks', async () => {
+  it('name the requesting account', async () => {
     const callers = new Set<string | undefined>();
     const discovery = {
       lookUpVideo: async (id: string, call: { callerId?: string }) => {
@@ -105,7 +105,7 @@ describe('lookups of videos', () => {
     await expect(lookUp(depsOf({ discovery }).deps, 1)).rejects.toThrow('a bug');
   });
 
-  it('that are not made in time leave their videos open', async () => {
+  it('that are late leave their videos open', async () => {
     const discovery = {
       lookUpVideo: async (id: string, call: { signal: AbortSignal }) => {
         await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
@@ -133,7 +133,7 @@ describe('lookups of videos', () => {
     ]);
   });
 
-  it('of no videos ask nothing', async () => {
+  it('of no videos make no request', async () => {
     expect(await lookUp(depsOf({}).deps, 0)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { readAhead } from './read-ahead.ts';
 
-/** Numbers from 1, each noted when it is made; fails at the one that is named. */
+/** Numbers from 1, each noted when it is made; fails at `failsAt`. */
 async function* numbers(made: number[], last: number, failsAt?: number): AsyncGenerator<number> {
   for (let number = 1; number <= last; number += 1) {
     await turn();
@@ -16,13 +16,13 @@ const settled = async () => {
 };
 
 describe('reading ahead', () => {
-  it('gives everything in its order', async () => {
+  it('returns everything in order', async () => {
     const read: number[] = [];
     for await (const number of readAhead(numbers([], 7), 3)) read.push(number);
     expect(read).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('makes as much as it may before anybody wants it, and no more', async () => {
+  it('reads up to its limit before the consumer needs it', async () => {
     const made: number[] = [];
     const items = readAhead(numbers(made, 20), 3);
     await settled();
@@ -34,7 +34,7 @@ describe('reading ahead', () => {
     }
   });
 
-  it('tells of a failure when its turn has come, also where nobody comes to it', async () => {
+  it('reports a failure in its turn, and ignores it if the consumer stops before', async () => {
     const read: number[] = [];
     const items = readAhead(numbers([], 7, 3), 5);
     await settled();

@@ -57,7 +57,7 @@ describe.each([
     expect(shorts?.videos.every((video) => video.is_short)).toBe(true);
   });
 
-  it('goes on after pages that lack videos or are empty', async () => {
+  it('continues after pages that lack videos or are empty', async () => {
     expect(pageOf(await search.list(MIXED_PLAYLIST_ID))).toMatchObject({ total: 298, next_offset: null });
   });
 
@@ -103,7 +103,7 @@ describe.each([
     expect(idsOf(pageOf(await search.list(channel(8).id)))).toEqual(channelVideoIds(8, SEED));
   });
 
-  it('is pending if it takes longer than the caller waits, and goes on', async () => {
+  it('is pending if it takes longer than the caller waits, and continues', async () => {
     search.simulator.setLatency(100);
     const reply = await search.list(channel(9).id, { waitMs: 0 });
     expect(reply).toEqual({ state: 'pending' });
@@ -119,7 +119,7 @@ describe('a walk through 20,000 videos', () => {
   });
   afterAll(() => search?.stop());
 
-  it('has its first page before the last is made, and its pages together have each video once', async () => {
+  it('has its first page before the last is made, and all pages together have each video once', async () => {
     const first = pageOf(await search.list(giantChannel.handle));
     expect(idsOf(first)).toEqual(Array.from({ length: 500 }, (_, index) => giantVideoId(index)));
     const ids: string[] = [];
@@ -143,7 +143,7 @@ describe('a walk through 20,000 videos', () => {
   });
 });
 
-describe('what a listing costs', () => {
+describe('the cost of a listing', () => {
   let search: TestSearch;
   beforeAll(async () => {
     search = await startSearch({
@@ -166,7 +166,7 @@ describe('what a listing costs', () => {
     expect(await codeOf(search.list(channel(25).id, { contents: 'shorts' }))).toBe('answered');
   });
 
-  it('is never more units of the Data API than the system has for a day, until 00:00 UTC', async () => {
+  it('never exceeds the daily units of the Data API, until 00:00 UTC', async () => {
     expect(await codeOf(search.list(giantChannel.id, { keyId: randomUUID() }))).toBe('answered');
     const asked = { keyId: randomUUID(), offset: 19_500 };
     expect(await codeOf(search.list(giantChannel.id, asked))).toBe('data_api_unit_cap');
@@ -176,20 +176,20 @@ describe('what a listing costs', () => {
   });
 
   it('is one request a day for a name without a channel', async () => {
-    expect(await codeOf(search.list('@nobody-at-all'))).toBe('source_not_found');
+    expect(await codeOf(search.list('@missing-name'))).toBe('source_not_found');
     search.clock.advance(23 * HOUR_MS);
-    expect(await codeOf(search.list('@Nobody-At-All'))).toBe('source_not_found');
+    expect(await codeOf(search.list('@Missing-Name'))).toBe('source_not_found');
     expect(search.simulator.requests().byEndpoint.resolve_url).toBe(1);
     search.clock.advance(2 * HOUR_MS);
-    expect(await codeOf(search.list('@nobody-at-all'))).toBe('source_not_found');
+    expect(await codeOf(search.list('@missing-name'))).toBe('source_not_found');
     expect(search.simulator.requests().byEndpoint.resolve_url).toBe(2);
   });
 
   it.each([
     ['https://youtu.be/dQw4w9WgXcQ', 'single_video'],
     ['https://example.com/', 'bulk_input_required'],
-    ['list:nobody-made-this', 'selection_expired'],
-  ])('%s is refused with %s', async (input, code) => {
+    ['list:never-made-before', 'selection_expired'],
+  ])('%s is rejected with %s', async (input, code) => {
     expect(await codeOf(search.list(input))).toBe(code);
   });
 });

@@ -29,7 +29,7 @@ describe('the channel of a monitor', () => {
   });
 
   it.each([id, `https://www.youtube.com/channel/${id}`])(
-    'is known by its id, without asking anybody: %s',
+    'is known by its id, without a request: %s',
     async (given) => {
       expect(await search.resolveChannel(given)).toEqual({ channelId: id });
       expect(asks()).toBe(0);
@@ -37,7 +37,7 @@ describe('the channel of a monitor', () => {
   );
 
   it('that does not exist is requested once in 24 hours', async () => {
-    const ask = () => codeOf(search.resolveChannel('@nobody-has-this'));
+    const ask = () => codeOf(search.resolveChannel('@missing-name'));
     expect(await ask()).toBe('source_not_found');
     search.clock.advance(23 * HOUR_MS);
     expect(await ask()).toBe('source_not_found');

@@ -116,7 +116,7 @@ describe('a continuation', () => {
     expect(await codeOf(search.find('bound words', { ...given, continuation }))).toBe('answered');
   });
 
-  it('that does not exist is refused, and costs and counts nothing', async () => {
+  it('that does not exist is rejected, and costs and counts nothing', async () => {
     const { given } = fresh();
     const before = search.ledger.asked.length;
     expect(await codeOf(search.find('bound words', { ...given, continuation: 'x'.repeat(32) }))).toBe(
@@ -142,7 +142,7 @@ describe('a search that fails costs nothing', () => {
     expect([search.ledger.held(requestId), search.ledger.paid(requestId)]).toEqual([[], 0]);
   });
 
-  it('if the ledger refuses: it was not admitted', async () => {
+  it('if the ledger rejects it: it was not admitted', async () => {
     const { words, given } = fresh();
     const account = search.ledger.books().account(search.account);
     const { free } = account;

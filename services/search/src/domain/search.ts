@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SearchKind } from '@tds/contracts';
 
-/** What all pages of one search have in common. */
+/** The fields that all pages of one search share. */
 export type Question = {
   readonly query: string;
   readonly type: SearchKind;

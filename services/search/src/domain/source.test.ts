@@ -6,8 +6,8 @@ const CHANNEL = `UC${SUFFIX}`;
 const UPLOADS = `UU${SUFFIX}`;
 const PLAYLIST = 'PLabcdefghijklmnopqrstuvwxyz012345';
 
-describe('a link of one video', () => {
-  it('that plays in a playlist is answered with how to send the whole playlist', () => {
+describe('a link to one video', () => {
+  it('in a playlist is answered with the link of the whole playlist', () => {
     const link = 'https://www.youtube.com/watch?v=manualEn001&list=PLabcdefghijklmnop&index=2';
     expect(() => readSource(link)).toThrow(
       expect.objectContaining({
@@ -17,7 +17,7 @@ describe('a link of one video', () => {
     );
   });
 
-  it('is answered with the route that takes it', () => {
+  it('is answered with the route for single videos', () => {
     expect(() => readSource('https://youtu.be/manualEn001')).toThrow(/\/v1\/transcript/);
   });
 });

@@ -22,7 +22,7 @@ const run = (name: 'purgeOldRows' | 'endAbandonedSearches' | 'reconcileReservati
   search.handlers().schedules[name](testContext());
 
 describe('purging', () => {
-  it('keeps what a rule still looks at, and deletes it afterwards', async () => {
+  it('keeps rows that a rule needs, and deletes them afterwards', async () => {
     await search.list(channelAt(1, 1)!.handle);
     await search.resolve([loadVideoId(1)]);
     await search.find('old words');
@@ -40,7 +40,7 @@ describe('purging', () => {
     for (const table of old) expect([table, await rows(table)]).toEqual([table, 0]);
   });
 
-  it('gets through 50,000 rows in one run, in statements that stay short', async () => {
+  it('deletes 50,000 rows in one run, in short statements', async () => {
     await query(
       `INSERT INTO day_counts (scope, day, count) SELECT 's' || n, '2020-01-01', 1 FROM generate_series(1, 50000) AS n`,
     );
@@ -54,7 +54,7 @@ const credit = (id: string) => creditOf({ accountId: search.account, keyId: sear
 const hold = (id: string) => search.ledger.books().reserve({ ...credit(id), coverage: 'all' });
 const isHeld = (id: string): boolean => search.ledger.held(id).length > 0;
 
-/** As a process leaves it that died: saved, with its credit held, and nobody who works on it. */
+/** A search of a dead process: saved, with its credit held. */
 const leaveBehind = async (state: 'open' | 'fetched'): Promise<string> => {
   const id = randomUUID();
   await query(
@@ -66,7 +66,7 @@ const leaveBehind = async (state: 'open' | 'fetched'): Promise<string> => {
   return id;
 };
 
-describe('the sweepers', () => {
+describe('the schedules', () => {
   it.each(['open', 'fetched'] as const)(
     'end a search that was left %s, and give its credit back',
     async (state) => {
@@ -74,14 +74,14 @@ describe('the sweepers', () => {
       await run('endAbandonedSearches');
       expect(isHeld(id)).toBe(true);
       search.clock.advance(61_000);
-      // The one ends it, the next one sees that nobody gives its credit back.
+      // The first run ends it, the second one finds that its credit must be given back.
       for (const _ of [1, 2]) await run('endAbandonedSearches');
       await eventually(() => expect(isHeld(id)).toBe(false));
       expect(search.ledger.paid(id)).toBe(0);
     },
   );
 
-  it('grant back what had been charged by then', async () => {
+  it('refund a search that was charged', async () => {
     const id = await leaveBehind('fetched');
     search.ledger.books().charge(credit(id));
     search.clock.advance(61_000);
@@ -89,7 +89,7 @@ describe('the sweepers', () => {
     await eventually(() => expect(search.ledger.paid(id)).toBe(0));
   });
 
-  it('walk on with a listing that lost its task', async () => {
+  it('continue a listing without a task', async () => {
     const { id } = channelAt(13, 1)!;
     search.simulator.setLatency(300);
     expect(await search.list(id, { waitMs: 0 })).toEqual({ state: 'pending' });
@@ -101,7 +101,7 @@ describe('the sweepers', () => {
     expect(page.videos.map((video) => video.video_id)).toEqual(channelVideoIds(13, 1));
   });
 
-  it('give back what the ledger holds for searches that nobody knows, and nothing else', async () => {
+  it('give back credits held for unknown searches, and nothing else', async () => {
     const [known, unknown] = [await leaveBehind('open'), randomUUID()];
     hold(unknown);
     await run('reconcileReservations');
@@ -109,7 +109,7 @@ describe('the sweepers', () => {
     expect(isHeld(known)).toBe(true);
   });
 
-  it('charge delivered pages again, once, where the ledger has lost their charge', async () => {
+  it('charge delivered pages again, once, if the ledger lost their charge', async () => {
     const copy = search.ledger.copy();
     const [requestId, failed] = [randomUUID(), await leaveBehind('open')];
     await search.find('lost charge', { requestId });
@@ -121,7 +121,7 @@ describe('the sweepers', () => {
     expect([requestId, failed].map((id) => search.ledger.paid(id))).toEqual([1, 0]);
   });
 
-  it('say that a page is not collected where its account is closed', async () => {
+  it('mark a page as uncollected if its account is closed', async () => {
     const copy = search.ledger.copy();
     const requestId = randomUUID();
     await search.find('closed account', { requestId });

@@ -25,7 +25,7 @@ export const giveBackOfDay = async (db: Db, scope: string, day: Date): Promise<v
     UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
 };
 
-/** What was taken on a day, by scope; scopes without any are missing. */
+/** The used part of a day, by scope; unused scopes are missing. */
 export const usedOfDay = async (
   db: Db,
   scopes: readonly string[],

@@ -7,19 +7,19 @@ import { fakeClock } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 
-export type Asked<Name extends 'listVideos' | 'searchPage' | 'resolveVideos'> = Partial<
+export type RequestFields<Name extends 'listVideos' | 'searchPage' | 'resolveVideos'> = Partial<
   RequestOf<(typeof search)[Name]>
 >;
 
-/** Nobody waits that long; a test that hangs is ended by its own timeout. */
+/** Longer than any wait: a hanging test is ended by its own timeout. */
 const PATIENCE_MS = 600_000;
 const NOON = '2026-11-20T12:00:00.000Z';
 
-/** The service on real servers, between a simulated platform, a ledger in memory and a scripted cache. */
+/** The service on real servers, with a simulated platform, a ledger in memory and a scripted cache. */
 type Options = {
   readonly limits?: Partial<Deps['limits']>;
   readonly environment?: NodeJS.ProcessEnv;
-  /** How long a caller waits for any answer. */
+  /** A caller's time limit. */
   readonly patienceMs?: number;
 };
 
@@ -30,7 +30,7 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
   ]);
   const clock = fakeClock(NOON);
   const ledger = fakeLedger({ free: 10_000 });
-  /** With their dates. */
+  /** Ids with the dates of their transcripts. */
   const cachedVideos = new Map<string, string | null>();
   const cache = fakeOf(transcriptFetcher, {
     findCachedVideos: async ({ videoIds }) => ({
@@ -52,7 +52,7 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
   let running = await start();
   const account = randomUUID();
   const key = randomUUID();
-  /** A key is the first one in its slot unless the test says otherwise. */
+  /** Each key has its own slot by default. */
   const askingAs = ({ keyId = key }: { readonly keyId?: string | undefined }) => ({
     ...{ accountId: account, keyId, limitId: keyId, tier: 'free' as const },
   });
@@ -66,7 +66,10 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
     database: harness.databases.search,
     handlers: own.handlers,
     kit: own.kit,
-    list: (input: string, given: Asked<'listVideos'> = {}): Promise<ReplyOf<typeof search.listVideos>> =>
+    list: (
+      input: string,
+      given: RequestFields<'listVideos'> = {},
+    ): Promise<ReplyOf<typeof search.listVideos>> =>
       caller.call(
         search.listVideos,
         {
@@ -80,9 +83,9 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
         },
         context(),
       ),
-    resolve: (videoIds: string[], given: Asked<'resolveVideos'> = {}) =>
+    resolve: (videoIds: string[], given: RequestFields<'resolveVideos'> = {}) =>
       caller.call(search.resolveVideos, { ...askingAs(given), videoIds, ...given }, context()),
-    find: (query: string, given: Asked<'searchPage'> = {}) => {
+    find: (query: string, given: RequestFields<'searchPage'> = {}) => {
       const question = {
         query,
         type: 'video' as const,
@@ -112,7 +115,7 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
 }
 export type TestSearch = Awaited<ReturnType<typeof startSearch>>;
 
-/** The page of a listing; a listing that is pending is no page. */
+/** The page of a listing; throws if it is pending. */
 export const pageOf = (reply: ReplyOf<typeof search.listVideos>) => {
   if (reply.state !== 'page') throw new Error('the listing is pending');
   return reply;

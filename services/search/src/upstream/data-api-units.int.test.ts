@@ -7,8 +7,8 @@ import { startSearch } from '../test-support/start-search.ts';
 const SEED = 1;
 const channel = (index: number) => channelAt(index, SEED)!;
 
-describe('of the units of the Data API', () => {
-  it('an account has its share, whatever keys it has; others go on', async () => {
+describe('units of the Data API', () => {
+  it('an account uses up its own share with all its keys; others continue', async () => {
     const own = await startSearch({
       environment: { PLATFORM_DATA_API_KEY: 'any-key' },
       limits: { dataApiUnitsPerDay: 9, dataApiUnitsPerAccount: 3 },
@@ -31,7 +31,7 @@ describe('of the units of the Data API', () => {
     await own.stop();
   });
 
-  it('all free accounts together have their pool; paid ones go on', async () => {
+  it('all free accounts share a pool; paid ones continue', async () => {
     const own = await startSearch({
       environment: { PLATFORM_DATA_API_KEY: 'any-key' },
       limits: { dataApiUnitsPerDay: 9, freeDataApiUnitsPerDay: 3 },
@@ -42,14 +42,14 @@ describe('of the units of the Data API', () => {
     for (const index of [0, 1, 2]) expect(await list(index, 'free')).toBe('answered');
     expect(await list(3, 'free')).toBe('data_api_unit_cap');
     expect(await codeOf(own.resolve(['manualEn001'], as('free')))).toBe('data_api_unit_cap');
-    // Also the very listing that the free account could not pay for.
+    // Even a listing that the free account could not pay for.
     for (const index of [3, 4, 5]) expect(await list(index, 'paid')).toBe('answered');
     own.clock.set('2026-11-21T00:00:01.000Z');
     expect(await list(6, 'free')).toBe('answered');
     await own.stop();
   });
 
-  it('a paid account has its own in a listing that it joined, and that a free account could not end', async () => {
+  it('a paid account uses its own units in a listing it joined that a free account could not finish', async () => {
     const own = await startSearch({
       environment: { PLATFORM_DATA_API_KEY: 'any-key' },
       limits: { freeDataApiUnitsPerDay: 20 },

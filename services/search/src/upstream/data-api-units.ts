@@ -12,7 +12,7 @@ export type Units = {
   readonly dataApiUnitsPerAccount: number;
 };
 
-/** Whose units are spent. */
+/** The account whose units are spent. */
 export type Payer = { readonly accountId: string; readonly tier: Tier };
 
 /** Calls to the Data API carry one word for the payer, by which units are counted. */

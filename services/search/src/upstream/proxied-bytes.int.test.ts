@@ -11,8 +11,8 @@ afterAll(() => search?.stop());
 
 const budget = () => sqlByteBudget(search.kit().db, { ofAll: BYTES_PER_DAY, ofCaller: 400 });
 
-describe('the bytes that proxies may read on a day', () => {
-  it('are shared by all instances, none is lost, and what was read beyond them is no debt', async () => {
+describe('the daily bytes of proxies', () => {
+  it('are shared by all instances without loss, and excess bytes are no debt', async () => {
     expect(await budget().remaining(null)).toBe(BYTES_PER_DAY);
     await Promise.all(Array.from({ length: 9 }, () => budget().spend(100, null)));
     expect(await budget().remaining(null)).toBe(100);
@@ -20,7 +20,7 @@ describe('the bytes that proxies may read on a day', () => {
     expect(await budget().remaining(null)).toBe(0);
   });
 
-  it('are shared among callers: one who has used up a share leaves theirs to the others', async () => {
+  it('are shared among callers: a used-up share leaves the others intact', async () => {
     await search.kit().db.query('DELETE FROM proxy_spending');
     await budget().spend(500, 'greedy');
     expect([await budget().remaining('greedy'), await budget().remaining('bystander')]).toEqual([0, 400]);
@@ -29,7 +29,7 @@ describe('the bytes that proxies may read on a day', () => {
     expect(await budget().remaining('third')).toBe(200);
   });
 
-  it('come back with the next day', async () => {
+  it('are available again the next day', async () => {
     await search.kit().db.query(`UPDATE proxy_spending SET day = day - 1`);
     expect(await budget().remaining(null)).toBe(BYTES_PER_DAY);
     await budget().spend(1, null);

@@ -1,4 +1,4 @@
--- Listings: what a channel or a playlist contains, page by page.
+-- Listings: the videos of a channel or a playlist, page by page.
 
 CREATE TABLE listings (
     id          uuid           PRIMARY KEY,
@@ -15,7 +15,7 @@ CREATE TABLE listings (
 );
 CREATE INDEX listings_by_source ON listings (playlist_id, contents, created_at);
 CREATE INDEX listings_by_age ON listings (created_at);
--- Whoever asks for a listing that is being made joins it.
+-- Requests for a listing that is being made join it.
 CREATE UNIQUE INDEX one_open_listing ON listings (playlist_id, contents) WHERE state = 'open';
 
 CREATE TABLE listing_pages (
@@ -38,7 +38,7 @@ CREATE TABLE walks (
 );
 CREATE INDEX walks_by_age ON walks (begun_at);
 
--- Channels, videos and lists of videos that are known already.
+-- Known channels, videos and lists of videos.
 
 CREATE TABLE channel_names (
     name       text           PRIMARY KEY,
@@ -67,7 +67,7 @@ CREATE TABLE video_lists (
 );
 CREATE INDEX video_lists_by_use ON video_lists (used_at);
 
--- Searches: a page of results each, and the credit that it costs.
+-- Searches: a page of results each, with the credit that it costs.
 
 CREATE TABLE searches (
     id           uuid           PRIMARY KEY,
@@ -89,13 +89,13 @@ CREATE TABLE searches (
 CREATE UNIQUE INDEX searches_continuation_key ON searches (continuation);
 CREATE INDEX searches_by_question ON searches (key_id, fingerprint, ended_at);
 CREATE INDEX searches_by_age ON searches (created_at);
--- The same question of one key is asked once at a time.
+-- A key has the same page open once at a time.
 CREATE UNIQUE INDEX one_open_search ON searches (key_id, fingerprint) WHERE state IN ('open', 'fetched');
--- For the sweepers: what somebody works on, and what nobody has given back.
+-- For the schedules: running searches, and credits to give back.
 CREATE INDEX searches_under_way ON searches (created_at) WHERE state IN ('open', 'fetched');
 CREATE INDEX searches_to_give_back ON searches (created_at) WHERE state = 'failed' AND settlement IS NULL;
 
--- What was used of a day's allowances.
+-- Used parts of a day's allowances.
 
 CREATE TABLE day_counts (
     scope text    NOT NULL,
@@ -113,7 +113,7 @@ CREATE TABLE counted_inputs (
 );
 CREATE INDEX counted_inputs_by_day ON counted_inputs (day);
 
--- Bytes that proxies have read on the latest UTC day of a scope: `all`, or one caller.
+-- Bytes read through proxies on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
   scope text   PRIMARY KEY,
   day   date   NOT NULL,
