@@ -97,7 +97,7 @@ const mistakes = () => {
   defineService({ surface, createDeps, commands, ...others, subscriptions: {} });
   // @ts-expect-error a schedule has no handler
   defineService({ surface, createDeps, commands, ...others, schedules: {} });
-  // @ts-expect-error an event of somebody else's cannot be lost here
+  // @ts-expect-error an event of another service cannot be lost here
   defineService({ surface, createDeps, commands, ...others, onOwnLostEvents: { outageBegan } });
   // @ts-expect-error a handler wants what the service is not made of
   defineService({ surface, createDeps: () => ({ factor: 2 }), commands, ...others });

@@ -45,7 +45,7 @@ describe('one look around', () => {
     expect(await look()).toMatchObject(nothing);
   });
 
-  it('finds events that nobody publishes, and not those that somebody is just about to', async () => {
+  it('finds events that no process publishes, and not those that one is about to publish', async () => {
     const insert = `INSERT INTO messaging.outbox (subject, payload, held_until) VALUES ('evt.a', '{}', now() + $1::interval)`;
     await pool.query(insert, ['1 minute']);
     expect(await look()).toMatchObject({ ...nothing, nextMs: [expect.any(Number), null] });
@@ -66,7 +66,7 @@ describe('one look around', () => {
     expect(above.firstMs[0]).toBeGreaterThan(above.atMs);
   });
 
-  it('finds schedules that are due, and not those that somebody holds', async () => {
+  it('finds schedules that are due, and not those that a process holds', async () => {
     await pool.query(`
       INSERT INTO messaging.schedules (name, next_due_at, lease_until) VALUES
         ('sweep', now() - interval '1 second', NULL), ('tidy', now() - interval '1 second', now() + interval '1 minute')`);
@@ -79,7 +79,7 @@ describe('one look around', () => {
   const LATER = `now() + interval '1 minute'`;
   it.each([
     [
-      'an event that somebody holds',
+      'an event that a process holds',
       `INSERT INTO messaging.outbox (subject, payload, held_until) VALUES ('evt.a', '{}', ${SOON})`,
     ],
     [

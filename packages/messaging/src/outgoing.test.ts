@@ -109,7 +109,7 @@ describe('what a transaction sends', () => {
     expect(statements[0]?.rows.map(({ id }) => id)).toEqual([kept]);
   });
 
-  it('is refused where nobody could read it, before anything is saved', async () => {
+  it('is refused before anything is saved if no receiver could read it', async () => {
     const wrong = { n: 'one' } as unknown as { n: number };
     await expect(send().emit(status.thingHappened, wrong)).rejects.toThrow('expected number');
     await expect(send().enqueue(status.doWork, wrong)).rejects.toThrow('expected number');

@@ -15,7 +15,7 @@ const isShort = async (pause: Promise<void>): Promise<boolean> => {
 
 const createFake = () => {
   const [pool, servicePool] = [new EventEmitter(), new EventEmitter()];
-  const told: string[] = [];
+  const published: string[] = [];
   let hear: (failed: Error | null, message: { string(): string }) => void = () => {};
   const reconnected = new Set<() => void>();
   const bus = {
@@ -25,7 +25,7 @@ const createFake = () => {
       return () => reconnected.delete(listener);
     },
     connection: {
-      publish: (_subject: string, id: string) => void told.push(id),
+      publish: (_subject: string, id: string) => void published.push(id),
       subscribe: (_subject: string, { callback }: { callback: typeof hear }) => {
         hear = callback;
         return { unsubscribe: () => {} };
@@ -37,7 +37,7 @@ const createFake = () => {
   rest.begin();
   return {
     rest,
-    told,
+    published,
     use: () => servicePool.emit('acquire'),
     save: () => servicePool.emit('release'),
     fail: () => pool.emit('error', new Error('gone')),
@@ -76,9 +76,9 @@ describe('a rest between looks', () => {
   });
 
   it('lasts while only this process tells that it works', async () => {
-    const { rest, told, use, hear } = createFake();
+    const { rest, published, use, hear } = createFake();
     use();
-    hear(told[0] as string);
+    hear(published[0] as string);
     expect(await isShort(rest.pause(2 * SOON_MS, never))).toBe(false);
   });
 
@@ -89,9 +89,9 @@ describe('a rest between looks', () => {
     expect(await isShort(rest.pause(4_000, never))).toBe(true);
   });
 
-  it('is told to others before something is saved, and not with every statement', () => {
-    const { told, use } = createFake();
+  it('is published to others before something is saved, and not with every statement', () => {
+    const { published, use } = createFake();
     for (let statement = 0; statement < 10; statement += 1) use();
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 });

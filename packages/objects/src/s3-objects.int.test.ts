@@ -75,7 +75,7 @@ describe('a bucket that fails', () => {
     expect(await store.getBytes('kept')).toBeNull();
   });
 
-  it('does not call stored what another has stored and somebody has deleted since', async () => {
+  it('does not report an object as stored that another process stored and a third deleted since', async () => {
     fake.failures.push({ status: 412, code: 'PreconditionFailed' });
     await expect(store.put('kept', bytes)).rejects.toMatchObject({ $metadata: { httpStatusCode: 412 } });
   });

@@ -37,7 +37,7 @@ describe('what the object store hides from a service', () => {
     expect(refusals()).toEqual([]);
   });
 
-  it('is asked for once at a time, however often somebody looks at a store that does not answer', async () => {
+  it('is asked for once at a time, however often a store that does not answer is read', async () => {
     const store = answering(hides(), () => new Promise(() => {}));
     const refusals = await watchHidden(store, rights);
     for (let times = 0; times < 5; times += 1) expect(refusals()).toEqual([]);

@@ -91,15 +91,14 @@ export const checkAnswer = (answer: WireAnswer, request: FuzzRequest): string[] 
   return breaches.filter((breach) => breach !== null);
 };
 
-/** By method and address: a generated request may meet another route than the one that it began with. */
+/** By method and address, as a generated request may meet another route than the one that it began with. */
 const publicRoutes = routeTable
   .filter(({ access }) => access === 'public')
   .map(({ method, path }) => ({ method, address: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`) }));
+const addressOf = (target: string): string => target.replace(/^https?:\/\/[^/]+/, '').split('?', 1)[0] ?? '';
 const isPublic = ({ method, target }: FuzzRequest): boolean =>
   publicRoutes.some(
-    (route) =>
-      route.method === (method === 'HEAD' ? 'GET' : method) &&
-      route.address.test(target.split('?', 1)[0] ?? ''),
+    (route) => route.method === (method === 'HEAD' ? 'GET' : method) && route.address.test(addressOf(target)),
   );
 
 const goodCredential = /\{\{(key|otherKey|session|otherSession)\}\}/;

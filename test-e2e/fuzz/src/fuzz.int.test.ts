@@ -115,7 +115,12 @@ describe('the check of their answers', () => {
     ).toHaveLength(1);
     expect(checkLetIn(answer, { ...plain, headers: [['Authorization', 'Bearer {{key}}']] })).toEqual([]);
     expect(checkLetIn({ ...answer, status: 403 }, plain)).toEqual([]);
-    const prices = { ...plain, route: 'checkout', method: 'HEAD', target: '/v1/checkout?a=b' } as const;
+    const prices = {
+      ...plain,
+      route: 'checkout',
+      method: 'HEAD',
+      target: 'http://evil.example/v1/checkout?a=b',
+    } as const;
     expect([checkLetIn(answer, prices), checkLetIn(answer, { ...prices, method: 'POST' })]).toEqual([
       [],
       ['let in without a credential'],

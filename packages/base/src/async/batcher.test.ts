@@ -95,7 +95,7 @@ describe('createBatcher', () => {
     await expect(submit(1, never)).rejects.toThrow('no result');
   });
 
-  it('does not do what nobody waits for any more', async () => {
+  it('skips work whose callers have all given up', async () => {
     const { call, calls, batches } = heldCall();
     const submit = createBatcher({ call, maxBatch: 3, ...oneByOne });
     const gone = new AbortController();

@@ -35,7 +35,7 @@ describe('a semaphore', () => {
     expect(semaphore.free()).toBe(1);
   });
 
-  it('wakes whoever waits for room with the first permit that comes back', async () => {
+  it('wakes a caller that waits for room when the first permit returns', async () => {
     const semaphore = createSemaphore(2);
     const permits = [semaphore.take(), semaphore.take()];
     const waiting = semaphore.whenFree();
@@ -45,7 +45,7 @@ describe('a semaphore', () => {
     expect(await isSettled(semaphore.whenFree())).toBe(true);
   });
 
-  it('goes on waiting for room that somebody else took at the same moment', async () => {
+  it('goes on waiting if another caller took the room at the same moment', async () => {
     const semaphore = createSemaphore(1);
     const first = semaphore.take();
     const waiting = semaphore.whenFree();

@@ -21,7 +21,7 @@ describe('an attempt with a time limit', () => {
     return seen;
   };
 
-  it('is told by its signal when the time is over, and given up a third of a lease later', async () => {
+  it('gets a signal when its time is over, and is given up a third of a lease later', async () => {
     const seen = hanging(limited);
     await jest.advanceTimersByTimeAsync(5_999);
     expect(seen.signal?.aborted).toBe(false);

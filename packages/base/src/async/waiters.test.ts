@@ -4,7 +4,7 @@ import { Waiters } from './waiting.ts';
 const FOREVER_MS = 600_000;
 const never = new AbortController().signal;
 
-describe('whoever waits for something with an id', () => {
+describe('a caller that waits for an id', () => {
   it('goes on with the outcome that the wake-up knows', async () => {
     const waiters = new Waiters<string>();
     const waits = [waiters.wait('a', FOREVER_MS, never), waiters.wait('a', FOREVER_MS, never)];
@@ -42,7 +42,7 @@ describe('whoever waits for something with an id', () => {
   });
 });
 
-describe('whoever listens', () => {
+describe('a listener', () => {
   it('hears every wake-up until it leaves, also beside others who leave before', () => {
     const waiters = new Waiters<number>();
     const heard: (number | null)[] = [];

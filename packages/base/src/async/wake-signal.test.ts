@@ -9,7 +9,7 @@ describe('a wait for a wake signal', () => {
     await waiting;
   });
 
-  it('does not begin when it was woken while nobody waited, however often; the next one does', async () => {
+  it('remembers one wake that came while no caller waited, however many came', async () => {
     const signal = createWakeSignal();
     signal.wake();
     signal.wake();

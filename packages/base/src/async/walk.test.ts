@@ -35,7 +35,7 @@ describe('a walk over what is overdue', () => {
     expect(pages).toBe(1);
   });
 
-  it('beside others fails alone: they come to their end, and then it is told', async () => {
+  it('fails alone: the others come to their end before the error is thrown', async () => {
     const done: string[] = [];
     const walking = walkAll([
       walk(find, async () => Promise.reject(new Error('cannot be done')), signal),

@@ -43,7 +43,7 @@ describe('a URL', () => {
     },
   );
 
-  it('with credentials shows them to nobody who prints it', () => {
+  it('with credentials hides them when it is printed', () => {
     const parsed = secretUrl('postgres').parse('postgres://ledger:hunter2@db/ledger');
     expect(inspect(parsed) + JSON.stringify({ parsed }) + String(parsed)).not.toContain('hunter2');
     expect(parsed.reveal()).toBe('postgres://ledger:hunter2@db/ledger');

@@ -70,7 +70,7 @@ describe('rows that are due again and again', () => {
     expect(rows[0]?.spread).toBeLessThan(HOUR_MS / 1_000);
   });
 
-  it('are others’ when their lease has run out, and whoever had them before saves nothing', async () => {
+  it('go to others when their lease has run out, and their former holder saves nothing', async () => {
     await fill(1);
     const [lost] = await feeds.claim(pool, 1);
     expect(await feeds.claim(pool, 1)).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { purgeEach, purgeInBatches } from './purge.ts';
 
-/** So many old rows, and how many were deleted by each statement. */
+/** A table of `count` old rows, and how many each statement deleted. */
 const table = (old: number, onBatch = () => {}) => {
   const batches: number[] = [];
   let left = old;

@@ -12,7 +12,7 @@ describe('names of statements', () => {
     expect(createStatementNames()({ sql: 'SELECT 1' })).toHaveLength(32);
   });
 
-  it('are given to so many statements and no more', () => {
+  it('are given to a bounded number of statements', () => {
     const nameOf = createStatementNames(1);
     const first = nameOf({ sql: 'SELECT 1' });
     expect(nameOf({ sql: 'SELECT 2' })).toBe('');

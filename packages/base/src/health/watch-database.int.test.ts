@@ -43,7 +43,7 @@ describe('the watch over which database it is', () => {
     await admin.end();
   };
 
-  it('tells nobody of connections that were cut and made again to the same one', async () => {
+  it('reports nothing if connections were cut and made again to the same database', async () => {
     let swaps = 0;
     watch.onSwap('count', () => {
       swaps += 1;
@@ -54,23 +54,23 @@ describe('the watch over which database it is', () => {
     expect(swaps).toBe(0);
   });
 
-  it('tells everybody of another one before its first statement, and whoever fails once more', async () => {
-    const told: string[] = [];
+  it('reports another database before its first statement, and retries a listener that fails', async () => {
+    const calls: string[] = [];
     const done = Promise.withResolvers<void>();
     await ask();
-    watch.onSwap('count', () => void told.push('count'));
+    watch.onSwap('count', () => void calls.push('count'));
     watch.onSwap('fails', async () => {
-      told.push('fails');
-      if (told.length === 2) throw new Error('not yet');
+      calls.push('fails');
+      if (calls.length === 2) throw new Error('not yet');
       done.resolve();
     });
-    const forgotten = watch.onSwap('was taken back', () => void told.push('never'));
+    const forgotten = watch.onSwap('was taken back', () => void calls.push('never'));
     forgotten();
     await copy.putBack();
     await ask();
-    expect(told.slice(0, 2)).toEqual(['count', 'fails']);
+    expect(calls.slice(0, 2)).toEqual(['count', 'fails']);
     await done.promise;
-    expect(told).toEqual(['count', 'fails', 'fails']);
+    expect(calls).toEqual(['count', 'fails', 'fails']);
     expect(lines.some((line) => line.includes('another database has taken the place'))).toBe(true);
   });
 });

@@ -23,7 +23,7 @@ describe('a sealed text', () => {
     expect(() => createSeals([old], 'tests').open(sealed, 'me')).toThrow('lacks');
   });
 
-  it('opens with a byte changed or missing for nobody', () => {
+  it('does not open if a byte is changed or missing', () => {
     const sealed = seals.seal('secret', 'me');
     const end = sealed.at(-1) === 'A' ? 'B' : 'A';
     expect(() => seals.open(sealed.slice(0, -2) + end + sealed.at(-1), 'me')).toThrow();

@@ -60,7 +60,7 @@ describe('writeRecord', () => {
     expect(lines).toEqual([expect.objectContaining({ level: 'info', ...record, results: 20, cache: 'HIT' })]);
   });
 
-  it('what nobody foresaw makes the line an error, with the stack', () => {
+  it('an unforeseen failure makes the line an error, with the stack', () => {
     const { lines, log } = capture();
     writeRecord(log, { ...record, outcome: 'unexpected_error', error: new Error('boom') });
     expect(lines[0]).toMatchObject({ level: 'error', error: { message: 'boom', stack: expect.any(String) } });

@@ -41,7 +41,7 @@ describe('values of which the newest stays', () => {
     expect(commands.map(({ keys }) => keys)).toEqual([['a:{x}'], ['b:{x}']]);
   });
 
-  it('fail together, each for whoever gave it; the next ones are tried anew', async () => {
+  it('fail together, each for its own caller; the next writes are tried again', async () => {
     const { commands, keep } = fakeRedis(new Error('redis is away'));
     const outcomes = await Promise.allSettled([keep(value('a:{x}')), keep(value('b:{x}'))]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

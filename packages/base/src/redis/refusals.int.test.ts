@@ -20,7 +20,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-it('what a user may not do is told once, until there is another connection; what it may is not', async () => {
+it('a command that the user may not send is reported once for each connection; a permitted one is not', async () => {
   const refusals = await open('reader:password');
   await redisReady(redis);
   await redis.get('mine:key');
@@ -41,7 +41,7 @@ it('what a user may not do is told once, until there is another connection; what
   await eventually(() => expect(refusals()).toEqual([]));
 });
 
-it('a wrong password is told, and lets nobody in', async () => {
+it('a wrong password is reported and refused', async () => {
   const refusals = await open('reader:wrong');
   await expect(redisReady(redis, 500)).rejects.toThrow('did not answer');
   expect(refusals().join()).toContain('WRONGPASS');

@@ -49,7 +49,7 @@ describe('a sealed projection', () => {
   });
 
   it.each(['', '{', 'null', encodeProjection(principal), '{"mac":1}', '{"mac":"a","value":1}'])(
-    'is not what nobody signed: %j',
+    'is refused if it was not signed: %j',
     (text) => {
       expect(open(text)).toEqual({ refused: 'not-signed' });
     },

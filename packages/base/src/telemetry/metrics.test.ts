@@ -42,7 +42,7 @@ describe('createMetrics', () => {
     expect(register.getMetricsAsArray()).toEqual([]);
   });
 
-  it('what is only known when somebody asks is asked at each scrape', async () => {
+  it('a value that is read on demand is read at each scrape', async () => {
     const metrics = createMetrics('search', { processMetrics: false });
     let waiting = 1;
     const gauge = metrics.gauge({ name: 'tds_waiting', help: 'Waiting' });

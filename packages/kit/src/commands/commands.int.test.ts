@@ -143,7 +143,7 @@ describe('commands', () => {
     expect(performance.now() - callAt).toBeLessThan(SOON_MS);
   });
 
-  it('answers service_unavailable at once where nobody answers', async () => {
+  it('fails with service_unavailable at once if no service answers', async () => {
     const { kit } = await startBoth(twice);
     const startedAt = performance.now();
     const error = await failureOf(kit.call(nobodysCommand, {}, context()));
@@ -152,7 +152,7 @@ describe('commands', () => {
     expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
   });
 
-  it('says that nothing was begun where nobody received it or it was refused unread, and never after a handler had it', async () => {
+  it('says that nothing was begun if no service received it or it was refused unread, and never after a handler had it', async () => {
     const gate = Promise.withResolvers<void>();
     const { kit } = await startBoth(
       async () => {

@@ -55,7 +55,7 @@ describe('requests', () => {
   /** What comes to the inbox that the request named. */
   const receive = (n: number, answer: Msg): void => {
     const inbox = broker.inboxes.find(({ subject }) => answer.subject.startsWith(subject.slice(0, -1)));
-    if (!inbox) throw new Error(`nobody listens for the answer to request ${n}`);
+    if (!inbox) throw new Error(`no caller waits for the answer to request ${n}`);
     inbox.callback(null, answer);
   };
   const replyOf = (n: number): string => broker.sent[n]?.reply ?? '';
@@ -85,19 +85,19 @@ describe('requests', () => {
     expect((await asked).string()).toBe('first');
   });
 
-  it('end where nobody answers, as the library`s own error; what somebody answers is an answer, also if it is empty or says 503', async () => {
-    const [nobody, empty, busy] = [1, 2, 3].map(() => requests(to('search')));
+  it('end with the library`s own error if no service answers; any answer is an answer, also an empty one or a 503', async () => {
+    const [absent, empty, busy] = [1, 2, 3].map(() => requests(to('search')));
     receive(0, answerTo(replyOf(0), '', 503));
     receive(1, answerTo(replyOf(1), ''));
     receive(2, answerTo(replyOf(2), 'later', 503));
-    const error = await failureOf(Promise.resolve(nobody));
+    const error = await failureOf(Promise.resolve(absent));
     expect(error).toBeInstanceOf(RequestError);
     expect(error.cause).toBeInstanceOf(NoRespondersError);
     expect((await empty)?.string()).toBe('');
     expect((await busy)?.string()).toBe('later');
   });
 
-  it('end after their time; what comes after that is nobody`s', async () => {
+  it('end after their time; a later answer is dropped', async () => {
     jest.useFakeTimers();
     try {
       const asked = requests({ ...to('search'), timeoutMs: 700 });

@@ -30,7 +30,7 @@ describe('the audit of the outbox', () => {
     emitter.kit.messaging.wake();
     await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
   };
-  /** As a new leader lacks them that was not told: nothing reconnects. */
+  /** As if a new leader lacked them: nothing reconnects. */
   const lose = async (...seqs: number[]) => {
     const connection = await connect({ servers: nats.servers });
     const manager = await jetstreamManager(connection);

@@ -167,7 +167,7 @@ describe('events', () => {
     await eventually(async () => expect(await unpublished(one!)).toEqual([]));
   });
 
-  it('of a process that died before it published them leave when they are nobody`s any more', async () => {
+  it('of a process that died before it published them leave when its claim has ended', async () => {
     const { seen } = await startCounting();
     const emitter = await startEmitter();
     const save = (n: number, eventLeaseMs: number) =>

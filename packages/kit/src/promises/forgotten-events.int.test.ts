@@ -53,7 +53,7 @@ describe('events that the stream forgets while a database that went back in time
     await emitAll(emitter, 2, 3, 4);
     await handled(database, 1, 2, 3, 4);
     await acknowledged(4);
-    // From here on nobody else searches.
+    // From here on no other instance searches.
     await stop();
     await query(
       database.url,

@@ -66,7 +66,7 @@ describe('a stream that is full', () => {
     expect(await unpublished(emitter)).toEqual([]);
   });
 
-  it('that is told to forget its oldest takes everything', async () => {
+  it('that is set to forget its oldest takes everything', async () => {
     const emitter = await start({ EVENTS_MAX_MESSAGES: '5', EVENTS_WHEN_FULL: 'forget-oldest' });
     await emitAll(emitter, numbers(12));
     await eventually(async () => expect(await unpublished(emitter)).toEqual([]));

@@ -145,7 +145,7 @@ describe('leases of tasks', () => {
     await untilAll(busy, 'done', 8);
   });
 
-  it('lets nobody else begin what is pre-leased, until its lease has run out: then under the same attempt number', async () => {
+  it('keeps a pre-leased task from others until its lease has run out; then it begins under the same attempt number', async () => {
     const attempts: number[] = [];
     const service = await startWorker(async (_payload, { attempt }) => void attempts.push(attempt));
     // What a process leaves that dies between its commit and the handler.

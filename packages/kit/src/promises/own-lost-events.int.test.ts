@@ -39,7 +39,7 @@ describe('an emitter whose database goes back', () => {
       await send.emit(identity.keyRevoked, { n });
       await send.emit(identity.keyCreated, { n });
     });
-  /** Revokes again what it has told, once; the first time it fails. */
+  /** Revokes again what it has emitted, once; the first time it fails. */
   const startIdentity = async ({ url }: TestDatabase): Promise<Identity> => {
     let failures = 0;
     const service: Identity = await bench.start({
@@ -93,7 +93,7 @@ describe('an emitter whose database goes back', () => {
     expect(await revoked(database)).toEqual([1, 2, 3]);
   }, 240_000);
 
-  it('has them in its outbox again, as they were, and then knows what it told', async () => {
+  it('has them in its outbox again, as they were, and then knows what it emitted', async () => {
     const database = await withKeys();
     const service = await startIdentity(database);
     await revoke(service, 1);
@@ -102,17 +102,17 @@ describe('an emitter whose database goes back', () => {
     const copy = await bench.copyOf(database);
     await eventually(() => revoke(service, 2));
     await untilPublished(database);
-    const told = 'SELECT id, subject, payload, stream_seq FROM messaging.outbox ORDER BY id';
-    const before = await query(database.url, told);
+    const emitted = 'SELECT id, subject, payload, stream_seq FROM messaging.outbox ORDER BY id';
+    const before = await query(database.url, emitted);
     await copy.putBack();
     await eventually(async () => expect(await revoked(database)).toEqual([1, 2]));
     await eventually(async () =>
       expect(await query(database.url, `SELECT ${KNOWS_WHAT_IT_TOLD} AS knows`)).toEqual([{ knows: true }]),
     );
-    expect(await query(database.url, told)).toEqual(before);
+    expect(await query(database.url, emitted)).toEqual(before);
   }, 240_000);
 
-  it('finds nothing while its outbox has all that it told', async () => {
+  it('finds nothing while its outbox has all that it emitted', async () => {
     const database = await withKeys();
     const service = await startIdentity(database);
     for (let n = 0; n < 20; n += 1) await revoke(service, n);
@@ -128,9 +128,9 @@ describe('an emitter whose database goes back', () => {
     const next = async (version: number) =>
       (await query<{ next: string }>(database.url, 'SELECT messaging.next_version($1) AS next', [version]))[0]
         ?.next;
-    const told = Number(await next(1));
-    expect(told).toBeGreaterThan(1_700_000_000_000);
-    expect(Number(await next(0))).toBeGreaterThanOrEqual(told);
-    expect(await next(told + 1_000_000)).toBe(String(told + 1_000_001));
+    const emitted = Number(await next(1));
+    expect(emitted).toBeGreaterThan(1_700_000_000_000);
+    expect(Number(await next(0))).toBeGreaterThanOrEqual(emitted);
+    expect(await next(emitted + 1_000_000)).toBe(String(emitted + 1_000_001));
   });
 });

@@ -26,7 +26,7 @@ describe('a task that begins where it is committed', () => {
     expect(await service.sql('SELECT FROM messaging.tasks WHERE lease_epoch <> 1')).toEqual([]);
   });
 
-  /** So many are under way when as many are as there are slots. */
+  /** As many as there are slots. */
   const gated = async () => {
     const gate = Promise.withResolvers<void>();
     const order: number[] = [];

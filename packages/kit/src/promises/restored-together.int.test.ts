@@ -10,7 +10,7 @@ import { runSchedule } from '../test-support/run-schedule.ts';
 import { createTestBench, type TestService } from '../testing/test-bench.ts';
 
 const payload = z.object({ n: z.number() });
-/** Told by one whose database stays, and by one whose database goes back. */
+/** Emitted by a service whose database stays, and by one whose database goes back. */
 const { thingHappened } = defineContract('status', { events: { thingHappened: { payload } } });
 const { otherHappened } = defineContract('billing', { events: { otherHappened: { payload } } });
 const emitting = (event: typeof thingHappened | typeof otherHappened) =>
@@ -18,7 +18,7 @@ const emitting = (event: typeof thingHappened | typeof otherHappened) =>
 const hearing = (name: 'archiver' | 'search') =>
   defineSurface(defineContract(name, {}), { subscriptions: [thingHappened, otherHappened] });
 
-describe('what was told', () => {
+describe('emitted events', () => {
   let nats: TestNats;
   const bench = createTestBench();
   beforeAll(async () => {
@@ -90,13 +90,16 @@ describe('what was told', () => {
     'takes effect once, if anybody has it, after databases of both sides went back and the broker %s',
     async (fate) => {
       const [keeps, old] = await Promise.all([startSubscriber('archiver'), startSubscriber('search')]);
-      const [told, forgotten] = await Promise.all([startEmitter(thingHappened), startEmitter(otherHappened)]);
-      await told.emit(1, 2);
+      const [stays, forgotten] = await Promise.all([
+        startEmitter(thingHappened),
+        startEmitter(otherHappened),
+      ]);
+      await stays.emit(1, 2);
       await forgotten.emit(101, 102);
       for (const subscriber of [keeps, old]) await handled(subscriber, 1, 2, 101, 102);
       const databases = [await bench.copyOf(old.database), await bench.copyOf(forgotten.database)];
       await copyStore();
-      await told.emit(3, 4);
+      await stays.emit(3, 4);
       await forgotten.emit(103, 104);
       for (const subscriber of [keeps, old]) await handled(subscriber, 1, 2, 3, 4, 101, 102, 103, 104);
       // Else what a database has lost could be found in the stream before that is lost, too.
@@ -104,20 +107,20 @@ describe('what was told', () => {
       for (const database of databases) await database.putBack();
       fates[fate]();
       await nats.start();
-      await told.emit(5, 6);
+      await stays.emit(5, 6);
       await forgotten.emit(105, 106);
       const all = [1, 2, 3, 4, 5, 6, 101, 102, 103, 104, 105, 106];
-      // Of these nobody knows any more: not who told them, not the broker, not who heard them.
+      // No part knows these any more: not their emitter, not the broker, not their subscriber.
       const gone = fate === 'stays' ? [] : [103, 104];
       const converged = async () => {
         await handled(keeps, ...all);
         await handled(old, ...all.filter((n) => !gone.includes(n)));
       };
       await converged();
-      for (const { service } of [told, forgotten]) await runSchedule(service, 'kit-audit-outbox');
+      for (const { service } of [stays, forgotten]) await runSchedule(service, 'kit-audit-outbox');
       for (const { service } of [keeps, old]) await runSchedule(service, 'kit-find-lost-events');
       const open = `SELECT FROM messaging.tasks WHERE state = 'ready' UNION ALL SELECT FROM messaging.outbox WHERE published_at IS NULL`;
-      for (const { service } of [told, forgotten, keeps, old])
+      for (const { service } of [stays, forgotten, keeps, old])
         await eventually(async () => expect(await service.sql(open)).toEqual([]));
       await converged();
     },

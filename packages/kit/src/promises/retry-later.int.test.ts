@@ -24,13 +24,13 @@ describe('a handler that asks for another attempt later', () => {
     const attempts: number[] = [];
     const service = await startWorker(async (_payload, { attempt }) => {
       attempts.push(attempt);
-      throw new RetryLater(1, 'still nobody there');
+      throw new RetryLater(1, 'still away');
     });
     await enqueue(service, 1);
     await untilAll(service, 'dead', 1);
     expect(attempts).toEqual([1, 2, 3]);
     expect(await listDeadLetters(service.kit.db)).toMatchObject([
-      { reason: 'RetryLater: still nobody there', attempts: 3 },
+      { reason: 'RetryLater: still away', attempts: 3 },
     ]);
   });
 

@@ -15,7 +15,7 @@ describe('a task whose workers vanished twice', () => {
        VALUES ('do-work', jsonb_build_object('n', $1::int), 1, 1, 2, clock_timestamp())`,
       n,
     );
-  it('begins although something else runs for as long as it likes, and stops nobody from beginning', async () => {
+  it('begins beside a task that never ends, and keeps no other task from beginning', async () => {
     const gate = Promise.withResolvers<void>();
     const seen: number[] = [];
     const service = await startWorker(async ({ n }) => {
@@ -86,7 +86,7 @@ describe('a task whose workers vanished twice', () => {
     await untilAll(service, 'done', 1);
   });
 
-  it('is none if whoever lost it lives', async () => {
+  it('is none if the worker that lost it lives', async () => {
     const begun = Promise.withResolvers<void>();
     let runs = 0;
     const service = await startWorker(async (_payload, { signal }) => {

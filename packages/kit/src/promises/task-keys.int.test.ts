@@ -74,7 +74,7 @@ describe('a task with a key', () => {
     expect(await statesOf(service)).toEqual({ dead: 1, ready: 1 });
   });
 
-  it('that is a dead letter is found by a sweep that asks for it, until somebody replays or drops that', async () => {
+  it('that is a dead letter is found by a sweep until an operator replays or drops it', async () => {
     const service = await startWorker(async (_payload, { bury }) => {
       await service.client.$transaction((tx) => bury(tx, 'hopeless'));
     });

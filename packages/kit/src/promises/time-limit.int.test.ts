@@ -29,7 +29,7 @@ describe('a task with a time limit', () => {
   const states = (service: Service) =>
     service.sql(`SELECT state, last_error FROM messaging.tasks ORDER BY id`);
 
-  it('is told by its signal, and has failed if it ends by that', async () => {
+  it('gets a signal, and has failed if it ends by that', async () => {
     const reasons: unknown[] = [];
     const service = await startWorker(async (_payload, { signal }) => {
       if (reasons.length === 1) return;

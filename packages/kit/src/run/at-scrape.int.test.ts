@@ -25,7 +25,7 @@ describe('what a service is asked at a scrape', () => {
   const ask = ({ addresses }: Pick<TestService<typeof surface>, 'addresses'>) =>
     scrape(String(addresses.health));
 
-  it('is for how long a schedule has been due that nobody has run to its end, and whether the last run failed', async () => {
+  it('is for how long a schedule has been due without a complete run, and whether the last run failed', async () => {
     const running = Promise.withResolvers<void>();
     let calls = 0;
     const service = await start({

@@ -54,7 +54,7 @@ describe('a service whose process', () => {
     bench.launch();
     await eventually(async () => expect(await effects('survived')).toEqual(['p']));
     await eventually(async () => expect(await effects('worked')).toEqual(innocent));
-    // Nobody has lost more workers than the one who killed them.
+    // No task has lost more workers than the test killed.
     const { rows } = await admin.query(
       `SELECT max(lost_leases) AS most, max(lost_leases) FILTER (WHERE name = 'poison') AS poison FROM messaging.tasks`,
     );

@@ -5,7 +5,7 @@ import { returnMemory } from './return-memory.ts';
 const MIB = 1_024 ** 2;
 
 describe('returnMemory', () => {
-  it('gives memory that nobody uses any more back to the system', () => {
+  it('gives unused memory back to the system', () => {
     let texts: string[][] | null = Array.from({ length: 64 }, () =>
       Array.from({ length: 10_000 }, (_, index) => `text ${index}`),
     );

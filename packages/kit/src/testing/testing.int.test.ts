@@ -65,7 +65,7 @@ describe('the harness', () => {
     await eventually(() => expect(caller.received(own.doubled)).toEqual([{ n: 42 }]));
   });
 
-  it('lets a test change what a fake answers while it runs, and leaves unscripted commands to nobody', async () => {
+  it('lets a test change what a fake answers while it runs, and leaves unscripted commands without a receiver', async () => {
     const { fake, caller, under } = await startAll();
     fake.commands.findNumber = async () => {
       throw serviceError('account_frozen');

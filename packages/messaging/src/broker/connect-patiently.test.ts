@@ -5,7 +5,7 @@ import { connectPatiently } from './bus.ts';
 const connection = {} as NatsConnection;
 const login = { service: 'status', url: 'broker' };
 
-/** Fails as told, then connects; resolves to what was said meanwhile. */
+/** Fails with these errors, then connects; resolves to the complaints meanwhile. */
 const saidThrough = async (failures: readonly Error[]): Promise<string[]> => {
   const left = [...failures];
   const said: string[] = [];

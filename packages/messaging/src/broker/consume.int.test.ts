@@ -10,7 +10,7 @@ import { ensureStream } from './streams.ts';
 
 const room = { free: () => 10, whenFree: async () => {} };
 
-describe('whoever takes messages from a consumer', () => {
+describe('a reader of a consumer', () => {
   let nats: TestNats;
   let bus: Bus;
   const { lines, log } = notedLog();

@@ -39,7 +39,7 @@ describe('streams and consumers', () => {
     return texts;
   };
 
-  it('are created by whoever needs them first, however many ask at the same time', async () => {
+  it('are created by the first process that needs them, however many ask at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => ensureConsumer(bus, definition)));
     const { config } = await manager.consumers.info(stream.name, definition.name);
     expect(config).toMatchObject({
@@ -57,7 +57,7 @@ describe('streams and consumers', () => {
     expect([config.max_age, state.messages]).toEqual([nanos(120_000), 1]);
   });
 
-  it('go on where they were when somebody asks for them again', async () => {
+  it('go on from their position when a process asks for them again', async () => {
     await ensureConsumer(bus, definition);
     for (const text of ['one', 'two', 'three']) await publish(text);
     expect(await take(2)).toEqual(['one', 'two']);

@@ -50,7 +50,7 @@ describe('the streams of a service', () => {
     expect(other).toEqual(['evt.archiver.>']);
   });
 
-  it('keep events on disk until they are too old, and hints in memory until somebody has taken them', () => {
+  it('keep events on disk until they are too old, and hints in memory until they are consumed', () => {
     expect(eventStream('status', defaultStreamLimits)).toMatchObject({
       ...{ storage: StorageType.File, retention: RetentionPolicy.Limits, discard: DiscardPolicy.New },
     });

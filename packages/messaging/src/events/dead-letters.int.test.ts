@@ -79,7 +79,7 @@ describe('dead letters', () => {
     expect(await listDeadLetters(pool, { includeReplayed: true })).toHaveLength(2);
   });
 
-  it('that nobody knows are not replayed', async () => {
+  it('that do not exist are not replayed', async () => {
     expect(await replayDeadLetter(pool, messageId(9))).toBe(false);
     expect(await tasks()).toEqual([]);
   });

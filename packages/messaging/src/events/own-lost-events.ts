@@ -41,7 +41,7 @@ const TAKE_BACK = `
   INSERT INTO messaging.outbox (id, subject, payload, headers, created_at, published_at, stream_seq)
   SELECT id, subject, payload, headers, at, clock_timestamp(), seq
   FROM jsonb_to_recordset($1::jsonb) AS lost (id uuid, subject text, payload jsonb, headers jsonb, seq bigint),
-    LATERAL (SELECT to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) AS told (at)
+    LATERAL (SELECT to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) AS emitted (at)
   ON CONFLICT DO NOTHING`;
 
 type Search = StoreRuntime & { readonly stream: StreamNow };

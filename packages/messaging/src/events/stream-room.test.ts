@@ -20,7 +20,7 @@ const observed = () => {
 };
 
 describe('a stream without room', () => {
-  it('is told from events that are refused for another reason', () => {
+  it('differs from events that are refused for another reason', () => {
     expect(hasNoRoom(full)).toBe(true);
     expect(hasNoRoom(refusal(10_047, 'insufficient storage resources available'))).toBe(true);
     expect(hasNoRoom(refusal(10_054, 'message size exceeds maximum allowed'))).toBe(false);

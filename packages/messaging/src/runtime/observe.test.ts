@@ -26,7 +26,7 @@ const noResponders = new RequestError('no responders', { cause: new NoResponders
 
 describe('the record of a handler that failed', () => {
   it.each([
-    ['nobody who answers', serviceError('service_unavailable', { cause: noResponders })],
+    ['no responder', serviceError('service_unavailable', { cause: noResponders })],
     ['a refusal', serviceError('account_frozen', { cause: new Error('x'.repeat(9_000)) })],
     ['a lost lease', new LeaseLost('t1')],
     ['an absent broker', new RequestError('timeout', { cause: new TimeoutError() })],
@@ -58,7 +58,7 @@ describe('the record of a handler that failed', () => {
     expect(line).not.toContain('stack');
   });
 
-  it('shows what nobody foresaw whole, once', async () => {
+  it('shows an unforeseen error whole, once', async () => {
     const [line = '', ...others] = await linesOf(new Error('surprise'));
     expect(others).toEqual([]);
     expect(JSON.parse(line)).toMatchObject({

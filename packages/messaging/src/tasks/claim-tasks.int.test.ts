@@ -105,7 +105,7 @@ describe('a claim', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('takes nobody’s task before its lease has run out, and then under the same number', async () => {
+  it('takes no task of another before its lease has run out, and then under the same number', async () => {
     await save(pool, 20);
     const [held] = await claim();
     expect(await claim()).toEqual([]);
@@ -114,7 +114,7 @@ describe('a claim', () => {
     expect(again).toMatchObject({ id: held?.id, attempt: 1, lostLeases: 1 });
   });
 
-  it('finds after a deep look what somebody wrote below the floor', async () => {
+  it('finds after a deep look a row that was written below the floor', async () => {
     await untilThereIsAFloor();
     await save(pool, 3_600);
     expect(await claim()).toEqual([]);

@@ -8,7 +8,7 @@ import { createEffect } from './run-task.ts';
 
 const task = { wireName: 'call-stranger', backoffMs: [1_000, 2_000] } as unknown as Task;
 
-/** An effect of one attempt, on a database where so many rows are still this worker's. */
+/** An effect of one attempt, on a database that still has `rows` rows of this worker. */
 const effectOf = (attempt: number, saved: { rowCount: number } | Error = { rowCount: 1 }) => {
   const statements: unknown[][] = [];
   const query = async ({ values }: { values: unknown[] }) => {
@@ -47,7 +47,7 @@ describe('what others see of an attempt', () => {
     await expect(effectOf(1, { rowCount: 0 }).effect.begin()).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it('counts as begun where nobody knows whether that was saved', async () => {
+  it('counts as begun if the outcome of saving it is unknown', async () => {
     const { effect } = effectOf(1, new Error('the connection broke'));
     await expect(effect.begin()).rejects.toThrow('the connection broke');
     expect(effect.hasBegun()).toBe(true);

@@ -39,7 +39,7 @@ describe('a task with a key', () => {
     return { asked, tx: { $queryRawUnsafe } as unknown as SqlExecutor };
   };
 
-  it('is saved with whole milliseconds, never less than it was told to wait', async () => {
+  it('is saved with whole milliseconds, never less than its delay', async () => {
     const { asked, tx } = answering([{ id: 'a' }]);
     const task = newTask(fair, '{"n":1}', { delayMs: 0.2, partition: 'p' });
     expect(await enqueueOnce(tx, task, { key: 'k', headers: '{}' })).toBe('a');

@@ -26,7 +26,7 @@ describe('the oldest task that is due and not begun', () => {
     ).rows[0]?.id ?? '';
   const NOTHING = { name: 'do-work', id: null, dueSeconds: 0 };
 
-  it('is found also while somebody holds on to its row', async () => {
+  it('is found also while another session locks its row', async () => {
     const id = await save('due_at', `now() - interval '100 seconds'`);
     const holder = await pool.connect();
     await holder.query('BEGIN');

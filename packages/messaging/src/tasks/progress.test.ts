@@ -53,7 +53,7 @@ describe('the watch over the progress of tasks', () => {
     expect(isStuckAfter(null)).toBe(false);
   });
 
-  it('complains if nobody looks any more', () => {
+  it('complains if no process looks any more', () => {
     expect(isStuckAfter(null)).toBe(false);
     nowMs += LIMIT_MS * 2;
     expect(() => progress.check()).toThrow('tasks were looked at 2 s ago');

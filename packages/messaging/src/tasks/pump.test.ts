@@ -9,7 +9,7 @@ type Asked = { readonly name: string; readonly limit: number };
 
 const NO_LOOK = { firstMs: null, atMs: 50_000, xmin: 1, xmax: 1 };
 
-/** A database that has so many due tasks of each name, and keeps what it was asked for. */
+/** A database with these numbers of due tasks by name, which records its requests. */
 const fakeDatabase = (due: Map<string, number>) => {
   const claims: Asked[][] = [];
   const state = { failing: null as Error | null };
@@ -87,7 +87,7 @@ describe('the pump of tasks', () => {
     expect(database.claims).toHaveLength(before);
   });
 
-  it('forgets nobody who wakes it while a claim is under way', async () => {
+  it('remembers a wake that comes while a claim is under way', async () => {
     pump.wake('write-file');
     due.set('write-file', 1);
     pump.wake('write-file');

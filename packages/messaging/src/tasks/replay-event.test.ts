@@ -79,7 +79,7 @@ describe('the replay of an event', () => {
     expect(triedMs).toBeLessThan(30 * MINUTE_MS);
   });
 
-  it('fails where the service does not hear such events any more: somebody has to look at it', async () => {
+  it('fails if the service does not subscribe to such events any more: an operator has to decide', async () => {
     const { statements, replay } = setUp();
     await expect(replay({ subject: 'evt.status.gone.v1', payload: {} })).rejects.toThrow(
       'archiver does not take evt.status.gone.v1 any more',

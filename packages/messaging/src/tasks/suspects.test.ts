@@ -5,7 +5,7 @@ import { createSuspects } from './aside.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** A process with one worker pool, on a database with so many suspects. */
+/** A process with one worker pool, on a database with this number of suspects. */
 const setUp = ({ count, probationMs = 60_000 }: { count: number; probationMs?: number }) => {
   const waiting = Array.from({ length: count }, (_, n) => ({ id: `${n}`, name: 'do-work' }));
   const rounds: number[] = [];

@@ -51,6 +51,13 @@ const createTimers = (fire: (name: string) => void) => {
   };
 };
 
+const deepLookOf = (work: Sweep['work']): Sweep => ({
+  everyMs: DEEP_LOOK_MS,
+  isDeferred: true,
+  work,
+  complaint: 'tasks below the floors of claims could not be read',
+});
+
 /** Claims due tasks when woken, when a timer says so, when there is room again, and when a look has found some. */
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const stopping = new AbortController();
@@ -61,13 +68,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
   const stopListening = runtime.database.onSwap('floors of claims', forget);
   const aside = createAside(runtime, workerPools, pump.wake);
   const progress = watchProgress(runtime, pump, workerPools);
-  const deepLook: Sweep = {
-    everyMs: DEEP_LOOK_MS,
-    isDeferred: true,
-    work: pump.lookDeep,
-    complaint: 'what is below the floors of claims could not be looked at',
-  };
-  const sweeping = startSweep(runtime, deepLook, stopping.signal);
+  const sweeping = startSweep(runtime, deepLookOf(pump.lookDeep), stopping.signal);
   const isPartitioned = (name: string): boolean =>
     workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
   const timers = createTimers((name) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { createTrustedProxy } from './client-address.ts';
@@ -36,7 +37,7 @@ const start = async (listener: RequestListener, limits: Partial<ServerLimits> = 
     new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
-  return { open, openFrom, connections };
+  return { port, open, openFrom, connections };
 };
 
 const request = 'GET / HTTP/1.1\r\nHost: api.example\r\n\r\n';
@@ -98,6 +99,32 @@ describe('a connection without a request', () => {
     if (sent !== '') socket.write(sent);
     await eventually(async () => expect(await connections()).toBe(1));
     await eventually(async () => expect(await connections()).toBe(0), { everyMs: 200 });
+  });
+});
+
+/** On a thread of its own, so that it sends while the server answers. It reports each status, or how the request failed. */
+const CLIENT = `
+  const { request } = require('node:http');
+  const { parentPort, workerData: port } = require('node:worker_threads');
+  const body = Buffer.alloc(16 * 1024 * 1024, 'x');
+  const send = () =>
+    new Promise((resolve) => {
+      const sent = request({ port, method: 'DELETE', path: 'nowhere' }, ({ statusCode }) => resolve(statusCode));
+      sent.on('error', ({ code }) => resolve(code)).end(body);
+    });
+  (async () => {
+    const answers = [];
+    for (let n = 0; n < 25; n += 1) answers.push(await send());
+    parentPort.postMessage(answers);
+  })();
+`;
+
+describe('broken HTTP', () => {
+  it('gets its answer through an ordinary client that is still sending a long body', async () => {
+    const { port } = await start(fine, { silenceMs: FAR_MS });
+    const client = new Worker(CLIENT, { eval: true, workerData: port });
+    const [answers] = await once(client, 'message');
+    expect(answers).toEqual(Array(25).fill(400));
   });
 });
 

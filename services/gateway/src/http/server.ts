@@ -52,10 +52,15 @@ const methodRefusal = ({ code, rawPacket, bytesParsed = 0 }: BrokenRequest): Ser
   return allow ? serviceError('method_not_allowed', { extras: { allow } }) : serviceError('not_found');
 };
 
-/** Answers requests that do not parse as HTTP with the usual envelope and ends their connection. */
-const refuseBrokenHttp =
-  (publicUrl: string) =>
-  (error: BrokenRequest, socket: Duplex): void => {
+/**
+ * Answers requests that do not parse as HTTP with the usual envelope and ends their connection. The parser fails again at each
+ * later piece of such a request. The pieces are dropped: if the socket were closed, the reset would take the answer along.
+ */
+const refuseBrokenHttp = (publicUrl: string) => {
+  const refused = new WeakSet<Duplex>();
+  return (error: BrokenRequest, socket: Duplex): void => {
+    if (error.code !== 'ECONNRESET' && refused.has(socket)) return;
+    refused.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const requestId = newId();
     const refusal = methodRefusal(error) ?? serviceError(codes[error.code ?? ''] ?? 'malformed_request');
@@ -78,6 +83,7 @@ const refuseBrokenHttp =
     const cutOff = setTimeout(() => socket.destroy(), CUT_OFF_AFTER_MS);
     socket.once('close', () => clearTimeout(cutOff));
   };
+};
 
 const MAX_HEADER_BYTES = 16 * 1024;
 /** With the check interval and the cut-off: ten seconds without a complete head. */

@@ -30,6 +30,12 @@ type ClaimRow = { readonly accountId: string; readonly endpointId: string | null
   | Omit<ClaimedDelivery, 'endpointId'>
 );
 
+const CLAIM_CHOSEN = Prisma.sql`
+  UPDATE deliveries AS d SET state = 'sending', attempts = attempts + 1,
+    due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
+  FROM chosen WHERE d.id = chosen.id
+  RETURNING d.id, d.endpoint_id, d.kind, d.body, d.secret_id, d.attempts::int`;
+
 /**
  * Claims round robin: the first delivery of each account before the second of any, and within an account the first of each
  * endpoint before the second of any.
@@ -74,12 +80,7 @@ const claimRows = (tx: Db, most: number) => tx.$queryRaw<ClaimRow[]>`
       SELECT coalesce(sum(n), 0) FROM running AS r WHERE r.account_id = t.account_id)
     ORDER BY turn LIMIT ${most}::int
 
-  ), claimed AS (
-    UPDATE deliveries AS d SET state = 'sending', attempts = attempts + 1,
-      due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
-    FROM chosen WHERE d.id = chosen.id
-    RETURNING d.id, d.endpoint_id, d.kind, d.body, d.secret_id, d.attempts::int
-  )
+  ), claimed AS (${CLAIM_CHOSEN})
   SELECT q.account_id AS "accountId", e.id AS "endpointId", e.url, e.is_failing AS "wasFailing", c.id, c.kind,
     c.body, c.attempts AS attempt, s.sealed AS "sealedSecret",
     extract(epoch FROM now() - q.due_at)::float8 AS "lagSeconds"
