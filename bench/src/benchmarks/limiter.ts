@@ -5,7 +5,7 @@ import { type Benchmark, sum } from '../benchmark.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
 import { pace } from '../support/drive.ts';
-import { fetchOnce, getRequest, type HttpConnection, openConnection } from '../support/http-connection.ts';
+import { fetchOnce } from '../support/http-connection.ts';
 import { OK } from '../support/load.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 
@@ -17,36 +17,11 @@ const WINDOW_MS = 60_000;
 const MS = 1_000;
 const PERCENT = 100;
 const TOO_MANY_REQUESTS = 429;
-/** Well before the gateway closes an idle connection. */
-const IDLE_MS = 10_000;
 
 const limit = tierLimits.free.requestsPerMinute;
 const perKeyAndSecond = (limit * OVERLOAD) / (WINDOW_MS / MS);
 
 type Admitted = { readonly sentAt: number; readonly answeredAt: number };
-
-/** Connections to one gateway: a request takes a free one or opens one. */
-const createConnections = (port: number) => {
-  type Free = { readonly connection: HttpConnection; readonly since: number };
-  let free: Free[] = [];
-  const dropIdle = (): void => {
-    const isYoung = ({ connection, since }: Free) => connection.isOpen && performance.now() - since < IDLE_MS;
-    for (const each of free) if (!isYoung(each)) each.connection.close();
-    free = free.filter(isYoung);
-  };
-  return {
-    async status(request: string): Promise<number> {
-      dropIdle();
-      const connection = free.pop()?.connection ?? (await openConnection(port));
-      const { status } = await connection.send(request, false);
-      free.push({ connection, since: performance.now() });
-      return status;
-    },
-    close: () => {
-      for (const { connection } of free) connection.close();
-    },
-  };
-};
 
 /** Counts admissions beyond the limit: those that end a series of more than the limit, sent and answered within a minute. */
 const overAdmitted = (admitted: readonly Admitted[], atMost: number): number => {
@@ -59,23 +34,25 @@ const overAdmitted = (admitted: readonly Admitted[], atMost: number): number => 
 };
 
 const overload = async (ports: readonly number[], keys: readonly string[], target: string) => {
-  const gateways = ports.map((port) => ({ port, connections: createConnections(port) }));
+  // Fetch keeps connections open, each for its next request.
   const admitted = new Map<string, Admitted[]>(keys.map((key) => [key, []]));
   const others: Record<string, number> = {};
   const startedAt = performance.now();
   const ask = async (n: number): Promise<void> => {
     const key = keys[n % keys.length] ?? '';
     // Each key's requests go round all gateways.
-    const gateway = gateways[Math.floor(n / keys.length) % gateways.length];
-    if (!gateway) return;
+    const port = ports[Math.floor(n / keys.length) % ports.length];
     const sentAt = performance.now() - startedAt;
-    const status = await gateway.connections.status(getRequest(gateway.port, target, key));
+    const answer = await fetch(`http://127.0.0.1:${port}${target}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { status } = answer;
+    await answer.arrayBuffer();
     if (status === OK) admitted.get(key)?.push({ sentAt, answeredAt: performance.now() - startedAt });
     else if (status !== TOO_MANY_REQUESTS) others[status] = (others[status] ?? 0) + 1;
   };
   const perSecond = keys.length * perKeyAndSecond;
   await pace({ count: (perSecond * WINDOWS * WINDOW_MS) / MS, perSecond }, ask);
-  for (const { connections } of gateways) connections.close();
   if (Object.keys(others).length > 0) throw new Error(`wrong answers: ${JSON.stringify(others)}`);
   return [...admitted.values()];
 };

@@ -1,4 +1,4 @@
-import { ask, type BookCheck, type Breach, type Evidence, everyPage } from './evidence.ts';
+import { ask, type BookCheck, type Breach, type Evidence, everyPage, findStrays } from './evidence.ts';
 
 type Part = { id: string; object_key: string; bytes: string; sha256: string };
 type Stored = { key: string; bytes: string; sha256: string };
@@ -17,7 +17,7 @@ const OVERDUE = `
   SELECT o.key AS id FROM archive_objects AS o JOIN archives AS a ON a.id = o.archive_id
   WHERE least(o.delete_after, a.expires_at) < now() - $1 * interval '1 second' ORDER BY o.key LIMIT 50`;
 const ZIPS = `SELECT key FROM objects WHERE key LIKE 'archives/%' AND key > $1 ORDER BY key LIMIT ${PAGE}`;
-const NOTED = 'SELECT key FROM archive_objects WHERE key = ANY ($1)';
+const NOTED = 'SELECT key AS id FROM archive_objects WHERE key = ANY ($1)';
 
 const compare = ({ id, object_key: key, bytes, sha256 }: Part, stored: Stored | undefined): Breach[] => {
   const expected = `${bytes} bytes, ${sha256}`;
@@ -38,28 +38,18 @@ const checkParts = ({ rows }: Evidence): Promise<Breach[]> =>
     },
   );
 
-/** A ZIP is noted before it is stored, and its object is deleted before its note. */
-const checkOrphans = ({ rows }: Evidence): Promise<Breach[]> =>
-  everyPage(
-    PAGE,
-    '',
-    (after) => rows<{ key: string }>('objects', ZIPS, [after]),
-    ({ key }) => key,
-    async (page) => {
-      const keys = page.map(({ key }) => key);
-      const noted = new Set((await rows<{ key: string }>('archiver', NOTED, [keys])).map(({ key }) => key));
-      const orphans = keys.filter((key) => !noted.has(key));
-      const question = { what: 'the archive of a stored ZIP', expected: 'one', found: 'none' };
-      return orphans.map((key) => ({ subject: key, ...question }));
-    },
-  );
-
 export const archivesCheck: BookCheck = {
   invariant: 'I3',
   promise: 'archives have their ZIPs until they expire, and every ZIP has an archive',
   look: async (evidence) => [
     ...(await checkParts(evidence)),
-    ...(await checkOrphans(evidence)),
+    // A ZIP is noted before it is stored, and its object is deleted before its note.
+    ...(await findStrays(evidence, {
+      of: { service: 'objects', sql: ZIPS },
+      knownBy: { service: 'archiver', sql: NOTED },
+      pageSize: PAGE,
+      breach: { subject: '', what: 'the archive of a stored ZIP', expected: 'one' },
+    })),
     ...(await ask(evidence, {
       ...{ service: 'archiver', sql: OVERDUE, values: [DELETED_WITHIN_SECONDS] },
       ...{ what: 'a ZIP that no route may deliver any more', expected: 'deleted', found: 'kept' },

@@ -96,6 +96,35 @@ export const everyPage = async <Row, Key>(
   return breaches;
 };
 
+type Strays = {
+  /** Reads `key`s behind $1. */
+  readonly of: Pick<Question, 'service' | 'sql'>;
+  readonly idOf?: (key: string) => string;
+  /** Reads the `id`s of $1 that are known. */
+  readonly knownBy: Pick<Question, 'service' | 'sql'>;
+  readonly pageSize: number;
+  readonly breach: Pick<Breach, 'subject' | 'what' | 'expected'>;
+};
+
+/** Finds keys of one service that another one does not know. */
+export const findStrays = (
+  { rows }: Evidence,
+  { of, idOf = (key) => key, knownBy, pageSize, breach }: Strays,
+): Promise<Breach[]> =>
+  everyPage(
+    pageSize,
+    '',
+    (after) => rows<{ key: string }>(of.service, of.sql, [after]),
+    ({ key }) => key,
+    async (page) => {
+      const ids = page.map(({ key }) => idOf(key));
+      const found = await rows<{ id: string }>(knownBy.service, knownBy.sql, [ids]);
+      const known = new Set(found.map(({ id }) => id));
+      const strays = ids.filter((id) => !known.has(id));
+      return strays.map((id) => ({ ...breach, subject: `${breach.subject} ${id}`.trim(), found: 'none' }));
+    },
+  );
+
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A younger change may still be on its way. */

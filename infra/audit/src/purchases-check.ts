@@ -1,4 +1,12 @@
-import { askAll, type BookCheck, type Breach, type Evidence, everyPage, FIRST_ID } from './evidence.ts';
+import {
+  askAll,
+  type BookCheck,
+  type Breach,
+  type Evidence,
+  everyPage,
+  FIRST_ID,
+  findStrays,
+} from './evidence.ts';
 
 type Sold = { id: string; account_id: string | null; worth: number; is_settled: boolean };
 type Block = { ref: string; account_id: string; standing: number };
@@ -24,7 +32,7 @@ const SOLD = `
   ) AS m
   WHERE p.state = 'paid' AND p.id > $1 ORDER BY p.id LIMIT ${PAGE}`;
 const BLOCKS = 'SELECT ref, account_id, standing FROM blocks WHERE ref = ANY ($1)';
-const ALL_BLOCKS = `SELECT ref FROM blocks WHERE ref > $1 ORDER BY ref LIMIT ${PAGE}`;
+const ALL_BLOCKS = `SELECT ref AS key FROM blocks WHERE ref > $1 ORDER BY ref LIMIT ${PAGE}`;
 const KNOWN = `SELECT id FROM purchases WHERE id = ANY ($1::uuid[]) AND state = 'paid'`;
 const MISFITS = `
   SELECT format('payment %s of purchase %s', id, coalesce(purchase_id::text, 'none')) AS subject, code AS what
@@ -59,27 +67,18 @@ const checkSold = ({ rows, atRest }: Evidence): Promise<Breach[]> =>
     },
   );
 
-const checkBlocks = ({ rows }: Evidence): Promise<Breach[]> =>
-  everyPage(
-    PAGE,
-    '',
-    (after) => rows<{ ref: string }>('credits-ledger', ALL_BLOCKS, [after]),
-    ({ ref }) => ref,
-    async (page) => {
-      const ids = page.map(({ ref }) => ref.slice(PREFIX.length));
-      const known = new Set((await rows<{ id: string }>('billing', KNOWN, [ids])).map(({ id }) => id));
-      const stray = ids.filter((id) => !known.has(id));
-      const question = { what: 'its purchase', expected: 'one that is paid', found: 'none' };
-      return stray.map((id) => ({ subject: `block ${id}`, ...question }));
-    },
-  );
-
 export const purchasesCheck: BookCheck = {
   invariant: 'I10',
   promise: 'the credits that stand of purchases were paid, less the refunds',
   look: async (evidence) => [
     ...(await checkSold(evidence)),
-    ...(await checkBlocks(evidence)),
+    ...(await findStrays(evidence, {
+      of: { service: 'credits-ledger', sql: ALL_BLOCKS },
+      idOf: (ref) => ref.slice(PREFIX.length),
+      knownBy: { service: 'billing', sql: KNOWN },
+      pageSize: PAGE,
+      breach: { subject: 'block', what: 'its purchase', expected: 'one that is paid' },
+    })),
     ...(await askAll(evidence, [
       {
         ...{ service: 'billing', sql: OPEN_TWICE, subject: 'account' },

@@ -1,4 +1,4 @@
-import { type BookCheck, type Breach, type Evidence, everyPage, FIRST_ID } from './evidence.ts';
+import { type BookCheck, type Breach, type Evidence, everyPage, FIRST_ID, findStrays } from './evidence.ts';
 
 type Search = { id: string; account_id: string; state: string; settlement: string | null };
 type Held = { ref: string; state: string; charged: number; refunded: number; is_closed: boolean };
@@ -16,7 +16,7 @@ const HELD = `
   FROM reservations AS r JOIN accounts AS a ON a.account_id = r.account_id
   WHERE r.ref = ANY ($1)`;
 const SEARCH_REFS = `
-  SELECT r.ref FROM reservations AS r
+  SELECT r.ref AS key FROM reservations AS r
   WHERE r.reason = 'search' AND (r.resolved_at IS NULL OR bit_count(r.charged) > 0) AND r.ref > $1 AND r.created_at > now() - interval '5 days'
   ORDER BY r.ref LIMIT ${PAGE}`;
 
@@ -60,24 +60,17 @@ const checkSearches = ({ rows, atRest }: Evidence): Promise<Breach[]> =>
     },
   );
 
-/** Every credit that is held or was charged for a search belongs to one. */
-const checkOrphans = ({ rows }: Evidence): Promise<Breach[]> =>
-  everyPage(
-    PAGE,
-    '',
-    (after) => rows<{ ref: string }>('credits-ledger', SEARCH_REFS, [after]),
-    ({ ref }) => ref,
-    async (page) => {
-      const refs = page.map(({ ref }) => ref);
-      const known = new Set((await rows<{ id: string }>('search', KNOWN, [refs])).map(({ id }) => id));
-      const lost = refs.filter((ref) => !known.has(ref));
-      const question = { what: 'its search', expected: 'one', found: 'none' };
-      return lost.map((ref) => ({ subject: `reservation ${ref}`, ...question }));
-    },
-  );
-
 export const searchesCheck: BookCheck = {
   invariant: 'I2',
   promise: 'a delivered page of a search is paid once, and nothing else is',
-  look: async (evidence) => [...(await checkSearches(evidence)), ...(await checkOrphans(evidence))],
+  look: async (evidence) => [
+    ...(await checkSearches(evidence)),
+    // Every credit that is held or was charged for a search belongs to one.
+    ...(await findStrays(evidence, {
+      of: { service: 'credits-ledger', sql: SEARCH_REFS },
+      knownBy: { service: 'search', sql: KNOWN },
+      pageSize: PAGE,
+      breach: { subject: 'reservation', what: 'its search', expected: 'one' },
+    })),
+  ],
 };

@@ -1,16 +1,9 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findServer } from './find-server.ts';
-import { onFreePort } from './free-port.ts';
-import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
-import { endStaleServer } from './stale-server.ts';
+import { answersOn, type RunningServer, type ServerOptions, startProgram } from './running-server.ts';
 
-export interface NatsOptions extends LifeOptions {
-  /** Its folder: configuration, log and streams. */
-  readonly dir: string;
-  readonly port?: number | undefined;
-  readonly throwaway?: boolean;
+export interface NatsOptions extends ServerOptions {
   /** Further lines of its configuration, such as `authorization`. */
   readonly extraConfig?: string;
 }
@@ -20,7 +13,7 @@ export interface RunningNats extends RunningServer {
   readonly servers: string;
 }
 
-/** Nothing here that nats-server 2.9 does not know. */
+/** Uses only what nats-server 2.9 knows. */
 const configuration = (port: number, storeDir: string, extra: string): string => `
 listen: "127.0.0.1:${port}"
 write_deadline: "10s"
@@ -32,46 +25,20 @@ jetstream {
 ${extra}
 `;
 
-/** The server greets with INFO as soon as it takes clients. */
-const greets = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
-    const answer = (value: boolean) => {
-      socket.destroy();
-      resolve(value);
-    };
-    socket.once('data', (data) => answer(data.toString().startsWith('INFO')));
-    socket.once('error', () => answer(false));
-    socket.once('timeout', () => answer(false));
-  });
-
 /** Starts NATS with JetStream on its folder. Only the loopback interface reaches it. */
 export const ensureNats = async (options: NatsOptions): Promise<RunningNats> => {
-  const { throwaway = false, keepAlive, onEvent, extraConfig = '' } = options;
-  const { command, env } = await findServer('nats-server');
-  mkdirSync(options.dir, { recursive: true });
-  const dir = realpathSync(options.dir);
-  await endStaleServer('NATS', dir, 'SIGTERM');
-  const configFile = path.join(dir, 'nats.conf');
-
-  const server = await onFreePort(options.port, async (port) => {
-    writeFileSync(configFile, configuration(port, path.join(dir, 'streams'), extraConfig), { mode: 0o600 });
-    return runServer({
-      port,
-      keepAlive,
-      onEvent,
-      spec: {
-        name: 'NATS',
-        dir,
-        command,
-        args: ['--config', configFile],
-        env,
-        stopSignal: 'SIGTERM',
-        isReady: () => greets(port),
-        readyWithinMs: 30_000,
-        throwaway,
-      },
-    });
-  });
+  const { extraConfig = '' } = options;
+  const program = {
+    ...(await findServer('nats-server')),
+    ...{ name: 'NATS', readyWithinMs: 30_000 },
+    argsAt: (port: number, dir: string) => {
+      const file = path.join(dir, 'nats.conf');
+      writeFileSync(file, configuration(port, path.join(dir, 'streams'), extraConfig), { mode: 0o600 });
+      return ['--config', file];
+    },
+    // The server greets with INFO as soon as it takes clients.
+    isReadyAt: (port: number) => answersOn(port, /^INFO/),
+  };
+  const server = await startProgram(program, options);
   return Object.assign(server, { servers: `127.0.0.1:${server.port}` });
 };

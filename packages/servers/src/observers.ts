@@ -1,60 +1,33 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findPrometheus } from './find-prometheus.ts';
-import { onFreePort } from './free-port.ts';
 import { processEnvironment } from './process-environment.ts';
-import { type RunningServer, runServer } from './running-server.ts';
+import { type Program, type RunningServer, type ServerOptions, startProgram } from './running-server.ts';
 import { isExecutable } from './server-versions.ts';
-import { endStaleServer } from './stale-server.ts';
 
-export interface ObserverOptions {
-  /** Its folder: log and data. */
-  readonly dir: string;
-  readonly port?: number | undefined;
-}
+export type ObserverOptions = Pick<ServerOptions, 'dir' | 'port'>;
 
 export interface RunningObserver extends RunningServer {
   readonly url: string;
 }
 
-type Program = {
-  readonly name: string;
-  readonly command: string;
-  readonly argsAt: (port: number, dir: string) => readonly string[];
-  readonly envAt?: (port: number, dir: string) => NodeJS.ProcessEnv;
-  /** Answers with success once it can be asked. */
+type Observer = Pick<Program, 'name' | 'command' | 'argsAt' | 'envAt'> & {
+  /** The path that succeeds as soon as it is ready. */
   readonly readyAt: string;
 };
 
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false; // not listening yet
-  }
-};
-
-const run = async (program: Program, options: ObserverOptions): Promise<RunningObserver> => {
-  mkdirSync(options.dir, { recursive: true });
-  const dir = realpathSync(options.dir);
-  const { name, command } = program;
-  await endStaleServer(name, dir, 'SIGTERM');
-  const server = await onFreePort(options.port, (port) =>
-    runServer({
-      port,
-      spec: {
-        name,
-        dir,
-        command,
-        args: program.argsAt(port, dir),
-        env: { ...processEnvironment(), ...program.envAt?.(port, dir) },
-        stopSignal: 'SIGTERM',
-        isReady: () => isReady(`http://127.0.0.1:${port}${program.readyAt}`),
-        readyWithinMs: 60_000,
-        throwaway: false,
-      },
-    }),
-  );
+const run = async (
+  { readyAt, ...observer }: Observer,
+  options: ObserverOptions,
+): Promise<RunningObserver> => {
+  const isReadyAt = (port: number): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}${readyAt}`).then(
+      ({ ok }) => ok,
+      () => false, // not listening yet
+    );
+  const { dir, port } = options;
+  const program = { ...observer, env: processEnvironment(), isReadyAt, readyWithinMs: 60_000 };
+  const server = await startProgram(program, { dir, port });
   return Object.assign(server, { url: `http://127.0.0.1:${server.port}` });
 };
 

@@ -1,18 +1,10 @@
-import { mkdirSync, realpathSync } from 'node:fs';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { findServer } from './find-server.ts';
-import { onFreePort } from './free-port.ts';
 import { writePrivate } from './private-files.ts';
-import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
-import { endStaleServer } from './stale-server.ts';
+import { answersOn, type RunningServer, type ServerOptions, startProgram } from './running-server.ts';
 
-export interface RedisOptions extends LifeOptions {
-  /** Its folder: the log. */
-  readonly dir: string;
-  readonly port?: number | undefined;
-  readonly throwaway?: boolean;
-  /** `records` never drops anything and refuses what does not fit; `cache` drops what was not read for longest. */
+export interface RedisOptions extends ServerOptions {
+  /** `records` never drops a key and refuses writes when it is full; `cache` drops the least recently read keys. */
   readonly keeps: 'records' | 'cache';
   /** Its users, as an `aclfile` has them; without them every client may do everything. */
   readonly users?: string;
@@ -24,7 +16,7 @@ export interface RunningRedis extends RunningServer {
   readonly url: string;
 }
 
-/** Redis holds only what may vanish, so nothing is written to disk. */
+/** Redis holds only data that may be lost, so it writes nothing to disk. */
 const settings = {
   bind: '127.0.0.1',
   save: '',
@@ -33,55 +25,28 @@ const settings = {
 };
 const MAX_MEMORY = '256mb';
 
-/** A limit that is dropped is no limit: so what is counted never makes room for what is cached. */
+/** A dropped limit is no limit: so counters never make room for cached values. */
 const whenFull = { records: 'noeviction', cache: 'allkeys-lru' } as const;
-
-/** One with users answers that it wants a name first. */
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
-    const answer = (value: boolean) => {
-      socket.destroy();
-      resolve(value);
-    };
-    socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (data) => answer(/^(\+PONG|-NOAUTH)/.test(data.toString())));
-    socket.once('error', () => answer(false));
-    socket.once('timeout', () => answer(false));
-  });
 
 /** Starts Redis without persistence. Only the loopback interface reaches it. */
 export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> => {
-  const { throwaway = false, keeps, maxMemory = MAX_MEMORY, users, keepAlive, onEvent } = options;
-  const { command, env } = await findServer('redis-server');
-  mkdirSync(options.dir, { recursive: true });
-  const dir = realpathSync(options.dir);
-  await endStaleServer('Redis', dir, 'SIGTERM');
-  const aclfile = path.join(dir, 'users.acl');
-  if (users !== undefined) writePrivate(aclfile, users);
-  const rights = users === undefined ? {} : { aclfile };
+  const { keeps, maxMemory = MAX_MEMORY, users } = options;
   const memory = { maxmemory: maxMemory, 'maxmemory-policy': whenFull[keeps] };
-
-  const server = await onFreePort(options.port, (port) =>
-    runServer({
-      port,
-      keepAlive,
-      onEvent,
-      spec: {
-        name: 'Redis',
-        dir,
-        command,
-        args: Object.entries({ ...settings, ...memory, ...rights, port, dir }).flatMap(([key, value]) => [
-          `--${key}`,
-          String(value),
-        ]),
-        env,
-        stopSignal: 'SIGTERM',
-        isReady: () => answers(port),
-        readyWithinMs: 30_000,
-        throwaway,
-      },
-    }),
-  );
+  const program = {
+    ...(await findServer('redis-server')),
+    ...{ name: 'Redis', readyWithinMs: 30_000 },
+    argsAt: (port: number, dir: string) => {
+      const aclfile = path.join(dir, 'users.acl');
+      if (users !== undefined) writePrivate(aclfile, users);
+      const rights = users === undefined ? {} : { aclfile };
+      return Object.entries({ ...settings, ...memory, ...rights, port, dir }).flatMap(([name, value]) => [
+        `--${name}`,
+        String(value),
+      ]);
+    },
+    // A server with users answers that it needs a name first.
+    isReadyAt: (port: number) => answersOn(port, /^(\+PONG|-NOAUTH)/, 'PING\r\n'),
+  };
+  const server = await startProgram(program, options);
   return Object.assign(server, { url: `redis://127.0.0.1:${server.port}` });
 };

@@ -1,6 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { connect } from 'node:net';
+import { onFreePort } from './free-port.ts';
 import { pauseProcess, sendSignal } from './processes.ts';
 import { launchServer, type ServerSpec } from './server-process.ts';
+import { endStaleServer } from './stale-server.ts';
 import { delay } from './wait.ts';
 
 export interface RunningServer {
@@ -106,3 +110,50 @@ export const runServer = async ({
     },
   };
 };
+
+export interface ServerOptions extends LifeOptions {
+  /** The server's own folder: configuration, log and data. */
+  readonly dir: string;
+  /** A free one by default. */
+  readonly port?: number | undefined;
+  readonly throwaway?: boolean;
+}
+
+export type Program = Pick<ServerSpec, 'name' | 'command' | 'env' | 'readyWithinMs'> & {
+  /** Writes the configuration, and returns the arguments. */
+  readonly argsAt: (port: number, dir: string) => readonly string[];
+  readonly envAt?: (port: number, dir: string) => NodeJS.ProcessEnv;
+  readonly isReadyAt: (port: number) => Promise<boolean>;
+};
+
+/** Starts a program on its folder and a port. Ends the server that a killed run left behind there. */
+export const startProgram = async (
+  { argsAt, envAt, isReadyAt, ...program }: Program,
+  { dir: folder, port: wished, throwaway = false, ...life }: ServerOptions,
+): Promise<RunningServer> => {
+  mkdirSync(folder, { recursive: true });
+  const dir = realpathSync(folder);
+  await endStaleServer(program.name, dir, 'SIGTERM');
+  return onFreePort(wished, (port) => {
+    const isReady = () => isReadyAt(port);
+    const [args, env] = [argsAt(port, dir), { ...program.env, ...envAt?.(port, dir) }];
+    return runServer({
+      ...{ port, keepAlive: life.keepAlive, onEvent: life.onEvent },
+      spec: { ...program, env, dir, args, stopSignal: 'SIGTERM', isReady, throwaway },
+    });
+  });
+};
+
+/** Whether a server greets a connection, or answers `request`, with a text that matches. */
+export const answersOn = (port: number, greeting: RegExp, request = ''): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
+    const answer = (value: boolean) => {
+      socket.destroy();
+      resolve(value);
+    };
+    socket.once('connect', () => socket.write(request));
+    socket.once('data', (data) => answer(greeting.test(data.toString())));
+    socket.once('error', () => answer(false));
+    socket.once('timeout', () => answer(false));
+  });
