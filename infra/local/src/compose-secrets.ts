@@ -8,7 +8,7 @@ import { type BrokerCount, endpointsOf, installationFiles } from './installation
 
 const asked = command(
   'npm run compose:secrets --',
-  'Makes the files that the containers of docker-compose.yml take their addresses and secrets from. What was made before stays.',
+  'Writes the files with the addresses and secrets of the containers of docker-compose.yml. Existing secrets stay.',
 )
   .option(
     '--settings <file>',
@@ -24,7 +24,7 @@ const asked = command(
 const { settings, brokers, to } = asked.opts();
 const dir = path.resolve(to);
 
-/** The folder is its owner's. What stands in it is read in containers, by users whom this machine does not know. */
+/** Only its owner enters the folder. Containers read its files as users that this machine does not know. */
 const writeFileFor = (name: string, text: string): void => {
   const file = path.join(dir, name);
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
@@ -32,7 +32,7 @@ const writeFileFor = (name: string, text: string): void => {
   renameSync(`${file}.new`, file);
 };
 
-/** What docker-compose puts into the file: what the shell says, and else what stands beside it. */
+/** The variables that docker-compose uses: those of the shell, else those of `.env`. */
 const publishedPorts = (): NodeJS.ProcessEnv => {
   const file = path.join(workspaceRoot, '.env');
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };

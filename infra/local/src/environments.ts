@@ -1,7 +1,7 @@
 import { loadConfigs, serviceNames } from '@tds/provisioning';
 import type { Servers } from './servers.ts';
 
-/** What services need to know of the servers. */
+/** The addresses of the servers for services. */
 export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {
   readonly nats: Pick<Servers['nats'], 'servers' | 'seedOf'>;
   readonly objects: Pick<Servers['objects'], 'urlOf'>;
@@ -10,14 +10,14 @@ export type ServerAddresses = Pick<Servers, 'databases' | 'secretOf'> & {
 };
 
 export type Outside = {
-  /** Where people reach the gateway. */
+  /** The gateway's public port. */
   readonly port: number;
   readonly platformOrigin: string;
   readonly smtpUrl: string;
   readonly paymentOrigin: string;
 };
 
-/** What the payment processor signs events with; its simulator has to know it. */
+/** The secret with which the payment processor signs events; its simulator has it too. */
 export const paymentSecretOf = ({ secretOf }: Pick<ServerAddresses, 'secretOf'>): string =>
   secretOf('payment webhook secret');
 
@@ -44,7 +44,7 @@ const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS
   };
 };
 
-/** What no setting changes. */
+/** Values that no setting changes. */
 const madeFor = (name: string, { secretOf, ...servers }: ServerAddresses, { port }: Outside) => ({
   PORT: String(port),
   HEALTH_PORT: '0',
@@ -60,11 +60,11 @@ const madeFor = (name: string, { secretOf, ...servers }: ServerAddresses, { port
   REPLAY_SECRET: secretOf('gateway replay secret'),
 });
 
-/** The names of the variables that the installation makes, and no setting changes. */
+/** The variables that the installation sets, and no setting changes. */
 export const madeNames = (servers: ServerAddresses, outside: Outside): readonly string[] =>
   Object.keys(madeFor('gateway', servers, outside));
 
-/** Those of the values that are named. */
+/** The named ones of the values. */
 export const only = (values: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 
@@ -79,7 +79,7 @@ const settingsOf = (service: string, settings: NodeJS.ProcessEnv): NodeJS.Proces
 };
 
 /**
- * The environment of every service, by its name: what its configuration declares, and nothing else. Settings win over
+ * The environment of every service, by its name, limited to the variables that its configuration declares. Settings win over
  * defaults; an empty one is absent.
  */
 export async function environments(

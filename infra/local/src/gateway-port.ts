@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { freePort } from '@tds/servers';
 
 const USUAL_PORT = 8080;
-/** Beside the usual one, where people look for it next. */
+/** The end of the range beside the usual port. */
 const LAST_PORT_BESIDE = 8099;
 const HIGHEST_PORT = 65_535;
 
-/** Why this process cannot listen there, as the system's code for it; undefined where it can. */
+/** The system's error code if this process cannot listen on the port; otherwise undefined. */
 export async function whyNot(port: number): Promise<string | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   const refused = once(server, 'error').then(([error]) => String(error.code));
@@ -35,7 +35,7 @@ export type GatewayPort = {
   readonly notice?: string;
 };
 
-/** Where the gateway will listen: PORT if given, else 8080, else one beside it. Throws where PORT cannot be had. */
+/** Chooses PORT if given, else 8080, else a port beside it. Throws if PORT is not available. */
 export async function chooseGatewayPort(wanted: string | undefined): Promise<GatewayPort> {
   if (wanted === undefined) {
     if ((await whyNot(USUAL_PORT)) === undefined) return { port: USUAL_PORT };

@@ -7,7 +7,7 @@ import { environments, madeNames, only, paymentSecretOf } from './environments.t
 import { scrapeTargets } from './scrape-targets.ts';
 import { refuseUnknownSettings } from './settings.ts';
 
-/** Where people reach it on the machine that it runs on; the ports are published as the same variables say. */
+/** The addresses on the machine that it runs on; docker-compose publishes the ports by the same variables. */
 export const endpointsOf = ({
   PORT = '8080',
   MAIL_PORT = '8025',
@@ -44,7 +44,7 @@ const outside = {
   smtpUrl: 'smtp://mail-catcher:1025',
 };
 
-/** How many brokers there are: one, or three of which one may die. */
+/** One broker, or three of which one may die. */
 export type BrokerCount = 1 | 3;
 
 /** Each broker has its name in its environment. Only a broker may connect as one: rights of users end there. */
@@ -60,7 +60,7 @@ cluster {
 `;
 };
 
-/** JetStream answers when what it was given is on the disk. */
+/** JetStream answers when a message is on the disk. */
 const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:${BROKER_PORT}"
 write_deadline: "10s"
 jetstream {
@@ -72,7 +72,7 @@ jetstream {
 ${authorization}
 `;
 
-/** As `node --env-file` reads it: nothing between the quotes means anything. */
+/** As `node --env-file` reads it: the text between the quotes is literal. */
 const envLine = ([name, value]: [string, string]): string => {
   const quote = ['"', "'", '`'].find((mark) => !value.includes(mark));
   if (quote === undefined || value.includes('\n')) throw new Error(`${name} has quotes of every kind`);
@@ -87,7 +87,7 @@ const envFile = (environment: NodeJS.ProcessEnv): string =>
 
 const byDefault = { LOG_LEVEL: 'info' };
 
-/** Where the servers of an installation are: the administrator's address of Postgres, and those of the others without a user. */
+/** The servers of an installation: the administrator's address of Postgres, and the others' addresses without a user. */
 export type ServerPlaces = {
   readonly postgres: string;
   readonly nats: string;
@@ -95,7 +95,7 @@ export type ServerPlaces = {
   readonly redisCache: string;
 };
 
-/** They, as everybody who has the secrets reaches them. */
+/** The same servers with users and passwords. */
 export const serversAt = (places: ServerPlaces, surfaces: readonly Surface[], secretOf: SecretOf) => {
   const { seedOf } = brokerUsers(surfaces, secretOf);
   const { urlOf } = redisUsers(surfaces, secretOf);
@@ -108,7 +108,7 @@ export const serversAt = (places: ServerPlaces, surfaces: readonly Surface[], se
   };
 };
 
-/** Throws what each service would say of its environment when it starts. */
+/** Throws the error that a service would throw about its environment at its start. */
 const checkAll = (
   configs: Awaited<ReturnType<typeof loadConfigs>>,
   environmentOf: Record<string, NodeJS.ProcessEnv>,
@@ -117,7 +117,7 @@ const checkAll = (
 };
 
 /**
- * What each container of docker-compose.yml reads, in a file of its own, by the file's name. Throws if a setting is read by no
+ * The file of each container of docker-compose.yml, by the file's name. Throws if a setting is read by no
  * service, or its value is malformed.
  */
 export const installationFiles = async (

@@ -4,7 +4,7 @@ import { serviceNames } from '@tds/provisioning';
 import { processEnvironment, workspaceRoot } from '@tds/servers';
 import type { ProcessSpec } from './supervised-process.ts';
 
-/** How many processes of a service; one where nothing is said. */
+/** Processes by service; one by default. */
 export type InstanceCounts = Readonly<Record<string, number>>;
 
 export type Instance = {
@@ -45,7 +45,7 @@ export const instancesOf = (counts: InstanceCounts): Instance[] =>
     })),
   );
 
-/** Its process, which answers /ready and /metrics on a port of its own. */
+/** Its process, which serves /ready and /metrics on a port of its own. */
 export const processOf = (
   { service, name }: Instance,
   environment: NodeJS.ProcessEnv,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { freePort, writePrivate } from '@tds/servers';
 import { whyNot } from './gateway-port.ts';
 
-/** What is around the services, and has addresses that people and databases keep: checkouts, receipts, webhooks. */
+/** The parts around the services whose addresses people and databases keep: checkouts, receipts, webhooks. */
 const names = ['platform', 'payment', 'mail', 'smtp', 'webhooks'] as const;
 export type KeptPorts = Readonly<Record<(typeof names)[number], number>>;
 
@@ -12,7 +12,7 @@ const FILE = 'ports.json';
 const readKept = (file: string): Partial<KeptPorts> =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<KeptPorts>) : {};
 
-/** The ports of last time, which stand in the data. In the place of one that another program has now comes a free one, and `onEvent` says so. */
+/** The ports of the last run, which are kept in the data. Replaces a port that another program has taken, and reports that by `onEvent`. */
 export const keepPorts = async (dir: string, onEvent?: (line: string) => void): Promise<KeptPorts> => {
   const file = path.join(dir, FILE);
   const kept = readKept(file);

@@ -5,9 +5,9 @@ export interface Step {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Let its output through as it comes, rather than show it when it fails. */
+  /** Pass its output on at once, instead of after a failure. */
   readonly live?: boolean;
-  /** Ends it before its time. */
+  /** Ends it early. */
   readonly signal?: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ export interface StepResult {
   readonly output: string;
 }
 
-/** What a command starts is in its group: wrappers pass no signal on. */
+/** Signals the whole group, because wrappers pass no signal on. */
 const endGroup = ({ pid }: ChildProcess): void => {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGTERM');

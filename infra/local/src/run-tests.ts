@@ -20,7 +20,7 @@ const LONGEST_PLAN_BYTES = 64 * 1_024 * 1_024;
 
 type Planned = { readonly command: string; readonly cache: { readonly status: string } };
 
-/** Whether any test is to be run at all: what turbo has kept needs no servers. */
+/** Whether any test has to run: cached results need no servers. */
 const anyToRun = async ({ command, args, env }: Step): Promise<boolean> => {
   const options = { env: { ...process.env, ...env }, maxBuffer: LONGEST_PLAN_BYTES };
   const { stdout } = await promisify(execFile)(command, [...args, '--dry=json'], options);
@@ -28,7 +28,7 @@ const anyToRun = async ({ command, args, env }: Step): Promise<boolean> => {
   return tasks.some((task) => task.command !== '<NONEXISTENT>' && task.cache.status === 'MISS');
 };
 
-/** All packages share the servers that are started here; a package that is tested alone starts its own. */
+/** All packages share these servers; a package that is tested alone starts its own. */
 const withSharedServers = async <T>(areNeeded: boolean, work: () => Promise<T>): Promise<T> => {
   if (!areNeeded) return work();
   await startSharedServers();
@@ -42,7 +42,7 @@ const withSharedServers = async <T>(areNeeded: boolean, work: () => Promise<T>):
 /** One test file of each package at a time: turbo runs several packages, most of whose tests wait. */
 const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
 
-/** Runs the tests that were asked for. */
+/** Runs the requested tests. */
 export const runTests = async (plan: TestPlan, run: Run): Promise<StepResult> => {
   if (plan.kind === 'jest') return run(jestStep(plan.args));
   const filters = plan.folders.map((folder) => `--filter=./${folder}`);

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { writePrivate } from '@tds/servers';
 
-/** A process that tells of itself at a private address. */
+/** A process with metrics at a private address. */
 export type Scraped = { readonly service: string; readonly health: string };
 
 export const scrapeTargetsIn = (dir: string): string => path.join(dir, 'scrape-targets.json');
 
-/** For Prometheus (`file_sd_configs`): whom it finds where. */
+/** For Prometheus (`file_sd_configs`). */
 export const scrapeTargets = (scraped: readonly Scraped[]): string => {
   const groups = scraped.map(({ service, health }) => ({
     targets: [new URL(health).host],

@@ -39,9 +39,9 @@ export type ServersOptions = {
   readonly dir: string;
   /** For tests: faster, not durable, and gone with the process. */
   readonly throwaway?: boolean;
-  /** What differs in postgresql.conf. */
+  /** Further settings of postgresql.conf. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
-  /** Settings from the shell: PLATFORM_ORIGIN and SMTP_URL put the real thing in the simulator's place. */
+  /** Settings from the shell: PLATFORM_ORIGIN and SMTP_URL replace a simulator by the real server. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Of services beside those of this repository, such as a benchmark's own. */
   readonly moreSurfaces?: readonly Surface[];
@@ -49,7 +49,7 @@ export type ServersOptions = {
   readonly onEvent?: (line: string) => void;
 };
 
-/** Starts Postgres, NATS and Redis over the data of last time, and brings every database to its newest migration. */
+/** Starts Postgres, NATS and Redis on the data of the last run, and migrates every database. */
 export async function startServers({
   dir,
   throwaway = false,

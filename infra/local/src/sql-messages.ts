@@ -21,7 +21,7 @@ const argumentsIn = (text: string): string[] => {
 
 const isEven = (_argument: string, index: number): boolean => index % 2 === 0;
 
-/** What a function sends; the keys of its payload where it is built on the spot. */
+/** The messages of a function, with the keys of a payload that it builds in the call. */
 const sentBy = (sql: string): Sent[] =>
   [...sql.matchAll(SENDS)].map((match) => {
     const { verb, target = '' } = match.groups ?? {};
@@ -44,7 +44,7 @@ const wrongKeys = (keys: readonly string[], payload: z.ZodType): string[] => {
   ];
 };
 
-/** What an SQL function sends that its service's contract does not have, or not so. */
+/** The messages of an SQL function that its service's contract lacks or defines otherwise. */
 export const wrongSends = ({ contract }: Pick<Surface, 'contract'>, sql: string): string[] =>
   sentBy(sql).flatMap(({ target, isEvent, keys }) => {
     const message = isEvent

@@ -3,7 +3,7 @@ import { turboStep } from './turbo-step.ts';
 
 const checks = ['check:types', 'check:lint', 'check:boundaries', 'check:generated', 'check:shape'];
 
-/** What can be said about the sources without running them; what has not changed since is not checked again. */
+/** The checks that do not run the sources. Turbo skips unchanged ones. */
 export const staticChecks: Step = {
   ...turboStep('checks', [
     ...['run', ...checks, '--filter=//'],

@@ -1,4 +1,4 @@
-/** Says what is being done and, when the returned function is called, how long it took; without a terminal on a line each. */
+/** Prints a step and, when the returned function is called, its duration; without a terminal on a line each. */
 export function sayStep(title: string): () => void {
   const startedAt = performance.now();
   const isTerminal = process.stderr.isTTY;

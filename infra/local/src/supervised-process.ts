@@ -7,7 +7,7 @@ export interface ProcessSpec {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** How long an orderly stop may take before it is ended by force. */
+  /** The time of an orderly stop, after which it is killed. */
   readonly stopWithinMs?: number;
 }
 
@@ -18,9 +18,9 @@ export interface Backoff {
 
 export interface SupervisedProcess {
   readonly name: string;
-  /** Of the life that runs now; undefined between two of them. */
+  /** Undefined between two lives. */
   readonly pid: number | undefined;
-  /** How often it was started again. */
+  /** The number of restarts. */
   readonly restarts: number;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const endChild = async (child: ChildProcess, withinMs: number): Promise<void> =>
   clearTimeout(force);
 };
 
-/** Keeps one process running: when it dies, it is started again, later each time it dies young. */
+/** Keeps one process running: starts it again when it dies, later each time it dies young. */
 export const superviseProcess = (
   spec: ProcessSpec,
   write: (line: string) => void,

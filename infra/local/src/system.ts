@@ -18,7 +18,7 @@ export type Endpoints = {
   readonly mailbox: string | null;
   readonly platform: string;
   readonly payment: string;
-  /** Where what is sent to `<webhooks>/hooks` is shown. */
+  /** Shows the webhooks that are sent to `<webhooks>/hooks`. */
   readonly webhooks: string;
   readonly postgres: string;
   readonly nats: string;
@@ -28,7 +28,7 @@ export type Endpoints = {
 
 export type SystemOptions = ServersOptions & {
   readonly port: number;
-  /** Processes for each service, started again when they die, instead of one for all. */
+  /** The processes of each service, which are started again when they die, instead of one for all. */
   readonly processes?: InstanceCounts | undefined;
 };
 
@@ -38,12 +38,12 @@ export type System = {
   stop(): Promise<void>;
 };
 
-/** Of the simulator, which has them for ever. */
+/** Videos of the simulator that never end. */
 const knownVideos = {
   CANARY_VIDEOS: [1, 2, 3].map((index) => loadVideoId(LOAD_VIDEO_COUNT - index)).join(','),
 };
 
-/** For what each process may open, for the operator and for commands. */
+/** Enough connections for each process, the operator and commands. */
 const connectionsFor = (processes: InstanceCounts) => ({
   max_connections: String(100 + 30 * instancesOf(processes).length),
 });
@@ -92,7 +92,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-/** Each part of what is around the services, unless the environment names a real one; at the ports of last time. */
+/** Starts each part around the services, unless the environment names a real one, on the ports of the last run. */
 const startAround = async (
   servers: Pick<Servers, 'secretOf'>,
   options: SystemOptions,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path';
 import { runCommand } from './run-command.ts';
 
-/** What redis-server and nats-server need beside what every Debian has, where apt cannot tell. */
+/** The packages of redis-server and nats-server that a minimal Debian lacks; used if apt cannot resolve them. */
 const usualPackages = [
   'nats-server redis-server redis-tools libjemalloc2 liblua5.1-0 liblzf1 lua-cjson lua-bitop libatomic1',
 ].flatMap((names) => names.split(' '));
@@ -38,7 +38,7 @@ const missingPackages = async (options: Apt): Promise<string[]> => {
   return wanted.length > 0 ? wanted : usualPackages;
 };
 
-/** Package lists of our own, so that neither root nor the system's lists are needed, nor its locks taken. */
+/** Private package lists: they need neither root nor the system's lists or locks. */
 const privateLists = (aptDir: string): string[] => {
   for (const part of ['lists/partial', 'cache/archives/partial'])
     mkdirSync(path.join(aptDir, part), { recursive: true });
@@ -96,8 +96,8 @@ const unpack = async (packages: Packages, target: string, signal?: AbortSignal):
 };
 
 /**
- * Unpacks nats-server and redis-server from Debian's packages into a folder: without root, without installing, and
- * without a daemon being started. Rejects with a sentence where this is not a Debian, or its archive is out of reach.
+ * Unpacks nats-server and redis-server from Debian's packages into a folder, without root, without installing them and
+ * without starting a daemon. Rejects with a sentence if this is no Debian, or its archive is unreachable.
  */
 export const unpackServers = (target: string, signal?: AbortSignal): Promise<void> =>
   unpack(missingPackages, target, signal);

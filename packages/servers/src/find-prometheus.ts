@@ -11,13 +11,13 @@ const places = (): string[] =>
 
 export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
 
-/** Both from one place, so that what the tool has passed the server can read. */
+/** Both from one folder, so that the server reads every file that the tool accepts. */
 const find = (): PrometheusPrograms | undefined =>
   places()
     .map((dir) => ({ prometheus: path.join(dir, 'prometheus'), promtool: path.join(dir, 'promtool') }))
     .find(({ prometheus, promtool }) => isExecutable(prometheus) && isExecutable(promtool));
 
-/** Prometheus and its tool, on PATH or unpacked from Debian's package; rejects with a sentence where there is neither. */
+/** Prometheus and its tool, on PATH or unpacked from Debian's package; rejects with a sentence if both are missing. */
 export const findPrometheus = async (): Promise<PrometheusPrograms> => {
   const there = find();
   if (there) return there;

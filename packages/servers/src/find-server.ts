@@ -37,14 +37,14 @@ const unpacked = (name: string): ServerBinary[] =>
 const look = (name: ServerName): Promise<Looked> =>
   firstThatSuits(name, [...onPath(name), ...unpacked(name)]);
 
-/** In words, with those that are there and too old. */
+/** In words, with the versions that are too old. */
 const missingServers = async (): Promise<string[]> => {
   const looked = await Promise.all(serverNames.map(async (name) => ({ name, ...(await look(name)) })));
   return looked.filter(({ found }) => !found).map(({ name, tooOld }) => describeWanted(name, tooOld));
 };
 
 export interface FetchOptions {
-  /** Gives up before its time. */
+  /** Aborts the download. */
   readonly signal?: AbortSignal;
   /** Called with each step; the function that it returns is called at the step's end. */
   readonly onStep?: (title: string) => () => void;
@@ -63,13 +63,13 @@ const fetchMissing = async ({ signal, onStep }: FetchOptions): Promise<void> => 
 
 let fetching: Promise<void> | undefined;
 
-/** Sees to it that Redis and NATS are there; rejects with a sentence that names whatever is missing, and how to get it. */
+/** Fetches Redis and NATS if they are missing. Rejects with a sentence that names what is missing, and how to install it. */
 export const ensureServerPrograms = (options: FetchOptions = {}): Promise<void> => {
   fetching ??= fetchMissing(options);
   return fetching;
 };
 
-/** Finds a server on PATH or among what was unpacked before; else unpacks it from Debian's packages. */
+/** Finds a server on PATH or among the unpacked ones; otherwise unpacks it from Debian's packages. */
 export const findServer = async (name: ServerName): Promise<ServerBinary> => {
   const { found } = await look(name);
   if (found) return found;

@@ -43,7 +43,7 @@ export const freePort = async (): Promise<number> => {
   throw new Error(`no free port between ${FIRST} and ${BEYOND_LAST} in ${ATTEMPTS} attempts`);
 };
 
-/** Runs `start` with the wished port or a free one; where another process was quicker to take the free one, with the next. */
+/** Runs `start` with the wished port or a free one; with the next one if another process takes it first. */
 export async function onFreePort<T>(
   wished: number | undefined,
   start: (port: number) => Promise<T>,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Waits on a pipe that only its parent holds: however the parent dies, the pipe ends, and the server is ended too. */
+/** Waits on a pipe that only its parent holds: when the parent dies, the pipe ends, and the guard ends the server. */
 const script = `
 read -r _
 kill -s "$2" "$1" 2>/dev/null
@@ -13,11 +13,11 @@ exit 0
 
 export interface GuardOptions {
   readonly signal: 'INT' | 'TERM';
-  /** A folder to remove when the guard had to act. */
+  /** A folder to remove if the guard had to act. */
   readonly removeDir?: string | undefined;
 }
 
-/** Sees to it that the process does not outlive this one. Returns what dismisses the guard. */
+/** Ends the process when this one dies. Returns the function that dismisses the guard. */
 export const guardProcess = (pid: number, { signal, removeDir }: GuardOptions): (() => void) => {
   const guard: ChildProcess = spawn(
     '/bin/sh',

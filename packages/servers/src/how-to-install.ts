@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const makers =
   'https://redis.io/docs/latest/operate/oss_and_stack/install and https://docs.nats.io/running-a-nats-service/introduction/installation';
 
-/** By the family of the system. Fedora and its kin have no NATS among their packages; its makers build one for them. */
+/** By the family of the system. Fedora's family packages no NATS; the makers of NATS do. */
 const commands: readonly (readonly [family: RegExp, command: string])[] = [
   [/debian|ubuntu/, 'sudo apt-get install redis-server nats-server'],
   [
@@ -15,14 +15,14 @@ const commands: readonly (readonly [family: RegExp, command: string])[] = [
   [/darwin/, 'brew install redis nats-server'],
 ];
 
-/** As `ID` and `ID_LIKE` of /etc/os-release name it, or the platform where there is no such file. */
+/** `ID` and `ID_LIKE` of /etc/os-release, or the platform if that file is missing. */
 const systemFamily = (): string => {
   if (!existsSync('/etc/os-release')) return process.platform;
   const lines = readFileSync('/etc/os-release', 'utf8').split('\n');
   return lines.filter((line) => /^ID(_LIKE)?=/.test(line)).join(' ');
 };
 
-/** Everything that is missing, why it did not come by itself, and how this system gets it. */
+/** Names the missing programs, why they were not fetched, and how to install them on this system. */
 export const howToInstall = (
   missing: readonly string[],
   why: string,

@@ -4,12 +4,12 @@ import { migrationsDirOf, schemaDifference } from '@tds/migrations';
 import { localDir } from './paths.ts';
 import { ensurePostgres } from './postgres.ts';
 
-/** A service's one migration until the first release: what it makes is changed in place. */
+/** A service's one migration until the first release, edited in place. */
 const ONLY_MIGRATION = '20261122000000_tables';
 
 /**
- * Adds to the end of a service's migration what schema.prisma says and it does not make yet, on a scratch server.
- * Resolves to its file, or undefined where nothing is missing.
+ * Appends to a service's migration the parts of schema.prisma that it does not create yet, by a scratch server.
+ * Resolves to its file, or to undefined if it is complete.
  */
 export const createMigration = async (service: string): Promise<string | undefined> => {
   const dir = path.join(localDir, `scratch-${process.pid}`);

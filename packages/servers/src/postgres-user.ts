@@ -18,7 +18,7 @@ const ownerOf = (dataDir: string): Ids | undefined => {
   return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : undefined;
 };
 
-/** Postgres refuses to run as root: the unprivileged user it gets there. Undefined where this process is not root. */
+/** The unprivileged user for Postgres, which refuses to run as root. Undefined if this process is not root. */
 export const postgresUser = (dataDir: string): Ids | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const ids = ownerOf(dataDir) ?? idsOf('postgres') ?? idsOf('nobody');
@@ -31,8 +31,8 @@ const everyoneMayEnter = (dir: string): boolean =>
   (statSync(dir).mode & 0o001) !== 0 && (dir === '/' || everyoneMayEnter(path.dirname(dir)));
 
 /**
- * The command as that user. A tree that only root may enter (a clone below /root) is opened to this one process by the
- * capability to pass folders, and no other.
+ * The command as that user. If only root may enter the folders (a clone below /root), this process alone gets the
+ * capability to enter them.
  */
 export const asPostgresUser = (
   user: Ids | undefined,

@@ -8,14 +8,14 @@ export interface PostgresOptions extends LifeOptions {
   /** Its folder: data, log and the administrator's password. */
   readonly dir: string;
   readonly port?: number | undefined;
-  /** Throwaway servers give up durability for speed, and their folder goes with the process that started them. */
+  /** Throwaway servers give up durability for speed; their folder is deleted with the process that started them. */
   readonly throwaway?: boolean;
   /** Settings of postgresql.conf that differ from the defaults here. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RunningPostgres extends RunningServer {
-  /** The administrator's, to the database "postgres". */
+  /** The administrator's URL of the database "postgres". */
   readonly url: string;
 }
 

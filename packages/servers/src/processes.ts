@@ -13,7 +13,7 @@ const procFile = (pid: number | string, name: string): string => {
 const statFields = (pid: number | string): string[] =>
   procFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
 
-/** Whether a process of this id runs; one that has ended and only waits to be collected does not. */
+/** Whether a process of this id runs; a zombie does not. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -25,7 +25,7 @@ export const isAlive = (pid: number): boolean => {
 
 export const parentOf = (pid: number): number => Number(statFields(pid)[1] ?? 0);
 
-/** Whether the process works on this folder: named in its command line, or its working directory. */
+/** Whether the process works on this folder: it is in its command line, or is its working directory. */
 export const worksIn = (pid: number, dir: string): boolean => {
   if (procFile(pid, 'cmdline').includes(dir)) return true;
   try {
@@ -54,13 +54,13 @@ const threadsOf = (pid: number): string[] => {
 
 const RUNS = ['R', 'S', 'D'];
 
-/** Freezes a process. A signal takes a moment: this returns when every thread has stopped. */
+/** Freezes a process, and returns when every thread has stopped. */
 export const pauseProcess = (pid: number): void => {
   sendSignal(pid, 'SIGSTOP');
   while (threadsOf(pid).some((thread) => RUNS.includes(statFields(thread)[0] ?? ''))) {}
 };
 
-/** Ends a process: politely first, by force after `politeMs`. */
+/** Ends a process, by force after `politeMs`. */
 export const endProcess = async (pid: number, signal: NodeJS.Signals, politeMs = 10_000): Promise<void> => {
   sendSignal(pid, signal);
   if (await holdsWithin(politeMs, () => !isAlive(pid))) return;

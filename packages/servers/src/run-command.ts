@@ -7,11 +7,11 @@ export interface Command {
   readonly env?: NodeJS.ProcessEnv;
   readonly uid?: number;
   readonly gid?: number;
-  /** Ends it before its time. */
+  /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a command to its end; resolves to what it printed, rejects with the tail of it when it fails. */
+/** Runs a command to its end. Resolves to its output; rejects with the output's tail if it fails. */
 export const runCommand = ({ command, args, signal, ...options }: Command): Promise<string> =>
   new Promise((resolve, reject) => {
     // In a group of its own it does not get the terminal's Ctrl-C.

@@ -9,19 +9,19 @@ import { delay } from './wait.ts';
 
 export interface RunningServer {
   readonly port: number;
-  /** Of the life that runs now; another one after a restart. */
+  /** Changes with a restart. */
   readonly pid: number;
   signal(signal: NodeJS.Signals): void;
   /** Freezes it until SIGCONT: connections stay open without an answer. */
   pause(): void;
   /** Ends it and waits until it is gone; by default in order, by force if that takes over 15 s. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same port and data, stopping it first where it runs. */
+  /** Stops it if it runs, and starts it again on the same port and data. */
   restart(): Promise<void>;
 }
 
 export interface LifeOptions {
-  /** Start it again when it dies by itself. */
+  /** Starts it again if it dies by itself. */
   readonly keepAlive?: boolean | undefined;
   /** Called with one line when it died and when it is back. */
   readonly onEvent?: ((line: string) => void) | undefined;
@@ -42,7 +42,7 @@ const endChild = async (child: ChildProcess, signal: NodeJS.Signals): Promise<vo
 export interface Life extends LifeOptions {
   readonly port: number;
   readonly spec: ServerSpec;
-  /** What has to be put right before each start. */
+  /** Repairs before each start. */
   readonly beforeStart?: (() => Promise<void>) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { holdsWithin } from './wait.ts';
 
 export interface ServerSpec {
   readonly name: string;
-  /** The server's own folder: its log and its state file stand here. */
+  /** The server's own folder, with its log and its state file. */
   readonly dir: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export interface ServerSpec {
   readonly stopSignal: 'SIGINT' | 'SIGTERM';
   readonly isReady: () => Promise<boolean>;
   readonly readyWithinMs: number;
-  /** Remove the folder where the parent died without stopping the server. */
+  /** Remove the folder if the parent dies without stopping the server. */
   readonly throwaway: boolean;
 }
 
@@ -46,7 +46,7 @@ const spawnServer = (spec: ServerSpec): ChildProcess => {
   return child;
 };
 
-/** Starts the server and waits until it answers. Throws with the tail of its log when it ends before that. */
+/** Starts the server and waits until it answers. Throws the tail of its log if it ends before that. */
 export const launchServer = async (spec: ServerSpec): Promise<ChildProcess> => {
   const child = spawnServer(spec);
   let failure: string | undefined;

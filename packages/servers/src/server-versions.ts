@@ -13,7 +13,7 @@ export const serverNames = Object.keys(oldest) as ServerName[];
 
 export interface Looked {
   readonly found: ServerBinary | undefined;
-  /** Those that were passed by, as in `/usr/bin/redis-server is 6.0.16`. */
+  /** The rejected ones, as in `/usr/bin/redis-server is 6.0.16`. */
   readonly tooOld: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export const isExecutable = (file: string): boolean => {
   }
 };
 
-/** As it says itself; undefined where there is none, or none that runs here. */
+/** Its own answer; undefined if it is missing or does not run here. */
 const versionOf = async ({ command, env }: ServerBinary): Promise<string | undefined> => {
   if (!isExecutable(command)) return undefined;
   const said = await runCommand({ command, args: ['--version'], env }).catch(() => '');
@@ -39,7 +39,7 @@ const isNewEnough = (version: string, name: ServerName): boolean => {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 };
 
-/** The first of them that is new enough. */
+/** Returns the first one that is new enough. */
 export const firstThatSuits = async (
   name: ServerName,
   candidates: readonly ServerBinary[],

@@ -11,7 +11,7 @@ const readState = (dir: string): ServerState | undefined => {
 };
 
 /**
- * Ends the server that an earlier run left behind in this folder. Throws where that run is still there: two servers
+ * Ends the server that an earlier run left behind in this folder. Throws if that run still lives: two servers
  * on one folder would destroy each other's data.
  */
 export const endStaleServer = async (name: string, dir: string, signal: NodeJS.Signals): Promise<void> => {

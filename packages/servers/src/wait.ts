@@ -1,6 +1,6 @@
 export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Polls `condition` every `everyMs` until it holds; false when it does not within `withinMs`. */
+/** Polls `condition` every `everyMs` until it holds. Returns false if it does not hold within `withinMs`. */
 export const holdsWithin = async (
   withinMs: number,
   condition: () => boolean | Promise<boolean>,
