@@ -7,14 +7,21 @@ import {
   serviceError,
 } from '@tds/contracts';
 
-type Wish = Pick<RequestOf<typeof creditsLedger.reserveParts>, 'ref' | 'unit' | 'parts' | 'dailyCreditCap'>;
+type PartsRequest = Pick<
+  RequestOf<typeof creditsLedger.reserveParts>,
+  'ref' | 'unit' | 'parts' | 'dailyCreditCap'
+>;
 type Reply = ReplyOf<typeof creditsLedger.reserveParts>;
 
 /**
  * For work that needs all its credits. Throws `insufficient_credits` or `daily_credit_cap`, and `service_unavailable` if the credits were
  * given back before they were reserved, because the caller is gone.
  */
-export const assertHeld = (reply: Reply, { ref, unit, parts, dailyCreditCap }: Wish, now: Date): void => {
+export const assertHeld = (
+  reply: Reply,
+  { ref, unit, parts, dailyCreditCap }: PartsRequest,
+  now: Date,
+): void => {
   if (reply.held.length === parts.length) return;
   if (reply.why === 'daily_credit_cap') {
     throw dailyCapError(

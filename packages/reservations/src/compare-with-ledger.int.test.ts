@@ -65,8 +65,8 @@ const deliver = async (reason: string) => {
   return charge.ref;
 };
 
-describe('a holder that is compared with the ledger', () => {
-  it('gives back what the ledger holds for work that nobody knows, on every page, and nothing else', async () => {
+describe('the comparison of a holder with the ledger', () => {
+  it('gives back credits held for unknown work, on every page, and nothing else', async () => {
     const rounds = Array.from({ length: 5 }, () => newRound('a'));
     for (const round of rounds) await reserve(round);
     working.add(rounds[1]!.ref);
@@ -74,7 +74,7 @@ describe('a holder that is compared with the ledger', () => {
     expect(rounds.map(({ ref }) => ledger.held(ref))).toEqual([[], [1, 2], [], [], []]);
   });
 
-  it('charges what the ledger has lost once, and what it has charged, refunded or given back not again', async () => {
+  it('charges lost parts once, but no charged, refunded or released ones', async () => {
     const copy = ledger.copy();
     const [lost, kept] = [await deliver('b'), await deliver('b')];
     const paid = { ref: kept, parts: [1] };
@@ -88,7 +88,7 @@ describe('a holder that is compared with the ledger', () => {
     expect([lost, kept, given.ref].map((ref) => ledger.paid(ref))).toEqual([2, 1, 0]);
   });
 
-  it('goes on where it ended, and begins anew when the database of the ledger is another one', async () => {
+  it('continues where it ended, and starts over if the database of the ledger was replaced', async () => {
     const compare = compareWithLedger();
     const copy = ledger.copy();
     const refs = [await deliver('c'), await deliver('c'), await deliver('c')];
@@ -102,7 +102,7 @@ describe('a holder that is compared with the ledger', () => {
     expect(refs.map((ref) => ledger.paid(ref))).toEqual([2, 2, 2]);
   });
 
-  it('says what nobody can be charged for, and waits for a ledger that is away', async () => {
+  it('marks charges that are no longer possible, and waits for a ledger that is away', async () => {
     const copy = ledger.copy();
     const ref = await deliver('d');
     ledger.putBack(copy);

@@ -11,7 +11,7 @@ import {
 import type { Call } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 
-type Asking = Surface & {
+type LedgerCaller = Surface & {
   readonly calls: readonly (
     | typeof creditsLedger.listOpenReservations
     | typeof creditsLedger.lookUpParts
@@ -31,7 +31,7 @@ export type Delivery = {
 
 /** A service that holds credits for work of its own. */
 export type Holder = {
-  readonly call: Call<Asking>;
+  readonly call: Call<LedgerCaller>;
   readonly log: Log;
   /** The reason of all reservations of this service, and of no other. */
   readonly reason: string;
@@ -98,12 +98,12 @@ const chargeAgain = async (
 };
 
 /** The progress of this process's comparison, and the ledger it is with. */
-type Compared = { epoch: string | null; place: string | null };
+type ComparisonProgress = { epoch: string | null; place: string | null };
 
 const chargePage = async (
   holder: Holder,
   page: readonly Delivery[],
-  compared: Compared,
+  compared: ComparisonProgress,
   context: Context,
 ): Promise<number> => {
   const refs = [...new Set(page.map(({ charge }) => charge.ref))];
@@ -126,7 +126,11 @@ const chargePage = async (
 };
 
 /** Starts over if the ledger's database has been replaced. */
-const noticeSwap = async ({ call }: Holder, compared: Compared, context: Context): Promise<void> => {
+const noticeSwap = async (
+  { call }: Holder,
+  compared: ComparisonProgress,
+  context: Context,
+): Promise<void> => {
   const { ledgerEpoch } = await call(creditsLedger.lookUpParts, { refs: [] }, context);
   if (compared.epoch !== ledgerEpoch) Object.assign(compared, { epoch: ledgerEpoch, place: null });
 };
@@ -137,7 +141,7 @@ const noticeSwap = async ({ call }: Holder, compared: Compared, context: Context
  * at its end.
  */
 export const compareWithLedger = () => {
-  const compared: Compared = { epoch: null, place: null };
+  const compared: ComparisonProgress = { epoch: null, place: null };
   return async (holder: Holder, context: Context): Promise<void> => {
     await resolveOrphans(holder, context);
     await noticeSwap(holder, compared, context);

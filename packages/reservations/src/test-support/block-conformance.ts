@@ -11,7 +11,7 @@ const newPurchase = (accountId: string, amount: number): Purchase => ({
 });
 const HOUR_MS = 3_600_000;
 
-/** Purchases as billing deals with them. */
+/** Purchases, called as billing calls them. */
 const blocksOf = ({ call, ...ledger }: Ledger) => ({
   ...ledger,
   buy: async (...purchases: Purchase[]) => (await call(creditsLedger.grantPurchases, { purchases })).outcomes,
@@ -24,7 +24,7 @@ const blocksOf = ({ call, ...ledger }: Ledger) => ({
     const found = new Map(rows.map(({ ref, amount, standing, left }) => [ref, [amount, standing, left]]));
     return purchases.map(({ ref }) => found.get(ref) ?? null);
   },
-  /** All that were granted in the last hour, in pages. */
+  /** All blocks granted in the last hour, in pages. */
   list: async (olderThanMs: number) => {
     const all: string[] = [];
     for (let after = null as { accountId: string; ref: string; grantedAt: string } | null; ; ) {
@@ -36,14 +36,14 @@ const blocksOf = ({ call, ...ledger }: Ledger) => ({
     }
   },
   spent: async (accountId: string) => (await call(creditsLedger.getSpending, { accountId })).spent,
-  /** Charges so many credits: free ones first. */
+  /** Charges credits: free ones first. */
   spend: async (accountId: string, credits: number) => {
     await ledger.charge({ ...newRound(), accountId, unit: credits, parts: [1] });
   },
 });
 
 export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = {
-  'grants a purchase once, and pays with it what is owed': async (ledger) => {
+  'grants a purchase once, and pays debt with it': async (ledger) => {
     const { buy, spend, find, balance } = blocksOf(ledger);
     const { accountId } = newRound();
     await spend(accountId, 120);
@@ -52,9 +52,7 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
     assert.deepEqual(await balance(accountId), { free: 0, purchased: 30, reserved: 0, debt: 0 });
     assert.deepEqual(await find(purchase), [[50, 50, 30]]);
   },
-  'refuses a purchase under the ref of another one, and grants what was bought together with it': async (
-    ledger,
-  ) => {
+  'rejects a purchase under a ref of another one, and grants the others of its batch': async (ledger) => {
     const { buy, find } = blocksOf(ledger);
     const purchase = newPurchase(newRound().accountId, 50);
     await buy(purchase);
@@ -73,7 +71,7 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
     assert.deepEqual(await find(before, after), [[20, 20, 20], null]);
     assert.equal((await balance(accountId)).purchased, 20);
   },
-  'takes a block back while nothing of it is spent or held, once': async (ledger) => {
+  'takes a block back once, while no part of it is spent or held': async (ledger) => {
     const { buy, takeBack, find, reserve, resolve, balance } = blocksOf(ledger);
     const round = { ...newRound(), unit: 110, parts: [1] };
     const purchase = newPurchase(round.accountId, 20);
@@ -87,7 +85,7 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
     assert.deepEqual(await find(purchase), [[20, 0, 0]]);
     assert.deepEqual(await balance(round.accountId), { free: 100, purchased: 0, reserved: 0, debt: 0 });
   },
-  'takes no block back from an account in debt, nor one of which a part was taken': async (ledger) => {
+  'takes no block back from an account in debt, nor a reduced block': async (ledger) => {
     const { buy, spend, takeBack, correct } = blocksOf(ledger);
     const { accountId } = newRound();
     const [first, second] = [newPurchase(accountId, 20), newPurchase(accountId, 20)];
@@ -97,7 +95,7 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
     await spend(accountId, 200);
     assert.equal(await takeBack(first), 'in_debt');
   },
-  'has what is left in the newest block': async (ledger) => {
+  'counts the remaining credits to the newest block': async (ledger) => {
     const { buy, spend, find, takeBack } = blocksOf(ledger);
     const { accountId } = newRound();
     const [old, young] = [newPurchase(accountId, 20), newPurchase(accountId, 50)];
@@ -114,7 +112,7 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
       [50, 0, 0],
     ]);
   },
-  'corrects a block to a state: into debt where it was spent, and out of it again': async (ledger) => {
+  'corrects a block to a state: into debt if it was spent, and out of it again': async (ledger) => {
     const { buy, spend, correct, find, balance } = blocksOf(ledger);
     const { accountId } = newRound();
     const purchase = newPurchase(accountId, 20);
@@ -127,7 +125,7 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
     assert.deepEqual(await find(purchase), [[20, 20, 5]]);
     assert.deepEqual(await balance(accountId), { free: 0, purchased: 5, reserved: 0, debt: 0 });
   },
-  'lists blocks in the order in which they were granted, by their age': async (ledger) => {
+  'lists blocks by age, in the order of their grants': async (ledger) => {
     const { buy, list } = blocksOf(ledger);
     const bought = Array.from({ length: 5 }, () => newPurchase(newRound().accountId, 20));
     for (const purchase of bought) await buy(purchase);
@@ -141,7 +139,7 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
       [],
     );
   },
-  'tells what deliveries have cost an account, and nothing else': async (ledger) => {
+  'returns the cost of deliveries, and nothing else': async (ledger) => {
     const { buy, spent, reserve, resolve } = blocksOf(ledger);
     const round = { ...newRound(), keyId: newId() };
     assert.equal(await spent(round.accountId), 0);

@@ -13,7 +13,7 @@ type Outcome<Name extends 'takeBackBlock' | 'correctBlock'> = ReplyOf<
   (typeof creditsLedger)[Name]
 >['outcome'];
 
-/** What an account has left, less what it owes, fills its newest block first. */
+/** The credits of an account, less its debt, fill its newest block first. */
 const leftOf = ({ accounts, blocks }: FakeBooks, block: FakeBlock): number => {
   const own = [...blocks.values()].filter(({ accountId }) => accountId === block.accountId);
   const newer = own.slice(own.indexOf(block) + 1).reduce((sum, { standing }) => sum + standing, 0);
@@ -38,9 +38,13 @@ const findBlock = (books: FakeBooks, { accountId, ref }: { accountId: string; re
   return block?.accountId === accountId ? block : undefined;
 };
 
-type Bought = RequestOf<typeof creditsLedger.grantPurchases>['purchases'][number];
+type BoughtBlock = RequestOf<typeof creditsLedger.grantPurchases>['purchases'][number];
 
-export const grantBlock = (books: FakeBooks, { accountId, ref, amount }: Bought, now: Date): GrantOutcome => {
+export const grantBlock = (
+  books: FakeBooks,
+  { accountId, ref, amount }: BoughtBlock,
+  now: Date,
+): GrantOutcome => {
   const known = books.blocks.get(ref);
   if (known && (known.accountId !== accountId || known.amount !== amount)) return 'conflict';
   const isClosed = !known && books.closed.has(accountId);
@@ -95,7 +99,7 @@ export const listBlocks = (
   return found.slice(from, from + limit);
 };
 
-/** Credits that deliveries have cost an account. */
+/** The cost of an account's deliveries, in credits. */
 export const spentBy = ({ reservations }: FakeBooks, accountId: string): number =>
   [...reservations.values()]
     .filter((held) => held.accountId === accountId)

@@ -11,7 +11,7 @@ import { ascending, type FakeReservation, newReservation, partsIn } from './fake
 
 type Reserve = RequestOf<typeof creditsLedger.reserveParts>;
 type Charge = RequestOf<typeof creditsLedger.chargeParts>;
-type Reserved = Pick<ReplyOf<typeof creditsLedger.reserveParts>, 'held' | 'why' | 'capLeft'>;
+type ReserveResult = Pick<ReplyOf<typeof creditsLedger.reserveParts>, 'held' | 'why' | 'capLeft'>;
 
 /** A purchase. */
 export type FakeBlock = Omit<FoundBlock, 'standing' | 'left'> & {
@@ -21,23 +21,23 @@ export type FakeBlock = Omit<FoundBlock, 'standing' | 'left'> & {
 
 type Account = { free: number; purchased: number; reserved: number; debt: number; version: number };
 
-/** What the ledger promises of parts, in plain memory, within one day. A copy of it is a database that may be put back. */
+/** The ledger's promises about parts, in plain memory, within one day. A copy serves as a restored database. */
 export class FakeBooks {
   accounts = new Map<string, Account>();
   reservations = new Map<string, FakeReservation>();
-  /** By their refs, in the order in which they were granted. */
+  /** By ref, in the order of their grants. */
   blocks = new Map<string, FakeBlock>();
   closed = new Set<string>();
-  /** What the keys that share a day have used of their cap. */
+  /** The used cap of keys that share a day. */
   used = new Map<string, number>();
-  /** What each account has when it is first seen. */
+  /** The first credits of each account. */
   readonly free: number;
 
   constructor(free = 100) {
     this.free = free;
   }
 
-  /** As a database is copied. */
+  /** Copies the books as a backup would. */
   copy(): FakeBooks {
     return Object.assign(new FakeBooks(this.free), structuredClone({ ...this }));
   }
@@ -55,7 +55,7 @@ export class FakeBooks {
     return { accountId, ...balance, month: '2026-11' };
   }
 
-  /** Purchased credits come in, and pay what is owed. */
+  /** Adds purchased credits, which pay debt first. */
   grant(accountId: string, credits: number): void {
     const account = this.account(accountId);
     const paid = Math.min(account.debt, credits);
@@ -88,7 +88,7 @@ export class FakeBooks {
     return byCap <= byCredits ? 'daily_credit_cap' : 'insufficient_credits';
   }
 
-  reserve(given: Reserve): Reserved {
+  reserve(given: Reserve): ReserveResult {
     const known = this.reservations.get(given.ref);
     let why: Lacking | null = null;
     if (known?.accountId) {

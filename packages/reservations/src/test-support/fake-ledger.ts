@@ -14,11 +14,11 @@ type Step =
   | 'lookUpJob'
   | 'listOpenReservations';
 
-/** Small, so that a few make several pages. */
+/** Small, so that few reservations make several pages. */
 const PAGE = 2;
 const EARLY = '2026-01-01';
 
-/** What a fake ledger remembers, and how it fails. */
+/** The state of a fake ledger, and its failures. */
 class Memory {
   books: FakeBooks;
   epoch = 1;
@@ -30,7 +30,7 @@ class Memory {
     this.books = books;
   }
 
-  /** A step fails before anything is done, or its answer is lost when it is. */
+  /** Fails before the step, or loses its answer. */
   step<Answer>(name: Step, act: () => Answer): Answer {
     const code = this.failures.get(name);
     if (code !== undefined) throw serviceError(code as 'service_unavailable', { retryAfterSeconds: 1 });
@@ -39,7 +39,7 @@ class Memory {
     return answer;
   }
 
-  /** Refs of a reason after another, of which something is held, or charged. */
+  /** Refs of a reason beyond another ref, with held or charged parts. */
   refsWith(is: 'held' | 'charged', reason: string, after: string): string[] {
     const refs = [...this.books.reservations.values()].flatMap(({ ref, reason: own }) =>
       own === reason ? [ref] : [],
@@ -51,7 +51,7 @@ class Memory {
       .slice(0, PAGE);
   }
 
-  told() {
+  epochFields() {
     return { ledgerEpoch: `epoch ${this.epoch}` };
   }
 }
@@ -80,18 +80,18 @@ const answering = (memory: Memory, now: () => Date) =>
     lookUpParts: async ({ refs }) =>
       memory.step('lookUpParts', () => ({
         rows: refs.flatMap((ref) => memory.books.find(ref)),
-        ...memory.told(),
+        ...memory.epochFields(),
       })),
     lookUpJob: async (request) =>
-      memory.step('lookUpJob', () => ({ ...findJob(memory, request), ...memory.told() })),
+      memory.step('lookUpJob', () => ({ ...findJob(memory, request), ...memory.epochFields() })),
     listOpenReservations: async ({ reason, after }) =>
       memory.step('listOpenReservations', () => {
         const refs = memory.refsWith('held', reason, after?.ref ?? '');
-        return { rows: refs.map((ref) => ({ ref, createdAt: EARLY })), ...memory.told() };
+        return { rows: refs.map((ref) => ({ ref, createdAt: EARLY })), ...memory.epochFields() };
       }),
     listChargedReservations: async ({ reason, after }) => {
       const refs = memory.refsWith('charged', reason, after ?? '');
-      return { rows: refs.flatMap((ref) => memory.books.find(ref)), ...memory.told() };
+      return { rows: refs.flatMap((ref) => memory.books.find(ref)), ...memory.epochFields() };
     },
     getBalance: async ({ accountId }) => {
       const { debt } = memory.books.account(accountId);
@@ -108,8 +108,8 @@ const answering = (memory: Memory, now: () => Date) =>
   });
 
 /**
- * A ledger in memory that answers the commands on parts and on blocks as the real one does (both pass `ledgerConformance`), fails when a test
- * says so, and whose books a test may copy and put back.
+ * A ledger in memory that answers commands on parts and blocks like the real one (both pass `ledgerConformance`), fails on request, and
+ * whose books a test may copy and restore.
  */
 export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
   const memory = new Memory(new FakeBooks(free));
@@ -117,13 +117,13 @@ export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
   const fake = answering(memory, now);
   return {
     service: fake.service,
-    /** Tests may replace them while it runs. */
+    /** Tests may replace commands while it runs. */
     commands: fake.commands,
-    /** Purchased credits come in. */
+    /** Adds purchased credits. */
     grant: (accountId: string, credits: number): void => memory.books.grant(accountId, credits),
-    /** The account is closed from now on. */
+    /** Closes the account. */
     close: (accountId: string): void => void memory.books.closed.add(accountId),
-    /** Deliveries cost the account so much; what it lacks is debt. */
+    /** Charges deliveries to the account; missing credits become debt. */
     spend: (accountId: string, credits: number): void =>
       void memory.books.charge({ ...newRound(), accountId, unit: credits, parts: [1] }),
     /** Holds credits of the account until they are given back. */
@@ -135,25 +135,25 @@ export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
     /** A purchase, if it was granted. */
     block: (ref: string) => findBlocks(memory.books, [ref])[0],
     books: (): FakeBooks => memory.books,
-    /** Every reserve that was asked for. */
+    /** Every requested reserve. */
     asked,
-    /** What a step is answered with from now on; null: as usual. */
+    /** Answers a step with an error; null resets it. */
     fail: (name: Step, code: ErrorCode | null): void =>
       void (code === null ? failures.delete(name) : failures.set(name, code)),
-    /** The step is done, and its answer is lost on the way. */
+    /** Does the step, and loses its answer. */
     loseAnswer: (name: Step, isLost: boolean): void => void (isLost ? lost.add(name) : lost.delete(name)),
     copy: (): FakeBooks => memory.books.copy(),
-    /** The ledger's database is another one from now on. */
+    /** Replaces the ledger's database. */
     putBack: (copy: FakeBooks): void => {
       memory.books = copy.copy();
       memory.epoch += 1;
     },
-    /** The credits that were charged under a ref and not given back. */
+    /** Credits charged under a ref and not given back. */
     paid: (ref: string): number =>
       memory.books
         .find(ref)
         .reduce((sum, { unit, charged, refunded }) => sum + unit * (charged.length - refunded.length), 0),
-    /** The parts that are held under a ref. */
+    /** Parts held under a ref. */
     held: (ref: string): number[] => memory.books.find(ref).flatMap(({ held }) => held),
   };
 };

@@ -2,22 +2,22 @@ export type PartState = 'held' | 'charged' | 'given_back';
 
 export type FakeReservation = {
   readonly ref: string;
-  /** Null of a ref that was given back before anybody reserved under it. */
+  /** Null for a ref that was given back before its reserve. */
   readonly accountId: string | null;
   readonly unit: number;
   readonly reason: string | null;
   readonly jobId: string | null;
-  /** Whose cap it is counted for. */
+  /** The limit that it counts under. */
   readonly limit: string | null;
   readonly parts: Map<number, PartState>;
   readonly refunded: Set<number>;
-  /** What is held still. */
+  /** Free credits still held. */
   free: number;
   purchased: number;
   lacked: 'insufficient_credits' | 'daily_credit_cap' | null;
 };
 
-type Given = {
+type NewReservation = {
   readonly ref: string;
   readonly accountId?: string;
   readonly unit?: number;
@@ -28,7 +28,7 @@ type Given = {
 };
 
 /** Parts that were given back before stay so. */
-export const newReservation = (given: Given, before?: FakeReservation): FakeReservation => ({
+export const newReservation = (given: NewReservation, before?: FakeReservation): FakeReservation => ({
   ref: given.ref,
   accountId: given.accountId ?? null,
   unit: given.unit ?? 0,

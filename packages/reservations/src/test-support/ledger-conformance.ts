@@ -5,7 +5,7 @@ import { blockPromises } from './block-conformance.ts';
 import { type Ledger, type LedgerUnderTest, ledgerOf, newRound } from './ledger-under-test.ts';
 
 const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
-  'holds as many parts as fit, in the order of the wish, once': async ({ reserve, grant, balance }) => {
+  'holds as many parts as fit, in the requested order, once': async ({ reserve, grant, balance }) => {
     const round = { ...newRound(), unit: 40, parts: [7, 2, 9] };
     const held = await reserve(round);
     assert.deepEqual(
@@ -17,7 +17,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
     assert.deepEqual([again.held, again.why], [[7, 2], 'insufficient_credits']);
     assert.deepEqual(await balance(round.accountId), { free: 20, purchased: 40, reserved: 80, debt: 0 });
   },
-  'holds all that the cap of the key leaves, or nothing, where all is to be covered': async ({
+  'holds all parts within the cap of the key, or none, if all must be covered': async ({
     reserve,
     grant,
     lookUp,
@@ -32,14 +32,14 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
     const covered = await reserve(all);
     assert.deepEqual([covered.held, covered.why, covered.reserved], [[1, 2, 3], null, 200]);
   },
-  'leaves no trace of a wish of which nothing fits': async ({ reserve, grant, lookUp }) => {
+  'leaves no trace of a reserve without room': async ({ reserve, grant, lookUp }) => {
     const round = { ...newRound(), unit: 101, parts: [1] };
     assert.deepEqual((await reserve(round)).held, []);
     assert.deepEqual(await lookUp(round.ref), []);
     await grant(round.accountId, 1);
     assert.deepEqual((await reserve(round)).held, [1]);
   },
-  'counts what keys hold of their cap, and no longer what they gave back': async ({ reserve, resolve }) => {
+  'counts held credits of keys towards their cap, but not released ones': async ({ reserve, resolve }) => {
     const round = { ...newRound(), keyId: randomUUID(), dailyCreditCap: 25 };
     const held = await reserve(round);
     assert.deepEqual([held.held, held.why, held.capLeft], [[1, 2], 'daily_credit_cap', 5]);
@@ -49,7 +49,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
     await resolve(round.ref, [1], [2]);
     assert.deepEqual((await reserve(next)).held, [1]);
   },
-  'charges or gives back each part once, whatever comes first': async ({ reserve, resolve, balance }) => {
+  'charges or releases each part once, whichever comes first': async ({ reserve, resolve, balance }) => {
     const round = newRound();
     await reserve(round);
     const first = await resolve(round.ref, [1], [2]);
@@ -59,12 +59,12 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
     assert.deepEqual(await balance(round.accountId), { free: 80, purchased: 0, reserved: 0, debt: 0 });
     assert.deepEqual((await reserve(round)).held, [1, 3]);
   },
-  'charges nothing under a ref that it does not know': async ({ resolve, lookUp }) => {
+  'charges nothing under an unknown ref': async ({ resolve, lookUp }) => {
     const ref = newId();
     assert.deepEqual(await resolve(ref, [1], []), { charged: [], held: [], balance: null });
     assert.deepEqual(await lookUp(ref), []);
   },
-  'does not hold what was given back before it was reserved': async ({ reserve, resolve, lookUp }) => {
+  'does not hold parts that were released before their reserve': async ({ reserve, resolve, lookUp }) => {
     const round = newRound();
     await resolve(round.ref, [], [2]);
     const late = await reserve(round);
@@ -72,7 +72,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
     const [found] = await lookUp(round.ref);
     assert.deepEqual([found?.held, found?.givenBack], [[1, 3], [2]]);
   },
-  'gives purchased credits back before free ones, and charges free ones first': async ({
+  'releases purchased credits before free ones, and charges free ones first': async ({
     reserve,
     resolve,
     grant,
@@ -86,7 +86,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
     await resolve(round.ref, [1], [2]);
     assert.deepEqual(await balance(round.accountId), { free: 50, purchased: 50, reserved: 0, debt: 0 });
   },
-  'charges what was delivered and is not held, once, into debt, and never what was given back': async ({
+  'charges delivered parts that are not held, once, into debt, and never released ones': async ({
     charge,
     reserve,
     resolve,
@@ -108,7 +108,12 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
       assert.deepEqual(await refund(round.ref, [2, 3]), { outcome: 'granted', refunded: [2] });
     assert.deepEqual(await balance(round.accountId), { free: 80, purchased: 10, reserved: 0, debt: 0 });
   },
-  'tells what of a job is paid and held, over all its rounds': async ({ reserve, resolve, refund, job }) => {
+  'returns the paid and held parts of a job over all its rounds': async ({
+    reserve,
+    resolve,
+    refund,
+    job,
+  }) => {
     const first = newRound();
     const second = { ...first, ref: newId(), parts: [4, 5] };
     for (const round of [first, second]) await reserve(round);
@@ -122,7 +127,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
   },
 };
 
-/** What every ledger does, the real one and the fake: a title and a test for each promise. */
+/** The promises of every ledger, real or fake: a title and a test for each. */
 export const ledgerConformance = Object.entries({ ...promises, ...blockPromises }).map(([title, run]) => ({
   title,
   run: (ledger: LedgerUnderTest) => run(ledgerOf(ledger)),

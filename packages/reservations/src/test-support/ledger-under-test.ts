@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, creditsLedger, newId, type ReplyOf, type RequestOf } from '@tds/contracts';
 
-/** A ledger, asked as services ask it. New accounts have 100 free credits. */
+/** A ledger, called as services call it. New accounts have 100 free credits. */
 export type LedgerUnderTest = {
   readonly call: <C extends Command>(command: C, request: RequestOf<C>) => Promise<ReplyOf<C>>;
-  /** Purchased credits come in. */
+  /** Adds purchased credits. */
   readonly grant: (accountId: string, credits: number) => Promise<void>;
-  /** An account is there, and closed from now on. */
+  /** Opens an account and closes it. */
   readonly close: (accountId: string) => Promise<void>;
 };
 

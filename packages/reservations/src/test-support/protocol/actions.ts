@@ -8,7 +8,7 @@ import { pick, rest, start, steps } from './steps.ts';
 import type { DatabaseName, World } from './world.ts';
 
 export type Action = { readonly kind: string; readonly a: number; readonly b: number };
-type Given = {
+type ActionArguments = {
   readonly a: number;
   readonly b: number;
   readonly account: string;
@@ -16,7 +16,7 @@ type Given = {
   readonly job?: Job | undefined;
 };
 
-/** What chance puts back; the fetcher's database goes back in `scenarios.ts`. */
+/** Databases that random play restores; `scenarios.ts` restores the fetcher's. */
 const databases: readonly DatabaseName[] = ['ledger', 'jobs'];
 const videosOf = (a: number, b: number): number[] =>
   Array.from({ length: 1 + (a % 6) }, (_, n) => (b + n * (1 + (a % 3))) % VIDEOS);
@@ -26,8 +26,8 @@ const revoke = (world: World, key: Key): void => {
   for (const job of world.db.jobs.jobs.values()) if (job.key === key.id) pauseForKey(world, job);
 };
 
-/** Everything that customers, their money and the machines may do. */
-const actions: Record<string, { weight: number; act: (world: World, given: Given) => void }> = {
+/** Actions of customers, machines and money. */
+const actions: Record<string, { weight: number; act: (world: World, given: ActionArguments) => void }> = {
   step: { weight: 90, act: (world, { a, b }) => steps[b % steps.length]?.(world, a) },
   create: {
     weight: 5,
@@ -79,7 +79,7 @@ export const act = (world: World, { kind, a, b }: Action): void => {
 
 const ofRestores = new Set(['copy', 'putBack']);
 
-/** Sequences of actions; with restores, databases are put back among them. */
+/** Random sequences of actions, with or without restores. */
 export const sequences = (hasRestores: boolean): fc.Arbitrary<Action[]> => {
   const kinds = Object.entries(actions).filter(([kind]) => hasRestores || !ofRestores.has(kind));
   const kind = fc.oneof(...kinds.map(([name, { weight }]) => ({ weight, arbitrary: fc.constant(name) })));

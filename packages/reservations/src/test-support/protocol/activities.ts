@@ -1,17 +1,17 @@
 import { beginRow, disownLine, endFetch, failRead, haltLine } from './fetcher.ts';
 import { atFetcher, beginAttempts, compareLine, forgetLine, save, saveNews } from './jobs.ts';
-import { reserve, tellLedger } from './ledger.ts';
+import { reserve, settleDue } from './ledger.ts';
 import { askToOpen, hearOpened } from './open-line.ts';
 import { openRows } from './open-rows.ts';
 import { isLive, type Job, type Key } from './state.ts';
 import type { Activity, World } from './world.ts';
 
-/** So many rows of news are read at once. */
+/** Rows of news per read. */
 const PAGE = 3;
 
 const jobOf = ({ db }: World, id: string): Job | undefined => db.jobs.jobs.get(id);
 
-/** Reads what has become of the rows of a job, and saves it. */
+/** Reads and saves the news of a job. */
 export const takeNews = function* (world: World, id: string): Activity {
   for (;;) {
     const job = structuredClone(jobOf(world, id));
@@ -21,20 +21,20 @@ export const takeNews = function* (world: World, id: string): Activity {
     const version = versions.get(id) ?? 0;
     const line = lines.get(id);
     const { news: after } = job;
-    const told = [...rows.values()]
+    const news = [...rows.values()]
       .filter((row) => row.line === id)
       .filter(
         ({ news, position }) => news > after.version || (news === after.version && position > after.position),
       )
       .toSorted((one, other) => one.news - other.news || one.position - other.position)
       .map((row) => structuredClone(row));
-    const last = told[PAGE - 1] ?? told.at(-1);
-    // Two attempts at one row that have ended together are told together.
-    const page = told.filter(
+    const last = news[PAGE - 1] ?? news.at(-1);
+    // Two attempts at one row that ended together are read together.
+    const page = news.filter(
       (row, n) => n < PAGE || (row.news === last?.news && row.position === last.position),
     );
     const read = last ? { version: last.news, position: last.position } : after;
-    const isAll = page.length === told.length && line !== undefined && read.version <= version;
+    const isAll = page.length === news.length && line !== undefined && read.version <= version;
     const upTo = isAll ? { version, position: Number.MAX_SAFE_INTEGER } : read;
     const isNew =
       upTo.version > after.version || (upTo.version === after.version && upTo.position > after.position);
@@ -48,7 +48,7 @@ export const takeNews = function* (world: World, id: string): Activity {
   }
 };
 
-/** Forgets a job that was never accepted. */
+/** Deletes a job that was never accepted. */
 const discard = (world: World, asked: Job): void => {
   const job = jobOf(world, asked.id);
   if (job?.status !== 'creating') return;
@@ -67,7 +67,7 @@ const openNewJob = function* (world: World, asked: Job): Activity {
   if (job?.status === 'creating') save(world, job, { status: 'running' });
 };
 
-/** The same key again is the same job. */
+/** Creates a job; a repeat of its key returns the same job. */
 export const createJob = function* (
   world: World,
   key: Key,
@@ -91,7 +91,7 @@ export const createJob = function* (
   yield* openNewJob(world, structuredClone(job));
 };
 
-/** What the sweep does for a job that is due, whether it is time or not. */
+/** Advances a job like the sweep, due or not. */
 export const advance = function* (world: World, id: string): Activity {
   const job = jobOf(world, id);
   if (!job) return;
@@ -116,7 +116,7 @@ export const advance = function* (world: World, id: string): Activity {
   if (answer !== undefined) hearOpened(world, asked, answer);
 };
 
-/** A lost hint: versions are compared. */
+/** Finds news with lost hints: compares versions. */
 export const compareVersions = function* (world: World, id: string): Activity {
   const job = structuredClone(jobOf(world, id));
   if (!job) return;
@@ -128,7 +128,7 @@ export const compareVersions = function* (world: World, id: string): Activity {
   else if (now && version < job.news.version) forgetLine(world, now);
 };
 
-/** Durable work of the jobs' service, repeated until it is done. */
+/** A task of the jobs' service, repeated until it is done. */
 export const doTask = function* (world: World, name: string): Activity {
   const task = world.db.jobs.tasks.get(name);
   if (!task) return;
@@ -146,7 +146,7 @@ export const doTask = function* (world: World, name: string): Activity {
   world.db.jobs.tasks.delete(name);
 };
 
-/** A read is a round of one. */
+/** A read is a round of one row. */
 export const read = function* (world: World, key: Key, video: number): Activity {
   const id = world.id('read');
   const rows = [{ id, position: 0, video, price: 1 as const }];
@@ -163,14 +163,14 @@ export const read = function* (world: World, key: Key, video: number): Activity 
   else failRead(world, own, true);
 };
 
-/** A fetch ends, and whoever ended it tells the ledger at once. */
+/** Ends a fetch and settles with the ledger at once. */
 export const finishFetch = function* (world: World, id: string, isDelivered: boolean): Activity {
   const dues = endFetch(world, id, isDelivered);
   yield;
-  for (const due of dues) yield* tellLedger(world, due);
+  for (const due of dues) yield* settleDue(world, due);
 };
 
-/** Lines that no job knows are stopped, and what was charged for them is given back; of the others news are read. */
+/** Stops a line without a job and gives its charges back; reads the news of other lines. */
 export const reconcileLine = function* (world: World, id: string): Activity {
   const line = world.db.fetcher.lines.get(id);
   if (!line) return;

@@ -8,7 +8,7 @@ export const nextVersion = ({ db, clock }: World, line: string): number => {
   return version;
 };
 
-/** Counts as many as there is room for in a scope of the day. */
+/** Counts as many as a scope of the day has room for. */
 export const count = ({ db }: World, scope: string, wanted: number, most: number): number => {
   const before = db.fetcher.counts.get(scope) ?? 0;
   const counted = Math.max(0, Math.min(wanted, most - before));
@@ -43,7 +43,7 @@ export const oweLedger = (world: World, rows: readonly Row[]): Due[] => {
 const rowsOf = ({ db }: World, line: string, state: Row['state']): Row[] =>
   [...db.fetcher.rows.values()].filter((row) => row.line === line && row.state === state);
 
-/** Ends what has not begun of a line; `stopped` is for ever, also before its first row. */
+/** Ends unbegun rows of a line; `stopped` is final, even before its first row. */
 export const haltLine = (world: World, id: string, account: string, as: 'held' | 'stopped'): Due[] => {
   const { lines } = world.db.fetcher;
   const known = lines.get(id);
@@ -63,7 +63,7 @@ export const haltLine = (world: World, id: string, account: string, as: 'held' |
   return oweLedger(world, ended);
 };
 
-/** A row's turn: it waits for the open fetch of its track, or for a new one. */
+/** Begins a row: it waits for the open fetch of its track, or for a new one. */
 export const beginRow = (world: World, row: Row): void => {
   const { fetches, lines } = world.db.fetcher;
   if (row.state !== 'opened' && row.state !== 'ready') return;
@@ -85,7 +85,7 @@ export const beginRow = (world: World, row: Row): void => {
   world.begun.set(begun, (world.begun.get(begun) ?? 0) + 1);
 };
 
-/** The price rule. */
+/** The price rule: which waiting rows pay. */
 const payersOf = (world: World, waiting: readonly Row[]): Row[] => {
   const paid = new Set(
     [...world.db.fetcher.rows.values()].flatMap((row) =>
@@ -107,7 +107,7 @@ const noteDelivery = (world: World, rows: readonly Row[]): void => {
   }
 };
 
-/** A fetch has come to its end, and all rows that wait for it with it. */
+/** Ends a fetch and all rows that wait for it. */
 export const endFetch = (world: World, id: string, isDelivered: boolean): Due[] => {
   const { fetches, rows, cached } = world.db.fetcher;
   const video = fetches.get(id);
@@ -130,7 +130,7 @@ export const endFetch = (world: World, id: string, isDelivered: boolean): Due[] 
   return oweLedger(world, waiting);
 };
 
-/** A read that has not begun ends; where nobody knows what the ledger did, it is told. */
+/** Fails a read that has not begun; if the ledger's answer is unknown, its credit is given back. */
 export const failRead = (world: World, row: Row, isKnown: boolean): void => {
   if (row.state !== 'opened') return;
   row.state = 'failed';
@@ -138,7 +138,7 @@ export const failRead = (world: World, row: Row, isKnown: boolean): void => {
   if (!isKnown) oweLedger(world, [row]);
 };
 
-/** Our own fault: the caller had no answer of this read, and owes nothing for it. */
+/** The caller got no answer because of our fault: the read costs nothing. */
 export const disownRead = (world: World, row: Row): void => {
   row.isDisowned = true;
   world.disowned.add(row.id);
@@ -147,7 +147,7 @@ export const disownRead = (world: World, row: Row): void => {
   oweLedger(world, [row]);
 };
 
-/** Nobody has the job: nothing more begins, and nothing of it costs anything. */
+/** The job does not exist: nothing more begins, and nothing of the line costs anything. */
 export const disownLine = (world: World, id: string, account: string): void => {
   haltLine(world, id, account, 'stopped');
   const own = [...world.db.fetcher.rows.values()].filter((row) => row.line === id && !row.isDisowned);

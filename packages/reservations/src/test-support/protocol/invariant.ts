@@ -23,7 +23,7 @@ const checkHeld = ({ db }: World): void => {
       for (const part of held) if (!open.has(`${ref}#${part}`)) fail(`${ref}#${part} is held for nothing`);
 };
 
-/** Each new track is paid once by each account that it was brought to, and nothing else is paid. */
+/** An account pays once for each new track it got, and for nothing else. */
 const checkCharges = (world: World): void => {
   const charged = chargedParts(world);
   const payable = new Set(world.deliveries.flatMap(({ parts }) => parts));
@@ -37,7 +37,7 @@ const checkCharges = (world: World): void => {
   }
 };
 
-/** A row of a job is paid once, however often it had to be fetched; and what the job shows is what was charged. */
+/** A row of a job is paid once, however often it was fetched, and the job shows its charge. */
 const checkJobsArePaidOnce = (world: World): void => {
   const { books } = world.db.ledger;
   const paid = new Map<string, number>();
@@ -73,7 +73,7 @@ const checkJobs = ({ db }: World): void => {
   }
 };
 
-/** What must be true when all that is due has been done. */
+/** Holds when all due work is done. */
 export const checkInvariant = (world: World): void => {
   checkHeld(world);
   checkCharges(world);

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const MOST_TRIES = 2;
 
-/** Status follows from what rows say; whatever ends a creation answers its key. */
+/** Derives the status from the rows; every end of a creation answers its key. */
 export const save = (world: World, job: Job, change: Partial<Job> = {}): void => {
   const wasCreating = job.status === 'creating';
   Object.assign(job, change);
@@ -32,7 +32,7 @@ export const save = (world: World, job: Job, change: Partial<Job> = {}): void =>
 const haltLater = ({ db }: World, { id, account }: Job): void =>
   void db.jobs.tasks.set(`halt ${id}`, { kind: 'halt', job: id, account });
 
-/** Nothing is begun any more; what is at the fetcher ends there. */
+/** Begins nothing more; rows at the fetcher end there. */
 export const cancel = (world: World, job: Job): void => {
   if (!isLive(job)) return;
   for (const row of job.rows)
@@ -47,7 +47,7 @@ export const pauseForKey = (world: World, job: Job): void => {
   save(world, job, { pause: 'key_revoked' });
 };
 
-/** Whoever retries what has failed, or what a revoked key has left, takes the job over. */
+/** A retry of failed rows, or of a job with a revoked key, moves the job to the retrying key. */
 export const retry = (world: World, job: Job, key: Key): void => {
   if (job.status === 'cancelled') return;
   if (isLive(job)) {
@@ -63,7 +63,7 @@ export const retry = (world: World, job: Job, key: Key): void => {
   save(world, job, { key: key.id, pause: null, status: 'running' });
 };
 
-/** Each row that has none gets an operation, saved before it is used. */
+/** Gives each row without one an operation, saved before it is used. */
 export const beginAttempts = (world: World, job: Job): JobRow[] => {
   const due = job.rows.filter(({ status, operation }) => status === 'pending' && operation === null);
   for (const row of due) row.operation = world.id('row');
@@ -74,7 +74,7 @@ export const atFetcher = (job: Job): JobRow[] => job.rows.filter(({ operation })
 
 export type Answer = { readonly unopened: readonly string[]; readonly why: Pause | 'stopped' | null };
 
-/** What the fetcher has opened of an asking; only the last one is heard. */
+/** Saves the fetcher's answer to an opening; only the last answer counts. */
 export const saveOpened = (world: World, job: Job, asked: Job, { unopened, why }: Answer): void => {
   if (job.opening !== asked.opening && world.rules.hearsTheLastAnswer) return;
   for (const row of job.rows)
@@ -86,31 +86,31 @@ export const saveOpened = (world: World, job: Job, asked: Job, { unopened, why }
     cancel(world, job);
     return;
   }
-  // What its owner alone can end, or what has come in between, stays.
+  // A pause that only the owner ends, or a newer one, stays.
   const isOver = job.pause === asked.pause ? null : job.pause;
   const pause = why === null ? isOver : job.pause === 'key_revoked' ? job.pause : why;
   save(world, job, { ...confirmed, pause });
 };
 
-/** What news of a row say, if they say something new. */
-const hear = (job: Job, row: JobRow, told: Row): void => {
+/** Applies news to a row, if they are new. */
+const apply = (job: Job, row: JobRow, news: Row): void => {
   const isNew =
-    told.state === 'delivered'
-      ? row.status !== 'fetched' && (row.status !== 'cached' || told.charge === 1)
-      : row.operation === told.id;
+    news.state === 'delivered'
+      ? row.status !== 'fetched' && (row.status !== 'cached' || news.charge === 1)
+      : row.operation === news.id;
   if (!isNew) return;
   const isOver = !isLive(job);
-  if (told.state === 'delivered')
-    Object.assign(row, { status: told.charge === 1 ? 'fetched' : 'cached', operation: null });
-  else if (told.state === 'fetching') row.status = 'processing';
-  else if (hasEnded(told)) {
-    const isFailed = told.state === 'failed' && row.tries + 1 >= MOST_TRIES;
-    if (told.state === 'failed') row.tries += 1;
+  if (news.state === 'delivered')
+    Object.assign(row, { status: news.charge === 1 ? 'fetched' : 'cached', operation: null });
+  else if (news.state === 'fetching') row.status = 'processing';
+  else if (hasEnded(news)) {
+    const isFailed = news.state === 'failed' && row.tries + 1 >= MOST_TRIES;
+    if (news.state === 'failed') row.tries += 1;
     Object.assign(row, { status: isFailed ? 'error' : isOver ? 'cancelled' : 'pending', operation: null });
   }
 };
 
-/** News since the cursor, unless somebody else has saved them. */
+/** Saves news since the cursor, unless another reader has saved them. */
 export const saveNews = (
   world: World,
   job: Job,
@@ -119,21 +119,21 @@ export const saveNews = (
   upTo: Job['news'],
 ): void => {
   if (job.news.version !== asked.news.version || job.news.position !== asked.news.position) return;
-  for (const told of rows) {
-    const row = job.rows[told.position];
-    if (row) hear(job, row, told);
+  for (const news of rows) {
+    const row = job.rows[news.position];
+    if (row) apply(job, row, news);
   }
   save(world, job, { news: upTo });
 };
 
-/** The fetcher has lost rows of the line: they are opened again, and news read from the beginning. */
+/** The fetcher has lost rows of the line: opens them again, and reads news from the beginning. */
 export const forgetLine = (world: World, job: Job): void => {
   if (job.opening !== null || job.status === 'creating' || atFetcher(job).length === 0) return;
   world.seen.forgottenLines += 1;
   save(world, job, { opening: world.id('opening'), isForgotten: true, news: { version: 0, position: -1 } });
 };
 
-/** What the line itself says, where there are no news. */
+/** Compares a job with its line, if there are no news. */
 export const compareLine = (
   world: World,
   job: Job,

@@ -2,7 +2,7 @@ import type { FakeBooks } from '../fake-books.ts';
 import { type Due, hasEnded, type Job, type Key, partOf, type Row } from './state.ts';
 import type { Activity, World } from './world.ts';
 
-type Wish = {
+type ReserveRequest = {
   readonly ref: string;
   readonly key: Key;
   readonly cap: number | null;
@@ -10,13 +10,16 @@ type Wish = {
   readonly parts: readonly number[];
   readonly coverage: 'all' | 'some';
 };
-type Reserved = ReturnType<FakeBooks['reserve']>;
+type ReserveResult = ReturnType<FakeBooks['reserve']>;
 
 const reason = 'transcript';
 const requestId = 'request';
 
-/** Holds parts; the command may come once more, late. */
-export const reserve = (world: World, { ref, key, cap, line, parts, coverage }: Wish): Reserved => {
+/** Holds parts; the command may arrive once more, late. */
+export const reserve = (
+  world: World,
+  { ref, key, cap, line, parts, coverage }: ReserveRequest,
+): ReserveResult => {
   const limitId = world.limitOf(key);
   const asked = { ref, accountId: key.account, keyId: key.id, limitId, dailyCreditCap: cap, jobId: line };
   const request = { ...asked, reason, requestId, unit: 1, parts: [...parts], coverage };
@@ -39,7 +42,7 @@ const chargeLost = (
     ref,
     accountId,
     keyId,
-    limitId: 'nobody',
+    limitId: 'none',
     jobId,
     reason,
     requestId,
@@ -50,12 +53,12 @@ const chargeLost = (
   world.seen.chargedAgain += parts.length;
 };
 
-/** Tells the ledger what became of parts: as often as it takes, by anybody. */
-export const tellLedger = function* (world: World, due: Due): Activity {
+/** Resolves parts at the ledger, repeatedly, by any process. */
+export const settleDue = function* (world: World, due: Due): Activity {
   const { ref, charge, giveBack } = due;
-  const tell = () => world.db.ledger.books.resolve({ ref, charge: [...charge], giveBack: [...giveBack] });
-  const { charged } = tell();
-  world.late.push(() => void tell());
+  const resolve = () => world.db.ledger.books.resolve({ ref, charge: [...charge], giveBack: [...giveBack] });
+  const { charged } = resolve();
+  world.late.push(() => void resolve());
   yield;
   const uncharged = charge.filter((part) => !charged.includes(part));
   if (uncharged.length > 0) chargeLost(world, { ...due, parts: uncharged });
@@ -72,7 +75,7 @@ const rowsByPart = ({ db }: World): Map<string, Row> =>
     ),
   );
 
-/** What the ledger holds for nobody, or for what has ended, is resolved. Nothing else goes on, and all that is held is old. */
+/** Resolves holds of unknown or ended work. Nothing else runs, and all holds are old. */
 const giveBackWhatNobodyHas = (world: World): void => {
   const { books } = world.db.ledger;
   const rows = rowsByPart(world);
@@ -102,15 +105,15 @@ const refundWhatIsVoid = ({ db }: World): void => {
       db.ledger.books.refund({ ref: row.ref, parts: [partOf(row)] });
 };
 
-/** Both ways, as `compareWithLedger` does it where everything that goes on has ended, or died ten minutes ago. */
+/** Compares in both directions, when all other work has ended, or died ten minutes ago. */
 export const compareWithLedger = (world: World): void => {
-  world.tellGrants();
+  world.repeatGrants();
   giveBackWhatNobodyHas(world);
   chargeWhatWasLost(world);
   refundWhatIsVoid(world);
 };
 
-/** What of a job is paid, over all its rounds. */
+/** The paid parts of a job, over all its rounds. */
 export const paidParts = ({ db }: World, job: Job): Set<number> => {
   const own = [...db.ledger.books.reservations.values()].filter(({ jobId }) => jobId === job.id);
   const paid = own.flatMap(({ parts, refunded }) =>

@@ -1,11 +1,11 @@
 import { haltLine } from './fetcher.ts';
 import { type Answer, atFetcher, saveOpened } from './jobs.ts';
 import { paidParts, reserve } from './ledger.ts';
-import { holdRows, type Opened, openRows } from './open-rows.ts';
+import { holdRows, type OpenedRow, openRows } from './open-rows.ts';
 import type { Job, JobRow, Key } from './state.ts';
 import type { World } from './world.ts';
 
-type Asked = {
+type OpenLineRequest = {
   readonly job: Job;
   readonly key: Key;
   readonly coverage: 'all' | 'some';
@@ -13,7 +13,7 @@ type Asked = {
   readonly paid: ReadonlySet<number>;
 };
 
-const open = (world: World, { job, key, paid, asked }: Asked): Opened[] =>
+const open = (world: World, { job, key, paid, asked }: OpenLineRequest): OpenedRow[] =>
   openRows(world, {
     line: job.id,
     account: job.account,
@@ -26,8 +26,8 @@ const open = (world: World, { job, key, paid, asked }: Asked): Opened[] =>
     })),
   });
 
-/** Asks the ledger for a round. */
-const hold = function* (world: World, { job, key, coverage }: Asked, rows: readonly Opened[]) {
+/** Reserves a round at the ledger. */
+const hold = function* (world: World, { job, key, coverage }: OpenLineRequest, rows: readonly OpenedRow[]) {
   const ref = rows.find(({ round }) => round !== null)?.round;
   if (!ref) return { gone: [], why: null };
   yield;
@@ -40,8 +40,8 @@ const hold = function* (world: World, { job, key, coverage }: Asked, rows: reado
   return { gone, why: why === 'daily_credit_cap' ? ('daily_limit' as const) : why };
 };
 
-/** The fetcher's command: one round. Null if somebody else's opening stood in the way. */
-const openLine = function* (world: World, given: Asked): Generator<void, Answer | null, void> {
+/** The fetcher's command: one round. Null if another opening is unfinished. */
+const openLine = function* (world: World, given: OpenLineRequest): Generator<void, Answer | null, void> {
   const { key, asked } = given;
   if (key.standing === 'revoked')
     return { unopened: asked.map(({ operation }) => String(operation)), why: 'key_revoked' };
@@ -56,8 +56,8 @@ const openLine = function* (world: World, given: Asked): Generator<void, Answer 
 };
 
 /**
- * What the jobs' service does to have rows opened that are saved: the caller's copy of the job is as old as its question. Answers why
- * not all were opened; undefined where nobody knows.
+ * Opens saved rows at the fetcher; the caller's copy of the job may be old. Returns why some were not opened; undefined if the answer is
+ * unknown.
  */
 export const askToOpen = function* (
   world: World,
@@ -77,7 +77,7 @@ export const askToOpen = function* (
   return answer ?? undefined;
 };
 
-/** Hears the answer, if the job is still there. */
+/** Applies the answer, if the job still exists. */
 export const hearOpened = (world: World, asked: Job, answer: Answer): void => {
   const job = world.db.jobs.jobs.get(asked.id);
   if (job) saveOpened(world, job, asked, answer);

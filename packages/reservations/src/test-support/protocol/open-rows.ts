@@ -2,7 +2,7 @@ import { count, nextVersion, uncount } from './fetcher.ts';
 import { COLD_CAP, type Key, type Line, partOf, type Row } from './state.ts';
 import type { World } from './world.ts';
 
-export type Wished = {
+export type RequestedRow = {
   readonly id: string;
   readonly position: number;
   readonly video: number;
@@ -12,12 +12,12 @@ export type Opening = {
   readonly line: string | null;
   readonly account: string;
   readonly key: Key;
-  readonly rows: readonly Wished[];
+  readonly rows: readonly RequestedRow[];
 };
-export type Opened = {
+export type OpenedRow = {
   readonly id: string;
   readonly state: Row['state'] | 'known' | 'refused';
-  /** The round whose credits are still to be asked for. */
+  /** The round whose credits are not held yet. */
   readonly round: string | null;
   readonly part: number;
   readonly full: 'stopped' | 'opening' | 'day' | null;
@@ -30,7 +30,7 @@ const enterLine = ({ db }: World, id: string, account: string): Line => {
   return line;
 };
 
-const known = ({ db }: World, { line, account }: Opening, { id, video }: Wished): Row | undefined => {
+const known = ({ db }: World, { line, account }: Opening, { id, video }: RequestedRow): Row | undefined => {
   const { rows } = db.fetcher;
   const isJoined = (row: Row) =>
     row.line === null &&
@@ -40,8 +40,8 @@ const known = ({ db }: World, { line, account }: Opening, { id, video }: Wished)
   return rows.get(id) ?? (line === null ? [...rows.values()].find(isJoined) : undefined);
 };
 
-/** The rows that are asked for, and those of the opening that stands in the way. */
-const blocked = (world: World, opening: Opening, line: Line): Opened[] => {
+/** The requested rows, and those of the unfinished opening. */
+const blocked = (world: World, opening: Opening, line: Line): OpenedRow[] => {
   const asked = new Set(opening.rows.map(({ id }) => id));
   const own = [...world.db.fetcher.rows.values()].filter(
     (row) => row.line === line.id && row.state === 'ready' && row.ref === line.opening && row.ref !== null,
@@ -58,7 +58,7 @@ const blocked = (world: World, opening: Opening, line: Line): Opened[] => {
 const insert = (
   world: World,
   opening: Opening,
-  { id, position, video, price }: Wished,
+  { id, position, video, price }: RequestedRow,
   ref: string | null,
 ): Row => {
   const { line, account, key } = opening;
@@ -70,12 +70,12 @@ const insert = (
   return row;
 };
 
-/** One statement: what is there is answered, what is cached ends, and the rest is opened as far as the day has room. */
-export const openRows = (world: World, opening: Opening): Opened[] => {
+/** One statement: returns existing rows, ends cached ones, and opens the rest as far as the day has room. */
+export const openRows = (world: World, opening: Opening): OpenedRow[] => {
   const { cached, rounds } = world.db.fetcher;
   const line = opening.line === null ? null : enterLine(world, opening.line, opening.account);
   if (line && (line.state === 'stopped' || line.opening !== null)) return blocked(world, opening, line);
-  const isCold = (wished: Wished) => !known(world, opening, wished) && !cached.has(wished.video);
+  const isCold = (wished: RequestedRow) => !known(world, opening, wished) && !cached.has(wished.video);
   const paying = opening.rows.filter((wished) => wished.price === 1 && isCold(wished));
   const scope = world.limitOf(opening.key);
   const room = count(world, scope, paying.length, COLD_CAP);
@@ -83,7 +83,7 @@ export const openRows = (world: World, opening: Opening): Opened[] => {
   if (room > 0) rounds.set(round, scope);
   if (line && room > 0) line.opening = round;
   const news = line ? nextVersion(world, line.id) : 0;
-  return opening.rows.map((wished): Opened => {
+  return opening.rows.map((wished): OpenedRow => {
     const { id, position } = wished;
     const there = known(world, opening, wished);
     const answer = { id, round: null, part: position + 1, full: null } as const;
@@ -98,11 +98,11 @@ export const openRows = (world: World, opening: Opening): Opened[] => {
   });
 };
 
-/** The ledger holds these parts of a round. The rows of the others go; answers which of `asked` are gone, whoever let them go. */
+/** Keeps the rows of held parts of a round and deletes the others. Returns which of `asked` do not exist. */
 export const holdRows = (
   world: World,
   { id, round, held }: { readonly id: string; readonly round: string; readonly held: readonly number[] },
-  asked: readonly Opened[],
+  asked: readonly OpenedRow[],
 ): string[] => {
   const { lines, rows } = world.db.fetcher;
   const line = lines.get(id);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Action, act, sequences } from './actions.ts';
 import { checkInvariant } from './invariant.ts';
 import { type Rules, rules } from './rules.ts';
-import { nothingSeen, type Seen } from './seen.ts';
+import { type Coverage, nothingSeen } from './seen.ts';
 import { rest } from './steps.ts';
 import { World } from './world.ts';
 
@@ -10,25 +10,25 @@ export type ProtocolRun = {
   readonly sequences: number;
   readonly seed: number;
   readonly hasRestores: boolean;
-  /** Whether a sequence that fails is told as it is, instead of the shortest like it. */
+  /** Reports a failing sequence as it is, instead of the shortest like it. */
   readonly endOnFailure?: boolean;
   readonly rules?: Rules;
 };
 export type ProtocolFigures = {
-  /** What is wrong after the shortest sequence that was found; null if the invariant held. */
+  /** The error after the shortest failing sequence; null if the invariant held. */
   readonly broken: string | null;
-  readonly seen: Seen;
+  readonly seen: Coverage;
 };
 
-const playOne = (sequence: readonly Action[], given: Rules, seen: Seen): void => {
+const playOne = (sequence: readonly Action[], given: Rules, seen: Coverage): void => {
   const world = new World(given);
   for (const action of sequence) act(world, action);
   rest(world);
   checkInvariant(world);
-  for (const name of Object.keys(seen) as (keyof Seen)[]) seen[name] += world.seen[name];
+  for (const name of Object.keys(seen) as (keyof Coverage)[]) seen[name] += world.seen[name];
 };
 
-/** Plays random sequences of the whole protocol, and looks whether nobody was charged, held or kept waiting for nothing. */
+/** Plays random sequences of the whole protocol, and checks the invariant after each. */
 export const playProtocol = ({
   sequences: numRuns,
   seed,

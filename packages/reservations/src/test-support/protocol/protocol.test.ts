@@ -6,7 +6,7 @@ import { rare } from './scenarios.ts';
 const SEED = 20_261_122;
 
 describe('random sequences of the whole protocol', () => {
-  it('charge each delivery once, hold nothing for nothing, and leave no job without an end or a reason', () => {
+  it('charge each delivery once, hold nothing without need, and leave no job without an end or a reason', () => {
     const { broken, seen } = playProtocol({ sequences: 500, seed: SEED, hasRestores: false });
     expect(broken).toBeNull();
     expect(seen.deliveries).toBeGreaterThan(500);
@@ -15,7 +15,7 @@ describe('random sequences of the whole protocol', () => {
     expect(Math.min(...counts)).toBeGreaterThan(5);
   });
 
-  it('come to the same where the database of the ledger or of the jobs is put back to an earlier state', () => {
+  it('have the same result if the database of the ledger or of the jobs is restored to an earlier state', () => {
     const { broken, seen } = playProtocol({ sequences: 500, seed: SEED, hasRestores: true });
     expect(broken).toBeNull();
     const { restores, chargedAgain, givenBackByComparison, disownedLines } = seen;
@@ -24,7 +24,7 @@ describe('random sequences of the whole protocol', () => {
   });
 });
 
-/** Rules whose want shows only where a database was put back. */
+/** Rules that matter only after a restore. */
 const ofRestores: ReadonlySet<Rule> = new Set(['chargesAgain']);
 
 describe('without the rule', () => {
@@ -36,7 +36,7 @@ describe('without the rule', () => {
     },
   );
 
-  it.each(Object.entries(rare))('%s a sequence breaks that chance hardly finds', (rule, play) => {
+  it.each(Object.entries(rare))('%s a rare sequence breaks', (rule, play) => {
     expect(() => play({ ...rules, [rule]: false })).toThrow();
     play(rules);
   });

@@ -1,28 +1,28 @@
-/** The rules that the protocol rests on, each with what it would be without them: a broken twin. */
+/** The rules of the protocol; each can be switched off. */
 export const rules = {
-  /** Rows of a round are given no turn before the ledger has said which of them it holds. */
+  /** Rows of a round get no turn before the ledger holds their credits. */
   beginsWhenHeld: true,
-  /** Whoever finds a line in the middle of an opening finishes that one first, whosever rows it has. */
+  /** A call that finds an unfinished opening finishes it first, whatever rows it has. */
   finishesOpenings: true,
-  /** Whoever asks for a round hears which rows it lacks, also where somebody else has let them go. */
+  /** A repeat of a round gets the same missing rows, even if another call deleted them. */
   answersAlike: true,
-  /** What has begun goes on when its line is halted, and is charged if it is delivered. */
+  /** Begun rows of a halted line continue, and are charged if they are delivered. */
   goesOnWhenBegun: true,
   /** A line that is stopped before its first row stays stopped. */
   stopsBeforeItsRows: true,
   /** Of several rows of an account that wait for one new track, one pays. */
   onePays: true,
-  /** A day belongs to a slot, whichever keys stand in it. */
+  /** A day belongs to a slot, whichever keys use it. */
   daysBelongToSlots: true,
-  /** Each round asks for the cap that its key has then. */
+  /** Each round uses the current cap of its key. */
   asksForTheCapOfNow: true,
-  /** What a ledger that went back has lost is charged again. */
+  /** Charges that a restored ledger lost are made again. */
   chargesAgain: true,
-  /** Of a line that the fetcher has forgotten, or may have, what is paid is asked of the ledger. */
+  /** For a line that the fetcher lost, or may have lost, the ledger is asked for paid parts. */
   asksWhatIsPaid: true,
-  /** Whatever ends the creation of a job answers its key. */
+  /** Every end of a job's creation answers its key. */
   answersKeys: true,
-  /** Of several answers about one opening, the last one asked for is heard. */
+  /** Of several answers about one opening, the last request's counts. */
   hearsTheLastAnswer: true,
 };
 export type Rules = Readonly<typeof rules>;

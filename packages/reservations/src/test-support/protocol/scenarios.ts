@@ -17,7 +17,7 @@ const comeToRest = (world: World): void => {
   checkInvariant(world);
 };
 
-/** An opening outlives the answer that its rows were refused, and dies in the middle: the next one comes upon it. */
+/** An opening whose rows were refused dies unfinished: the next one finds it. */
 const anOpeningWithoutAnEnd = (rules: Rules): void => {
   const world = new World(rules);
   const key = keyOf(world);
@@ -25,7 +25,7 @@ const anOpeningWithoutAnEnd = (rules: Rules): void => {
   const job = jobOf(world);
   world.goToMidnight();
   const opening = advance(world, job.id);
-  // The fetcher has been told that the key is active.
+  // The fetcher has learnt that the key is active.
   for (const _ of [1, 2, 3]) opening.next();
   key.standing = 'revoked';
   pauseForKey(world, job);
@@ -36,7 +36,7 @@ const anOpeningWithoutAnEnd = (rules: Rules): void => {
   comeToRest(world);
 };
 
-/** Rows are paid, and lost with the fetcher's database before the job has heard that they were opened. */
+/** Rows are paid, and lost with the fetcher's database before the job has saved that they were opened. */
 const aForgottenOpening = (rules: Rules): void => {
   const world = new World(rules);
   world.copy('fetcher');
@@ -51,7 +51,7 @@ const aForgottenOpening = (rules: Rules): void => {
   comeToRest(world);
 };
 
-/** Two ask for the same round, of which the ledger holds nothing; the first lets its row go, and only the second is heard. */
+/** Two calls reserve the same round without credits; the first deletes its row, and only the second answer arrives. */
 const aRoundAskedForTwice = (rules: Rules): void => {
   const world = new World(rules);
   const key = keyOf(world);
@@ -62,14 +62,14 @@ const aRoundAskedForTwice = (rules: Rules): void => {
   const first = advance(world, job.id);
   goOn(first, () => typeof line()?.opening === 'string');
   const second = advance(world, job.id);
-  // It has met the round of the first.
+  // It has found the round of the first.
   for (const _ of [1, 2, 3, 4]) second.next();
   for (const each of [first, second]) finish(each);
   key.cap = null;
   comeToRest(world);
 };
 
-/** What breaks without a rule where chance hardly finds it. */
+/** Sequences that random play rarely finds, by the rule that they need. */
 export const rare: Partial<Record<Rule, (rules: Rules) => void>> = {
   finishesOpenings: anOpeningWithoutAnEnd,
   answersAlike: aRoundAskedForTwice,

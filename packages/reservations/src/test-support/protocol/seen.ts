@@ -1,4 +1,4 @@
-/** What the sequences of a run have gone through: a run that has seen nothing has proved nothing. */
+/** The cases that a run has covered: a run without them proves nothing. */
 export const nothingSeen = () => ({
   deliveries: 0,
   shared: 0,
@@ -15,4 +15,4 @@ export const nothingSeen = () => ({
   disownedLines: 0,
   restores: 0,
 });
-export type Seen = ReturnType<typeof nothingSeen>;
+export type Coverage = ReturnType<typeof nothingSeen>;

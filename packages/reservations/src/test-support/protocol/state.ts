@@ -4,7 +4,7 @@ import type { FakeBooks } from '../fake-books.ts';
 export const COLD_CAP = 3;
 export const SLOTS = 2;
 export const ACCOUNTS = ['one', 'other'] as const;
-/** What an account has in the beginning, and what a grant brings. */
+/** The first credits of an account, and those of a grant. */
 export const GRANT = 8;
 export const VIDEOS = 24;
 
@@ -38,7 +38,7 @@ export type Line = {
   state: 'open' | 'held' | 'stopped';
   opening: string | null;
 };
-/** What the ledger is to be told of one reservation. */
+/** A settlement of one reservation. */
 export type Due = {
   readonly id: string;
   readonly ref: string;
@@ -51,7 +51,7 @@ export type FetcherState = {
   rows: Map<string, Row>;
   lines: Map<string, Line>;
   versions: Map<string, number>;
-  /** Where a round was counted. */
+  /** The scope that counted each round. */
   rounds: Map<string, string>;
   /** Open fetches, by their ids. */
   fetches: Map<string, number>;
@@ -74,7 +74,7 @@ export type Job = {
   readonly idempotencyKey: number;
   readonly rows: JobRow[];
   key: string;
-  /** For the twin that copies it. */
+  /** For the broken variant that copies it. */
   readonly capAtCreation: number | null;
   status: 'creating' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
   isAnswered: boolean;
@@ -85,7 +85,7 @@ export type Job = {
 };
 export type JobsState = {
   jobs: Map<string, Job>;
-  /** Durable work: lines that are to be halted, or disowned. */
+  /** Tasks: lines to halt or to disown. */
   tasks: Map<string, { readonly kind: 'halt' | 'disown'; readonly job: string; readonly account: string }>;
 };
 

@@ -1,6 +1,6 @@
 import { advance, compareVersions, doTask, finishFetch, reconcileLine, takeNews } from './activities.ts';
 import { beginRow, failRead } from './fetcher.ts';
-import { compareWithLedger, tellLedger } from './ledger.ts';
+import { compareWithLedger, settleDue } from './ledger.ts';
 import type { Activity, World } from './world.ts';
 
 export const pick = <Item>(items: Iterable<Item>, n: number): Item | undefined => {
@@ -10,13 +10,13 @@ export const pick = <Item>(items: Iterable<Item>, n: number): Item | undefined =
 
 export const start = (world: World, activity: Activity): void => void world.activities.push(activity);
 
-/** One activity does its next transaction. */
+/** Runs the next transaction of one activity. */
 const goOn = (world: World, n: number): void => {
   const activity = pick(world.activities, n);
   if (activity?.next().done) world.activities = world.activities.filter((each) => each !== activity);
 };
 
-/** A process dies in the middle, or its answer is lost. */
+/** Kills a process halfway, or loses its answer. */
 const die = (world: World, n: number): void => {
   const activity = pick(world.activities, n);
   if (!activity) return;
@@ -49,7 +49,7 @@ const begin = <Item>(
 
 type Step = (world: World, n: number) => void;
 
-/** What happens by itself, one small step at a time. */
+/** Spontaneous work, one small step at a time. */
 export const steps: readonly Step[] = [
   ...Array<Step>(16).fill(goOn),
   ...Array<Step>(4).fill(claim),
@@ -57,7 +57,7 @@ export const steps: readonly Step[] = [
   comeLate,
   (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
   (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
-  (world, n) => begin(world, world.db.fetcher.dues.values(), n, (due) => tellLedger(world, due)),
+  (world, n) => begin(world, world.db.fetcher.dues.values(), n, (due) => settleDue(world, due)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => takeNews(world, id)),
@@ -76,7 +76,7 @@ export const finish = (activity: Activity): void => {
 
 const each = <Item>(items: Iterable<Item>, work: (item: Item) => void): void => [...items].forEach(work);
 
-/** All that is due happens, and nobody does anything else; of the fetches, every `nth` fails. Reads whose process died end first. */
+/** Runs all due work and nothing else; every `nth` fetch fails. Reads of dead processes end first. */
 export const rest = (world: World, nth = Number.POSITIVE_INFINITY): void => {
   let fetches = 0;
   const isDelivered = () => ++fetches % nth !== 0;
@@ -91,7 +91,7 @@ export const rest = (world: World, nth = Number.POSITIVE_INFINITY): void => {
     each(fetcher.lines.keys(), (id) => finish(reconcileLine(world, id)));
     each(fetcher.rows.values(), (row) => row.state === 'ready' && beginRow(world, row));
     each(fetcher.fetches.keys(), (id) => finish(finishFetch(world, id, isDelivered())));
-    each(fetcher.dues.values(), (due) => finish(tellLedger(world, due)));
+    each(fetcher.dues.values(), (due) => finish(settleDue(world, due)));
     compareWithLedger(world);
   }
 };

@@ -1,12 +1,12 @@
 import { FakeBooks } from '../fake-books.ts';
 import type { Rules } from './rules.ts';
-import { nothingSeen, type Seen } from './seen.ts';
+import { type Coverage, nothingSeen } from './seen.ts';
 import { ACCOUNTS, type Databases, emptyFetcher, GRANT, type Key, SLOTS } from './state.ts';
 
-/** What somebody is in the middle of: it goes on transaction by transaction, until it ends or its process dies. */
+/** Work under way: it runs transaction by transaction, until it ends or its process dies. */
 export type Activity = Generator<void, void, void>;
 
-/** A new track that an account was brought, and the parts that may pay for it. */
+/** A new track for an account, and the parts that may pay for it. */
 export type Delivery = {
   readonly account: string;
   readonly rows: readonly string[];
@@ -15,10 +15,10 @@ export type Delivery = {
 
 export type DatabaseName = keyof Databases;
 
-/** All services, what goes on between them, and what an observer notes of it. */
+/** All services, their work under way, and records for the invariant. */
 export class World {
   readonly rules: Rules;
-  readonly seen: Seen = nothingSeen();
+  readonly seen: Coverage = nothingSeen();
   db: Databases = {
     fetcher: emptyFetcher(),
     ledger: { books: new FakeBooks(GRANT), grants: 0, epoch: 1 },
@@ -26,20 +26,20 @@ export class World {
   };
   readonly copies: Partial<Databases> = {};
   readonly keys: Key[] = [];
-  /** Purchases, as billing has them. */
+  /** Purchases known to billing. */
   readonly grants: string[] = [];
   activities: Activity[] = [];
-  /** Commands that may come once more, late. */
+  /** Commands that may arrive once more, late. */
   late: (() => void)[] = [];
   day = 0;
-  /** Milliseconds; more than versions are given between two steps. */
+  /** Milliseconds; grows by more than one step uses for versions. */
   clock = 0;
   #last = 0;
 
   readonly deliveries: Delivery[] = [];
   readonly disowned = new Set<string>();
   readonly stopped = new Set<string>();
-  /** Cold rows that have begun, by account and the day on which they were opened. */
+  /** Begun cold rows, by account and the day of their opening. */
   readonly begun = new Map<string, number>();
   readonly restored = { fetcher: false, ledger: false, jobs: false };
 
@@ -70,7 +70,7 @@ export class World {
     return key;
   }
 
-  /** Whose day a key uses today. */
+  /** The limit that a key uses today. */
   limitOf({ id, account, slot }: Key): string {
     return `${this.rules.daysBelongToSlots ? `${account} ${slot}` : id} on day ${this.day}`;
   }
@@ -81,11 +81,11 @@ export class World {
 
   grant(account: string): void {
     this.grants.push(account);
-    this.tellGrants();
+    this.repeatGrants();
   }
 
-  /** Billing tells the ledger what it has not been told, or has lost. */
-  tellGrants(): void {
+  /** Billing grants purchases that the ledger lacks. */
+  repeatGrants(): void {
     const { ledger } = this.db;
     for (; ledger.grants < this.grants.length; ledger.grants += 1)
       ledger.books.grant(String(this.grants[ledger.grants]), GRANT);
@@ -95,7 +95,7 @@ export class World {
     this.copies[name] = copyOf(this.db[name]) as never;
   }
 
-  /** Everybody's connections are cut, and what goes on ends. One database may be put back, however often: what two have lost nobody knows. */
+  /** Ends all connections and work. May restore one database, repeatedly: losses of two cannot be repaired. */
   putBack(name: DatabaseName): void {
     const copy = this.copies[name];
     const isAnother = Object.entries(this.restored).some(([other, was]) => was && other !== name);
