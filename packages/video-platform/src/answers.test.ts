@@ -24,7 +24,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   const collaborators = ['player/dubbed-android', 'player/dubbed-visionos'];
 
   it.each([surface, 'player/old-client', ...collaborators, 'player/speech-only'])(
-    '%s has the tracks, the translations and the details that another reader found',
+    '%s has the same tracks, translations and details as for another reader',
     async (file) => {
       const { tracks, translation_languages, title, length_seconds, channel_id } = answers.reading(file);
       const inspection = await inspect(file);
@@ -52,7 +52,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
     expect(factTtlSeconds(error)).toBeNull();
   });
 
-  it('picks the tracks that a reader of the same bytes picks', async () => {
+  it('chooses the same tracks as another reader of the same bytes', async () => {
     const inspection = await inspect(surface, 'xyz');
     const pick = (language: string) => chooseTrack(inspection, { language, fallback: false });
     expect(pick('de')).toMatchObject({ track: { vssId: '.de' }, translation: 'not_requested' });
@@ -61,7 +61,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
     expect(chooseTrack(inspection, { language: 'xyz', fallback: true }).track.vssId).toBe('.en');
   });
 
-  it('asks for a translation with tlang, once', async () => {
+  it('requests a translation with tlang, once', async () => {
     const inspection = await inspect(surface, 'ar');
     const choice = chooseTrack(inspection, { language: 'ar', fallback: false });
     await replay.platform.fetchTrack(inspection, choice, {}, cuesOf);
@@ -96,7 +96,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   });
 
   it.each(['player', 'watch'] as const)(
-    'asks again with the cookie of the consent page (%s)',
+    'repeats the request with the cookie of the consent page (%s)',
     async (endpoint) => {
       const page = answers.body('page/consent');
       replay.use({ [endpoint]: html(page) });
@@ -109,7 +109,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
     },
   );
 
-  it.each([200, 429])('takes the captcha page for a block (status %d)', async (status) => {
+  it.each([200, 429])('classifies the captcha page as a block (status %d)', async (status) => {
     const page = {
       ...html(answers.body('page/captcha')),
       status,
@@ -132,7 +132,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   };
 
   it.each(['captions/speech.json3', 'captions/manual.json3', 'captions/manual.srv3'])(
-    '%s has the cues that another reader found',
+    '%s has the same cues as for another reader',
     async (file) => {
       const expected: { cues: { start_ms: number; duration_ms: number; text: string }[] } =
         answers.reading(file);

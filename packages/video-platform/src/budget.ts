@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Bytes that proxied egresses may read on a UTC day, shared by every process that pays for the same proxies. */
 export interface ByteBudget {
-  /** Bytes left for this caller; null for calls on nobody's account. */
+  /** Bytes left for this caller; null for calls without a caller. */
   remaining(callerId: string | null): Promise<number>;
   spend(bytes: number, callerId: string | null): Promise<void>;
 }

@@ -18,7 +18,7 @@ import { openEgress } from './transport/egresses.ts';
 const egress = openEgress({ name: 'direct' }, defaultLimits);
 const routes = defaultStrategies.map((row) => createRoute(row, egress, defaultLimits, () => new Date()));
 
-/** What the adapter concludes when every client gives the same answer: tracks, or an error. */
+/** The adapter's conclusion if every client gives the same answer: tracks, or an error. */
 const conclusionOf = (body: string, videoId: string) => {
   const attempt = (() => {
     try {
@@ -40,32 +40,32 @@ const chosenFrom = ({ video, broadcast, captions }: PlayerAnswer) => {
 const outcomeOf = (body: string, videoId: string): string => {
   const conclusion = conclusionOf(body, videoId);
   if (conclusion instanceof ServiceError) return `${conclusion.code} ${isDurableVideoFact(conclusion)}`;
-  // Whatever is missing, what is left can be chosen from.
+  // Any remaining tracks must allow a choice.
   return `tracks ${chosenFrom(conclusion).track.kind}`;
 };
 
-/** Whether the mutant still says why, in words or by its status. */
+/** Whether the mutant still has its reason, in words or by its status. */
 const stillSaysWhy = (body: string): boolean =>
   /private|unavailable|members|granted access/i.test(body) &&
   /"status":"(?:ERROR|UNPLAYABLE|LOGIN_REQUIRED)"/.test(body);
 
-/** What is left by these is the answer about a video without captions: nothing can tell them apart. */
+/** These mutants equal an answer about a video without captions. */
 const WITHOUT_CAPTIONS = /captions(?:\.playerCaptionsTracklistRenderer\.captionTracks(?:\.0)?)? dropped$/;
 
 describe.each(answerSources)('mutated player answers, $name', (answers) => {
   it.each(playersOf(answers))(
-    '$file gives a result or a typed error, and no fact that it does not say',
+    '$file gives a result or a typed error, and no fact without a reason',
     ({ file, videoId }) => {
       const body = essentialPlayer(answers.body(file));
       const original = outcomeOf(body, videoId);
       for (const mutant of mutantsOf(body)) {
         const outcome = outcomeOf(mutant.body, videoId);
-        const told = { mutant: mutant.name, outcome };
+        const context = { mutant: mutant.name, outcome };
         if (outcome === 'no_captions true') {
           const isSilent = original.startsWith('no_captions') || WITHOUT_CAPTIONS.test(mutant.name);
-          expect({ ...told, isSilent }).toEqual({ ...told, isSilent: true });
+          expect({ ...context, isSilent }).toEqual({ ...context, isSilent: true });
         } else if (outcome === 'video_unavailable true') {
-          expect({ ...told, why: stillSaysWhy(mutant.body) }).toEqual({ ...told, why: true });
+          expect({ ...context, why: stillSaysWhy(mutant.body) }).toEqual({ ...context, why: true });
         }
       }
     },
@@ -74,7 +74,7 @@ describe.each(answerSources)('mutated player answers, $name', (answers) => {
 
 describe.each(answerSources)('mutated captions, $name', (answers) => {
   it.each(answerFiles.json3.map(({ name }) => name))(
-    '%s gives cues or a refusal, never a crash and never an empty transcript',
+    '%s gives cues or a refusal, never a crash or an empty transcript',
     (file) => {
       for (const mutant of mutantsOf(answers.body(file))) {
         try {

@@ -28,7 +28,7 @@ const ours = (body: string, videoId: string): Seen => {
   }
 };
 
-/** The same, as a library with hundreds of hand-written parsers reads it; offline. */
+/** The same fields as read by a library with hundreds of hand-written parsers, offline. */
 const theirs = (body: string): Seen => {
   const answer = JSON.parse(body);
   const parsed = Parser.parseResponse(answer.playerResponse ?? answer);

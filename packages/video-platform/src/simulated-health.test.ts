@@ -19,7 +19,7 @@ afterAll(() => simulated?.stop());
 beforeEach(() => simulated.reset());
 
 describe('health', () => {
-  /** Stands still unless a test moves it: no circuit is tried again by the way. */
+  /** Stands still unless a test moves it, so that no circuit is probed by chance. */
   let nowMs = Date.parse('2026-06-01T00:00:00Z');
   const later = (ms: number) => {
     nowMs += ms;
@@ -33,7 +33,7 @@ describe('health', () => {
   const blockAndroid = () =>
     simulated.simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'block' });
 
-  it('a blocked strategy is left out while the next one serves, and comes back after a probe', async () => {
+  it('a blocked strategy is skipped while the next one serves, and returns after a probe', async () => {
     const platform = openTimed();
     const block = blockAndroid();
     for (let video = 1; video <= 6; video += 1) await deliver(platform, loadVideoId(video));
@@ -52,7 +52,7 @@ describe('health', () => {
     expect(playerCalls('VISIONOS')).toBe(7);
   });
 
-  it('a strategy that hangs costs its deadline three times, then nothing', async () => {
+  it('a hanging strategy costs its deadline three times, then nothing', async () => {
     const platform = openTimed({ limits: impatient });
     simulated.simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'hang' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
@@ -60,7 +60,7 @@ describe('health', () => {
     expect(playerCalls('ANDROID')).toBe(3);
   });
 
-  it('captions that are blocked send later videos through another strategy', async () => {
+  it('blocked captions make later videos use another strategy', async () => {
     const platform = openTimed();
     simulated.simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'timedtext' }, fault: 'empty' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
@@ -69,7 +69,7 @@ describe('health', () => {
     expect(simulated.simulator.requests().byClient.ANDROID).toBeUndefined();
   });
 
-  it('with every circuit open the last failure is told without a request', async () => {
+  it('with every circuit open the last failure is returned without a request', async () => {
     const platform = openTimed();
     simulated.simulator.faults.add({ fault: 'too_many_requests' });
     for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
@@ -79,7 +79,7 @@ describe('health', () => {
     expect(simulated.simulator.requests().total).toBe(0);
   });
 
-  it('says how long everybody is turned away, and that the platform was not asked about this video', async () => {
+  it('the error has the wait, and says that this video was not asked about', async () => {
     const platform = openTimed();
     simulated.simulator.faults.add({ fault: 'too_many_requests' });
     for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
@@ -88,7 +88,7 @@ describe('health', () => {
     expect(refusal.video).toBeNull();
   });
 
-  it('odd videos of one caller, however many, close nothing to the others', async () => {
+  it('odd videos of one caller close no route to others, however many', async () => {
     const platform = openTimed();
     const odd = [
       'htmlAnswer1',
@@ -105,7 +105,7 @@ describe('health', () => {
     expect((await deliver(platform, loadVideoId(1))).cues.length).toBeGreaterThan(0);
   });
 
-  it('odd videos of different callers close nothing to anybody while others are served', async () => {
+  it('odd videos of different callers close no route while others are served', async () => {
     const platform = openTimed();
     const inspect = (id: string, callerId: string) =>
       platform.inspectVideo(id, { language: 'en' }, { callerId }).catch(outcomeOf);
@@ -117,7 +117,7 @@ describe('health', () => {
     expect(playerCalls('ANDROID')).toBe(1);
   });
 
-  it('a platform that is away for a moment is served again a second after it is back', async () => {
+  it('a platform is used again a second after a short outage', async () => {
     const platform = openTimed();
     const away = simulated.simulator.faults.add({ fault: 'too_many_requests' });
     for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
@@ -128,7 +128,7 @@ describe('health', () => {
     expect((await deliver(platform, loadVideoId(11))).cues.length).toBeGreaterThan(0);
   });
 
-  it('circuits that are due again never use up the attempts that reach the healthy strategy', async () => {
+  it('probes of open circuits never use up the attempts for the healthy strategy', async () => {
     for (const client of ['ANDROID', 'VISIONOS'] as const) {
       simulated.simulator.faults.add({ match: { client, endpoint: 'player' }, fault: 'server_error' });
     }

@@ -21,14 +21,14 @@ afterAll(() => simulated?.stop());
 beforeEach(() => simulated.reset());
 
 const limitsFor = (id: string) => (/^(?:hangs|slowDrip)/.test(id) ? impatient : {});
-/** Seconds of patience, or a table row about them, are tested by themselves. */
+/** Slow videos have tests of their own. */
 const isSlow = (id: string) => id.startsWith('slow');
 
 describe('every special video', () => {
   it.each(specialVideos.filter(({ id }) => !isSlow(id)))(
     '$id: $expect.outcome ($behaviour)',
     async (video) => {
-      // The table's faults of the player do not all hit the watch page, which would get past them.
+      // Not all faults of the player affect the watch page, which would bypass them.
       const platform = simulated.open({
         strategies: rows('android', 'visionos', 'web'),
         limits: limitsFor(video.id),
@@ -53,7 +53,7 @@ describe('every special video', () => {
     expect(cues.length).toBeGreaterThan(0);
   });
 
-  it('slowDrip_01 ends with the attempt’s deadline, though bytes keep coming', async () => {
+  it('slowDrip_01 ends at the deadline of the attempt, although bytes keep coming', async () => {
     const platform = simulated.open({ strategies: rows('android'), limits: impatient });
     const startedMs = performance.now();
     expect(await deliver(platform, 'slowDrip_01').catch(outcomeOf)).toBe('UpstreamError');
@@ -61,7 +61,7 @@ describe('every special video', () => {
   });
 
   it.each(specialVideos.filter(({ expect: { outcome } }) => outcome !== 'Transcript'))(
-    '$id leaves a durable fact only where the table says so',
+    '$id leaves a durable fact only if the table says so',
     async ({ id, expect: expected }) => {
       const thrown = await deliver(
         simulated.open({ strategies: rows('android', 'visionos'), limits: limitsFor(id) }),
@@ -95,7 +95,7 @@ describe('languages', () => {
     expect(cues.length).toBeGreaterThan(0);
   });
 
-  it('its date is told by a client that knows it; nobody waits where that one is silent', async () => {
+  it('the date comes from a client that has it, and is left out if that client is silent', async () => {
     const platform = simulated.open();
     const inspection = await platform.inspectVideo('manualEn001', { language: 'en' }, {});
     expect(inspection.video.published_at).toBeNull();
@@ -106,7 +106,7 @@ describe('languages', () => {
     expect(impatient.strategyHealth().every(({ lastFailureAt }) => lastFailureAt === null)).toBe(true);
   });
 
-  it('tlang429_01: the translation is refused, and the fallback is served right after', async () => {
+  it('tlang429_01: the translation is refused, and the fallback is served at once', async () => {
     const platform = simulated.open();
     const inspection = await platform.inspectVideo('tlang429_01', { language: 'es' }, {});
     const choice = chooseTrack(inspection, { language: 'es', fallback: true });

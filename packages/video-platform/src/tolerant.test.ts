@@ -10,7 +10,7 @@ describe('an answer of the platform', () => {
     ['empty objects', `[${'{},'.repeat(many)}{}]`],
     ['fields', `{${Array.from({ length: many / 2 + 1 }, (_, n) => `"k${n}":1`).join(',')}}`],
     ['what is no JSON at all', '['.repeat(2 * many)],
-  ])('is refused before its parser begins where it has too many of them: %s', (_, body) => {
+  ])('is rejected before it is parsed if it has too many of them: %s', (_, body) => {
     expect(() => parseAnswer(body)).toThrow('too_dense');
   });
 
@@ -18,7 +18,7 @@ describe('an answer of the platform', () => {
     expect(parseAnswer(`["${'words '.repeat(many)}"]`)).toHaveLength(1);
   });
 
-  it('that is no JSON is its parser’s error', () => {
+  it('that is no JSON throws the error of the parser', () => {
     expect(() => parseAnswer('{"a":')).toThrow(SyntaxError);
   });
 });

@@ -107,17 +107,17 @@ describe('playabilityRows', () => {
     });
   });
 
-  it('believes a captcha screen before any status', () => {
+  it('classifies a captcha screen before any status', () => {
     expect(firstMatch(playabilityRows, playability('UNPLAYABLE', 'Video unavailable', true))?.name).toBe(
       'captcha_screen',
     );
   });
 
-  it('has no row for a status that nobody knows', () => {
+  it('has no row for an unknown status', () => {
     expect(firstMatch(playabilityRows, playability('CUSTOM', 'a reason'))).toBeNull();
   });
 
-  it('never calls a route’s trouble a fact about the video', () => {
+  it('never makes a failure of the route a fact about the video', () => {
     for (const row of [...playabilityRows, ...httpRows]) {
       if (row.verdict.about !== 'video')
         expect(row.verdict).toMatchObject({ settles: 'never', fact: { kind: 'none' } });
@@ -173,7 +173,7 @@ describe('httpRows', () => {
     ['a Sorry page', page('<title>Sorry...</title>'), 'sorry_page', 'ip_blocked'],
     ['404', { status: 404 }, 'http_not_found', 'upstream_error'],
     [
-      'a name that is nobody’s',
+      'an unknown name',
       { endpoint: 'resolve_url', status: 404, errorStatus: 'NOT_FOUND' },
       'unknown_name',
       'source_not_found',
@@ -185,7 +185,7 @@ describe('httpRows', () => {
       'upstream_error',
     ],
     [
-      'an id that is nobody’s',
+      'an unknown id',
       { endpoint: 'browse', status: 400, errorStatus: 'INVALID_ARGUMENT' },
       'unknown_source',
       'source_not_found',

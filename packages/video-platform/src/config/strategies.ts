@@ -16,8 +16,8 @@ export const strategy = z.object({
   gl: z.string().regex(/^[A-Z]{2}$/),
   /** `po_token`: the player call itself needs a token; the row is skipped without a provider. */
   needs: z.enum(['nothing', 'po_token']),
-  /** Its answer has the publish date; those of apps do not. */
-  tellsDate: z.boolean(),
+  /** Its answers have the publish date; those of apps do not. */
+  hasDate: z.boolean(),
 });
 export type Strategy = z.infer<typeof strategy>;
 
@@ -30,7 +30,7 @@ const row = (
     context: {},
     gl: 'US',
     needs: 'nothing',
-    tellsDate: false,
+    hasDate: false,
     ...given,
   });
 
@@ -69,7 +69,7 @@ export const defaultStrategies: readonly Strategy[] = [
     clientNumber: 1,
     clientVersion: '2.20260820.01.00',
     headers: { 'user-agent': BROWSER },
-    tellsDate: true,
+    hasDate: true,
   }),
   row({
     name: 'watch_page',
@@ -78,6 +78,6 @@ export const defaultStrategies: readonly Strategy[] = [
     clientVersion: '2.20260820.01.00',
     endpoint: 'watch_page',
     headers: { 'user-agent': BROWSER, accept: 'text/html' },
-    tellsDate: true,
+    hasDate: true,
   }),
 ];

@@ -20,7 +20,7 @@ const ofType = (items: readonly Expected[], type: SearchType) =>
 
 describe.each(answerSources)('searches, $name', (answers) => {
   it.each(searches.flatMap((name) => searchTypes.map((type) => [name, type] as const)))(
-    '%s: an independent reader found the same %ss in the same order',
+    '%s: an independent reader finds the same %ss in the same order',
     (name, type) => {
       const { items } = readSearch(answers.body(name), type);
       const wanted = ofType(answers.reading(name).items, type);
@@ -36,14 +36,14 @@ describe.each(answerSources)('searches, $name', (answers) => {
     },
   );
 
-  it.each(searches)('%s: the token is of the page and fits what a client may send', (name) => {
+  it.each(searches)('%s: the token belongs to the page and fits the limit for clients', (name) => {
     expect(answers.reading(name).items.length).toBeGreaterThan(2);
     expect(readSearch(answers.body(name), 'video').next).toMatch(/^[A-Za-z0-9_%+=/-]{1,2048}$/);
   });
 });
 
 describe.each(answerSources)('listings, $name', (answers) => {
-  it.each(lists)('%s: an independent reader found the same videos', (name) => {
+  it.each(lists)('%s: an independent reader finds the same videos', (name) => {
     const wanted = answers.reading(name);
     const { items, next, omitted } = readListing(answers.body(name));
     expect(items.map(({ id, title }) => [id, title])).toEqual(
@@ -76,7 +76,7 @@ describe.each(answerSources)('listings, $name', (answers) => {
     },
   );
 
-  it('a duration that was not asked for stays unknown', () => {
+  it('a duration that was not requested stays unknown', () => {
     const videos = readVideos(answers.body('data-api/videos'));
     expect(videos.map(({ durationSeconds }) => durationSeconds)).toEqual([null, null]);
   });
@@ -91,7 +91,7 @@ const feedOf = (answers: Answers, file: string) => {
 };
 
 describe.each(answerSources)('feeds, $name', (answers) => {
-  it.each(feedFiles)('%s: an independent reader found the same videos', (file) => {
+  it.each(feedFiles)('%s: an independent reader finds the same videos', (file) => {
     const { wanted, channelId, sourceId, body } = feedOf(answers, file);
     const feed = readFeedBody(body, sourceId);
     expect(feed).toMatchObject({ title: wanted.title, channelTitle: wanted.author, channelId, omitted: 0 });
@@ -112,7 +112,7 @@ describe.each(answerSources)('feeds, $name', (answers) => {
   });
 });
 
-/** An answer that was spoilt is read as far as it goes, refused, or no JSON; never anything else. */
+/** A spoilt answer is read in part, refused, or no JSON; nothing else. */
 const outcomeOf = (read: () => { items: readonly { id: string }[] }): string => {
   try {
     return read().items.every(({ id }) => /^[\w-]{2,100}$/.test(id)) ? 'read' : 'a malformed id';
@@ -130,7 +130,7 @@ const SKIPPED = new Set([
   'header',
   'topbar',
 ]);
-/** The same without what no reader looks at, and with the first entries only: otherwise the mutants are too many. */
+/** The answer without parts that no reader uses, and with its first entries only, to limit the mutants. */
 const essential = (body: string): string =>
   JSON.stringify(JSON.parse(body), (key, value) => {
     if (SKIPPED.has(key)) return undefined;

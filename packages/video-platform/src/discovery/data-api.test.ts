@@ -49,7 +49,7 @@ const failWith = async (fault: 'server_error' | 'quota_exceeded' | 'garbage', id
 };
 
 describe('the circuit around the Data API', () => {
-  it('opens on trouble with different lists: then nothing is asked and no unit is taken, and the wait is told', async () => {
+  it('opens after failures with different lists: then no request is sent, no unit taken, and the error has the wait', async () => {
     open();
     await failWith('server_error', lists.slice(0, 3));
     await expect(list(good)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('the circuit around the Data API', () => {
     expect([units, asked()]).toEqual([3, 3]);
   });
 
-  it('closes after one probe that succeeded', async () => {
+  it('closes after one successful probe', async () => {
     open();
     await failWith('server_error', lists.slice(0, 3));
     nowMs += 1_000;
@@ -68,7 +68,7 @@ describe('the circuit around the Data API', () => {
     expect(units).toBe(5);
   });
 
-  it('keeps a spent quota from being asked for all the time, and says when it comes back', async () => {
+  it('prevents requests while the quota is spent, and the error says when it refills', async () => {
     open();
     await failWith('quota_exceeded', lists.slice(0, 3));
     await expect(list(good)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('the circuit around the Data API', () => {
     expect(asked()).toBe(3);
   });
 
-  it('is not opened by one list, nor by one caller`s odd ones, nor by lists that are gone', async () => {
+  it('is not opened by one list, by odd lists of one caller, or by deleted lists', async () => {
     open();
     await failWith(
       'server_error',
@@ -95,7 +95,7 @@ describe('the circuit around the Data API', () => {
     expect((await list(good)).items).not.toHaveLength(0);
   });
 
-  it('asks nothing where no unit is left, which is nobody`s failure', async () => {
+  it('sends nothing if no unit is left, which is not a failure of the route', async () => {
     open();
     refusal = new Error('no unit');
     for (const id of lists) await expect(list(id)).rejects.toBe(refusal);
@@ -104,7 +104,7 @@ describe('the circuit around the Data API', () => {
     expect((await list(good)).items).not.toHaveLength(0);
   });
 
-  it('is not opened by callers who go away', async () => {
+  it('is not opened by cancelled calls', async () => {
     open();
     simulator.faults.add({ match: { endpoint: 'data_api' }, fault: 'hang' });
     for (const id of lists.slice(0, 4)) {

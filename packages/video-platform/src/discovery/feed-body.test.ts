@@ -17,7 +17,7 @@ const entriesOf = (body: string) => readFeedBody(body, CHANNEL_ID).entries;
 const titleOf = (title: string) => entriesOf(channelFeed(feedEntry({ id: ID, title })))[0]?.title;
 
 describe('a feed', () => {
-  it('of a channel is the channel’s, and its entries have what is known of a video', () => {
+  it('of a channel has its id, and entries with the facts about each video', () => {
     expect(readFeedBody(channelFeed(feedEntry({ id: '-INabcdefg4' })), CHANNEL_ID)).toEqual({
       title: 'The channel',
       channelId: CHANNEL_ID,
@@ -37,23 +37,23 @@ describe('a feed', () => {
     });
   });
 
-  it('of a playlist has the owner’s id whole', () => {
+  it('of a playlist has the complete id of its owner', () => {
     const { title, channelId } = readFeedBody(playlistFeed(feedEntry({ id: ID })), PLAYLIST_ID);
     expect([title, channelId]).toEqual(['The playlist', CHANNEL_ID]);
   });
 
-  it('without entries is an empty one', () => {
+  it('without entries is empty', () => {
     expect(entriesOf(channelFeed())).toEqual([]);
   });
 
-  it('of another source is refused', () => {
+  it('of another source is rejected', () => {
     const refused = expect.objectContaining({ refusal: expect.objectContaining({ row: 'other_feed' }) });
     const other = CHANNEL_ID.replace('UCa', 'UCb');
     expect(() => readFeedBody(channelFeed(feedEntry({ id: ID })), other)).toThrow(refused);
     expect(() => readFeedBody(playlistFeed(feedEntry({ id: ID })), 'PLother')).toThrow(refused);
   });
 
-  it('tells Shorts by the address of the page, and says nothing where there is none', () => {
+  it('recognises Shorts by the address of the page, and returns null without one', () => {
     const short = feedEntry({ id: ID, page: 'shorts/' });
     const unknown = feedEntry({ id: feedVideoId(1) }).replace(/<link[^>]*>/, '');
     expect(entriesOf(channelFeed(short, unknown)).map(({ isShort }) => isShort)).toEqual([true, null]);
@@ -68,7 +68,7 @@ describe('a feed', () => {
     expect(titles).toEqual(['first', 'Title of video000001']);
   });
 
-  it('of more than 15 entries has the newest 15, in the platform’s order', () => {
+  it('of more than 15 entries has the newest 15, in the order of the platform', () => {
     const [first = '', ...rest] = feedEntries(16);
     const old = first.replace('2026-11-20', '2020-01-01');
     expect(entriesOf(channelFeed(old, ...rest)).map(({ id }) => id)).toEqual(
@@ -76,17 +76,17 @@ describe('a feed', () => {
     );
   });
 
-  it('is read without what cannot be read of it, and that is counted', () => {
-    const nameless = '<entry><title>nobody</title></entry>';
+  it('leaves out and counts unreadable entries', () => {
+    const nameless = '<entry><title>nameless</title></entry>';
     const { entries, omitted } = readFeedBody(channelFeed(nameless, feedEntry({ id: ID })), CHANNEL_ID);
     expect([entries.map(({ id }) => id), omitted]).toEqual([[ID], 1]);
   });
 
-  it('of which nothing can be read is no empty feed', () => {
+  it('without a readable entry is rejected, not empty', () => {
     expect(() => entriesOf(channelFeed('<entry><yt:videoId>x</yt:videoId></entry>'))).toThrow(RefusedAnswer);
   });
 
-  it('takes the id from wherever it stands', () => {
+  it('takes the id from any of its places', () => {
     const entry = feedEntry({ id: ID }).replace(/<yt:videoId>.*?<\/yt:videoId>/, '');
     expect(entriesOf(channelFeed(entry))[0]?.id).toBe(ID);
   });
@@ -101,13 +101,13 @@ describe('a title', () => {
     ['two\nlines', 'two lines'],
     ['', ''],
     ['bell\u0007 and &#7; rung', 'bell and &#7; rung'],
-    ['&nobody; knows', '&nobody; knows'],
+    ['&unknown; entity', '&unknown; entity'],
     ['שלום العربية', 'שלום العربية'],
   ])('%j is %j', (written, title) => {
     expect(titleOf(written)).toBe(title);
   });
 
-  it('that is endless is cut', () => {
+  it('without an end is cut', () => {
     expect(titleOf('x'.repeat(100_000))).toHaveLength(bounds.line);
   });
 });
@@ -121,7 +121,7 @@ const rowOf = (body: string): string => {
   return 'read';
 };
 
-describe('what is no feed', () => {
+describe('an invalid feed', () => {
   const bomb = '<!DOCTYPE feed [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>';
   it.each([
     ['nothing', '', 'no XML'],
@@ -136,11 +136,11 @@ describe('what is no feed', () => {
     ['heaps of attributes', channelFeed(`<a ${'b="" '.repeat(40)}/>`), 'too_many_attributes'],
     ['thousands of forbidden characters', channelFeed('&#1;'.repeat(2_000)), 'no XML'],
     ['two feeds', `${channelFeed()}<feed/>`, 'no XML'],
-  ])('%s is refused', (_, body, row) => {
+  ])('is rejected: %s', (_, body, row) => {
     expect(rowOf(body)).toBe(row);
   });
 
-  it('cut off anywhere is never a feed', () => {
+  it('cut off anywhere is never read', () => {
     const body = channelFeed(...feedEntries(2));
     for (let length = 0; length < body.length; length += 1)
       expect(rowOf(body.slice(0, length))).not.toBe('read');

@@ -13,7 +13,7 @@ import { readFeedBody } from './feed.ts';
 
 const wellFormed = /^[\w-]{11}$/;
 
-/** What came of it: entries of the original, or a refusal that is no fact about the source. */
+/** The result: entries of the original, or a refusal that is no fact about the source. */
 const outcomeOf = ({ body }: Mutant, sourceId: string, known: ReadonlySet<string>): string => {
   try {
     const { entries, channelId } = readFeedBody(body, sourceId);
@@ -31,13 +31,10 @@ describe('a spoilt feed', () => {
   it.each([
     ['channel', CHANNEL_ID, channelFeed(...feedEntries(3))],
     ['playlist', PLAYLIST_ID, playlistFeed(...feedEntries(3))],
-  ])(
-    'of a %s has no video that was not in it, or is refused, and says nothing of its source',
-    (_, sourceId, body) => {
-      const known = new Set(readFeedBody(body, sourceId).entries.map(({ id }) => id));
-      const outcomes = new Map<string, string>();
-      for (const mutant of xmlMutantsOf(body)) outcomes.set(outcomeOf(mutant, sourceId, known), mutant.name);
-      expect([...outcomes.keys()].toSorted()).toEqual(['read', 'refused']);
-    },
-  );
+  ])('of a %s has no other video, or is refused, without a fact about its source', (_, sourceId, body) => {
+    const known = new Set(readFeedBody(body, sourceId).entries.map(({ id }) => id));
+    const outcomes = new Map<string, string>();
+    for (const mutant of xmlMutantsOf(body)) outcomes.set(outcomeOf(mutant, sourceId, known), mutant.name);
+    expect([...outcomes.keys()].toSorted()).toEqual(['read', 'refused']);
+  });
 });

@@ -39,22 +39,19 @@ describe('the feed', () => {
       `/feeds/videos.xml?playlist_id=${PLAYLIST_ID}`,
       playlistFeed(feedEntry({ id: 'abcdefghij0' })),
     ],
-  ])('of %s is asked for by one request', async (id, address, body) => {
+  ])('of %s needs one request', async (id, address, body) => {
     const { read, asked } = await setUp(() => xml(body));
     expect(await read(id)).toMatchObject({ outcome: 'read', feed: { entries: [{ id: 'abcdefghij0' }] } });
     expect(asked.map(({ method, url }) => [method, url.pathname + url.search])).toEqual([['GET', address]]);
   });
 
-  it.each([404, 410])(
-    'that the platform answers with %d is missing, which is no failure of the route',
-    async (status) => {
-      const { read, attempts } = await setUp(() => page(status));
-      for (let times = 0; times < 5; times += 1) expect(await read()).toEqual({ outcome: 'missing' });
-      expect(attempts.map(({ endpoint, outcome }) => [endpoint, outcome])).toEqual(
-        Array.from({ length: 5 }, () => ['feed', 'no_feed']),
-      );
-    },
-  );
+  it.each([404, 410])('answered with %d is missing, which is not a failure of the route', async (status) => {
+    const { read, attempts } = await setUp(() => page(status));
+    for (let times = 0; times < 5; times += 1) expect(await read()).toEqual({ outcome: 'missing' });
+    expect(attempts.map(({ endpoint, outcome }) => [endpoint, outcome])).toEqual(
+      Array.from({ length: 5 }, () => ['feed', 'no_feed']),
+    );
+  });
 
   it.each<[string, Scripted, string]>([
     ['500', page(500), 'http_status'],
@@ -77,14 +74,14 @@ describe('the feed', () => {
       xml('', { status: 301, headers: { location: '/feeds/videos.xml?user=x' } }),
       'redirect',
     ],
-  ])('fails on %s, with a typed error that may be tried again', async (_, answer, row) => {
+  ])('fails on %s, with a typed error that may be retried', async (_, answer, row) => {
     const { read, attempts, asked } = await setUp(() => answer);
     const seen = await read();
     expect(seen).toMatchObject({ outcome: 'failed', error: { data: { retryable: true }, wasAsked: true } });
     expect([attempts.at(-1)?.outcome, asked.length]).toEqual([row, 1]);
   });
 
-  it('with a body that claims to be a page is read by what it is', async () => {
+  it('is read by its content, whatever content type it claims', async () => {
     const { read } = await setUp(() => xml(good, { headers: { 'content-type': 'text/html' } }));
     expect(await read()).toMatchObject({ outcome: 'read' });
   });
@@ -99,7 +96,7 @@ describe('the feed', () => {
     expect(asked.at(-1)?.headers.cookie).toContain('CONSENT=YES+cb.1');
   });
 
-  it('that nobody may be asked for, since many others failed, says so and when to try again', async () => {
+  it('whose circuit is open says so, with the wait', async () => {
     const { read, asked } = await setUp(() => page(500));
     for (const letter of ['x', 'y', 'z']) await read(CHANNEL_ID.replace('UCa', `UC${letter}`));
     const seen = await read();
@@ -111,7 +108,7 @@ describe('the feed', () => {
   });
 
   it.each(['feed', 'list'] as const)(
-    'and a listing have circuits of their own: trouble of the %s',
+    'and a listing have separate circuits: failures of the %s',
     async (failing) => {
       const { discovery, read } = await setUp(({ url }) => {
         const asked = url.pathname.startsWith('/feeds') ? 'feed' : 'list';

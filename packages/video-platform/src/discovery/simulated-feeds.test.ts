@@ -14,7 +14,7 @@ let discovery: Discovery;
 
 beforeAll(async () => {
   simulator = await startPlatformSimulator({ seed: SEED });
-  // Circuits would mix one test's failures into the next one's answer.
+  // Circuits would let one test's failures affect the next one.
   const limits = { failuresToOpen: Number.MAX_SAFE_INTEGER, headersMs: 300, attemptMs: 600 };
   discovery = createDiscovery({ origin: simulator.origin, limits });
 });
@@ -35,7 +35,7 @@ describe('a feed', () => {
   };
   const idsOf = async (sourceId: string) => (await feedOf(sourceId)).entries.map(({ id }) => id);
 
-  it('has the newest 15 videos of a channel, those of its listing', async () => {
+  it('has the newest 15 videos of a channel, like its listing', async () => {
     const { items } = await discovery.listPage(watchedUploads, null, {});
     const { title, channelId, entries } = await feedOf(watched.id);
     expect([title, channelId]).toEqual([watched.title, watched.id]);
@@ -44,25 +44,25 @@ describe('a feed', () => {
     );
   });
 
-  it('tells the Shorts that the list of Shorts has', async () => {
+  it('marks the same Shorts as the list of Shorts', async () => {
     const shorts = (await feedOf(watched.id)).entries.filter(({ isShort }) => isShort).map(({ id }) => id);
     const { items } = await discovery.listPage(watchedUploads.replace('UU', 'UUSH'), null, {});
     expect(shorts).toEqual(items.slice(0, shorts.length).map(({ id }) => id));
   });
 
-  it('has what is uploaded, and what more than 15 push out of it the listing still has', async () => {
+  it('has new uploads; videos beyond 15 remain in the listing', async () => {
     const ids = simulator.upload({ to: watched.id, count: 20 });
     expect(await idsOf(watched.id)).toEqual(ids.slice(0, 15));
     const { items } = await discovery.listPage(watchedUploads, null, {});
     expect(items.slice(0, 20).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('of a playlist has what is added on its top', async () => {
+  it('of a playlist has videos added on its top', async () => {
     const [id] = simulator.upload({ to: playlist!.id, upcomingSeconds: 60 });
     expect((await idsOf(playlist!.id))[0]).toBe(id);
   });
 
-  it('that is missing on a bad day is told from one that nobody has by the listing', async () => {
+  it('that is missing on a bad day differs from an unknown one by the listing', async () => {
     simulator.faults.add({ match: { sourceId: watched.id }, fault: 'not_found' });
     expect(await discovery.readFeed(watched.id, {})).toEqual({ outcome: 'missing' });
     expect(await discovery.readFeed('UCabcdefghijklmnopqrstuv', {})).toEqual({ outcome: 'missing' });

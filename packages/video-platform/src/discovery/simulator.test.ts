@@ -24,7 +24,7 @@ let dataApi: DataApi;
 
 beforeAll(async () => {
   simulator = await startPlatformSimulator({ seed: SEED });
-  // Circuits would mix one test's failures into the next one's answer.
+  // Circuits would let one test's failures affect the next one.
   const limits = { failuresToOpen: Number.MAX_SAFE_INTEGER, headersMs: 300, attemptMs: 600 };
   discovery = createDiscovery({ origin: simulator.origin, limits });
   dataApi = createDataApi({ origin: simulator.origin, key: 'any', limits });
@@ -50,26 +50,26 @@ const pagesOf = async (list: Lister, id: string): Promise<Page<ListedVideo>[]> =
 };
 
 describe.each(listers)('a listing over %s', (_, list) => {
-  it('has every upload of a channel once, in its order', async () => {
+  it('has every upload of a channel once, in order', async () => {
     const pages = await pagesOf(list, uploads);
     const ids = pages.flatMap((page) => page.items.map(({ id }) => id));
     expect(ids).toEqual(channelVideoIds(3, SEED));
   });
 
-  it('Shorts and other videos are two lists that together are all uploads', async () => {
+  it('splits uploads into Shorts and other videos', async () => {
     const suffix = channel.id.slice(2);
     const parts = await Promise.all(['UUSH', 'UULF'].map((prefix) => pagesOf(list, prefix + suffix)));
     const ids = parts.flat().flatMap((page) => page.items.map(({ id }) => id));
     expect(ids.toSorted()).toEqual(channelVideoIds(3, SEED).toSorted());
   });
 
-  it('goes on behind pages that lack videos or have none', async () => {
+  it('continues after pages that lack videos or have none', async () => {
     const pages = await pagesOf(list, MIXED_PLAYLIST_ID);
     expect(pages.map((page) => page.items.length)).toContain(0);
     expect(pages.flatMap((page) => page.items)).toHaveLength(298);
   });
 
-  it('of a playlist that is nobody’s says so', async () => {
+  it('of an unknown playlist is not found', async () => {
     await expect(list('PLabcdefghijklmnop', null)).rejects.toMatchObject({ code: 'source_not_found' });
   });
 
@@ -92,14 +92,14 @@ describe.each(listers)('a listing over %s', (_, list) => {
 });
 
 describe('the Data API', () => {
-  it('leaves out of a look-up whatever cannot be seen', async () => {
+  it('leaves unavailable videos out of a look-up', async () => {
     const found = await dataApi.lookUpVideos(['manualEn001', 'private_001', 'AAAAAAAAAAA'], {});
     expect(found.map(({ id, durationSeconds }) => [id, durationSeconds])).toEqual([
       ['manualEn001', expect.any(Number)],
     ]);
   });
 
-  it('tells when the platform’s own quota comes back', async () => {
+  it('reports when the quota of the platform refills', async () => {
     simulator.faults.add({ fault: 'quota_exceeded' });
     await expect(dataApi.listPage(uploads, null, {})).rejects.toMatchObject({
       code: 'data_api_unit_cap',
@@ -107,7 +107,7 @@ describe('the Data API', () => {
     });
   });
 
-  it('a key that is refused is our trouble, not the list’s', async () => {
+  it('blames us for a rejected key, not the list', async () => {
     const stranger = createDataApi({ origin: simulator.origin, key: '' });
     await expect(stranger.listPage(uploads, null, {})).rejects.toMatchObject({ code: 'upstream_error' });
     await stranger.close();
@@ -119,8 +119,8 @@ describe('the name of a channel', () => {
     expect(await discovery.resolveChannel(name, {})).toBe(channel.id);
   });
 
-  it('that is nobody’s is not found; a platform in trouble says nothing about it', async () => {
-    await expect(discovery.resolveChannel('@nobody-at-all', {})).rejects.toMatchObject({
+  it('that is unknown is not found; a failing platform says nothing about it', async () => {
+    await expect(discovery.resolveChannel('@missing-name', {})).rejects.toMatchObject({
       code: 'source_not_found',
     });
     simulator.faults.add({ match: { endpoint: 'resolve_url' }, fault: 'too_many_requests' });
@@ -144,7 +144,7 @@ describe('the look-up of a video', () => {
     },
   );
 
-  it('tells when an upcoming one is out', async () => {
+  it('shows when an upcoming one is out', async () => {
     const broadcast = async (id: string) => (await discovery.lookUpVideo(id, {}))?.broadcast;
     const [id = ''] = simulator.upload({ to: channelAt(9, SEED)!.id, upcomingSeconds: 3_600 });
     expect(await broadcast(id)).toBe('upcoming');
@@ -152,15 +152,12 @@ describe('the look-up of a video', () => {
     expect([await broadcast(id), await broadcast('liveNow_001')]).toEqual(['none', 'live']);
   });
 
-  it.each(['private_001', 'deleted_001', 'terminated1', 'AAAAAAAAAAA'])(
-    'finds nothing to see at %s',
-    async (id) => {
-      expect(await discovery.lookUpVideo(id, {})).toBeNull();
-    },
-  );
+  it.each(['private_001', 'deleted_001', 'terminated1', 'AAAAAAAAAAA'])('returns null for %s', async (id) => {
+    expect(await discovery.lookUpVideo(id, {})).toBeNull();
+  });
 
   it.each(['botCheck_01', 'sorry429_01', 'truncJson01'])(
-    'never takes trouble of the route for a fact: %s',
+    'never takes a failure of the route for a fact: %s',
     async (id) => {
       await expect(discovery.lookUpVideo(id, {})).rejects.toMatchObject({ data: { retryable: true } });
     },
@@ -183,21 +180,21 @@ describe('a search', () => {
     expect(new Set(items.map((item) => item.type))).toEqual(new Set([type]));
   });
 
-  it('inside a channel has this channel’s videos, on every page', async () => {
+  it('inside a channel has the videos of this channel, on every page', async () => {
     const pages = await walk({ ...everywhere, channelId: giantChannel.id });
     const ids = pages.flatMap((page) => page.items.map(({ id }) => id));
     expect(pages.length).toBeGreaterThan(1);
     expect(ids.filter((id) => !id.startsWith('giant'))).toEqual([]);
   });
 
-  it('for words that nobody used is an empty last page', async () => {
+  it('for words without results is an empty last page', async () => {
     expect(await discovery.search({ ...everywhere, query: WORD_OF_NOTHING }, null, {})).toMatchObject({
       items: [],
       next: null,
     });
   });
 
-  it('inside a channel that is gone says so', async () => {
+  it('inside a deleted channel is not found', async () => {
     const gone = { ...everywhere, channelId: 'UCabcdefghijklmnopqrstuv' };
     await expect(discovery.search(gone, null, {})).rejects.toMatchObject({ code: 'source_not_found' });
   });
@@ -214,13 +211,13 @@ describe('a search', () => {
     await ended;
   });
 
-  it('remembers the consent that it was asked for', async () => {
+  it('keeps the consent cookie', async () => {
     simulator.faults.add({ match: { endpoint: 'search' }, fault: 'consent' });
     expect((await discovery.search(everywhere, null, {})).items).toHaveLength(20);
   });
 });
 
-it('a simulated playlist is what its catalogue says', async () => {
+it('a simulated playlist matches its catalogue', async () => {
   const [playlist] = playlistsOf(channel, SEED);
   const pages = await pagesOf((id, token) => discovery.listPage(id, token, {}), playlist!.id);
   expect(pages.flatMap((page) => page.items)).toHaveLength(playlist!.videoCount);

@@ -73,7 +73,7 @@ describe('the token of the next page', () => {
     expect(nextTokenIn([{ videoRenderer: {} }, item])).toBe('next');
   });
 
-  it('of a shelf is not the page’s', () => {
+  it('of a shelf is not that of the page', () => {
     const shelf = {
       shelfRenderer: { content: { verticalListRenderer: { items: [renderer(command('shelf'))] } } },
     };
@@ -81,7 +81,7 @@ describe('the token of the next page', () => {
   });
 
   it.each([[''], [7], ['a\u0000b'], ['a b'], ['a'.repeat(5_000)], [null]])(
-    'that nobody can keep or send back is none: %j',
+    'that cannot be stored or sent back is null: %j',
     (token) => {
       expect(nextTokenIn([renderer(command(token))])).toBeNull();
     },

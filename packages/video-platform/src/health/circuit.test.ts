@@ -26,7 +26,7 @@ const feed = async (tested: Tested, ...effects: readonly Effect[]) => {
 const open = (tested: Tested) => feed(tested, 'failure', 'failure', 'failure');
 
 describe('createCircuit', () => {
-  it('opens after failures in a row, and a success in between forgives', async () => {
+  it('opens after failures in a row; a success in between resets the count', async () => {
     const tested = circuit();
     await feed(tested, 'failure', 'failure', 'success', 'failure', 'failure');
     expect(tested.state()).toBe('closed');
@@ -34,13 +34,13 @@ describe('createCircuit', () => {
     expect(tested.state()).toBe('open');
   });
 
-  it('opens for a route that flaps', async () => {
+  it('opens for a flapping route', async () => {
     const tested = circuit();
     for (let round = 0; round < 6; round += 1) await feed(tested, 'success', 'failure');
     expect(tested.state()).toBe('open');
   });
 
-  it('is not moved by results that are nobody’s failure', async () => {
+  it('ignores neutral results', async () => {
     const tested = circuit();
     await feed(tested, 'failure', 'neutral', 'failure', 'neutral', 'neutral');
     expect(tested.state()).toBe('closed');
@@ -48,7 +48,7 @@ describe('createCircuit', () => {
     expect(tested.state()).toBe('open');
   });
 
-  it('turns callers away at once while open', async () => {
+  it('rejects callers at once while open', async () => {
     const tested = circuit();
     await open(tested);
     const work = jest.fn(async (): Promise<Effect> => 'success');
@@ -57,7 +57,7 @@ describe('createCircuit', () => {
     expect(tested.isReady()).toBe(false);
   });
 
-  it('lets one probe through after the wait, and nobody waits for it', async () => {
+  it('lets one probe through after the wait, and no other call waits for it', async () => {
     const tested = circuit();
     await open(tested);
     later(WAITS[0] ?? 0);
@@ -75,7 +75,7 @@ describe('createCircuit', () => {
     expect(tested.state()).toBe('closed');
   });
 
-  it('stays open, for longer, after a probe that failed', async () => {
+  it('stays open, for longer, after a failed probe', async () => {
     const tested = circuit();
     await open(tested);
     later(WAITS[0] ?? 0);
@@ -87,7 +87,7 @@ describe('createCircuit', () => {
     expect(tested.isReady()).toBe(true);
   });
 
-  it('stays open after a probe that proved nothing, and is tried again soon, however often', async () => {
+  it('stays open after a neutral probe, and is probed again soon, however often', async () => {
     const tested = circuit();
     await open(tested);
     for (let probe = 0; probe < 5; probe += 1) {
@@ -98,7 +98,7 @@ describe('createCircuit', () => {
     }
   });
 
-  it('says when it may be tried again', async () => {
+  it('returns the time until the next try', async () => {
     const tested = circuit();
     expect(tested.dueInMs()).toBe(0);
     await open(tested);
@@ -119,7 +119,7 @@ describe('createCircuit', () => {
     expect(tested.isReady()).toBe(true);
   });
 
-  it('waits by chance up to a quarter less, so that instances do not come back together, and never longer', async () => {
+  it('shortens waits at random by up to a quarter, so that instances do not return together', async () => {
     const tested = circuit();
     chance = 1;
     await open(tested);
@@ -129,7 +129,7 @@ describe('createCircuit', () => {
     expect(tested.isReady()).toBe(true);
   });
 
-  it('bothers a platform that stays away once per wait, and the last wait repeats', async () => {
+  it('probes a platform that stays away once per wait; the last wait repeats', async () => {
     const tested = circuit();
     await open(tested);
     const probes: number[] = [];

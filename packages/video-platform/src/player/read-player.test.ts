@@ -16,7 +16,7 @@ const rowOf = (body: string): string => {
 };
 const details = (more: object) => ({ videoDetails: { videoId: VIDEO_ID, ...more } });
 
-describe('what it is about', () => {
+describe('the video of an answer', () => {
   it.each([
     ['another video', playable([], [], { videoDetails: { videoId: 'anotherOne1' } })],
     ['no video, though playable', playable([], [], { videoDetails: {} })],
@@ -27,11 +27,11 @@ describe('what it is about', () => {
         videoDetails: { videoId: 'anotherOne1' },
       }),
     ],
-  ])('an answer about %s is never accepted', (_, body) => {
+  ])('of %s is never accepted', (_, body) => {
     expect(rowOf(body)).toBe('wrong_video');
   });
 
-  it('a refusal need not say which video it is about', () => {
+  it('may be missing in a refusal', () => {
     expect(rowOf(refusedBy('LOGIN_REQUIRED', 'This video is private'))).toBe('private');
   });
 
@@ -42,24 +42,24 @@ describe('what it is about', () => {
     },
   );
 
-  it('the answer may stand inside that of the Shorts call', () => {
+  it('may be inside the answer of the Shorts call', () => {
     expect(read(`{"playerResponse":${playable([wireTrack('en')])}}`).captions.tracks).toHaveLength(1);
   });
 });
 
-describe('what has no end', () => {
+describe('an endless answer', () => {
   const long = 'x'.repeat(3_000_000);
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(texts);
 
-  it('no text of an answer is longer than a line', () => {
+  it('has texts of at most one line', () => {
     const track = wireTrack('en', { name: { runs: [{ text: long }] }, vssId: long, trackName: long });
     const answer = read(playable([track], ['de'], details({ title: long, author: long })));
     expect(answer.video).toMatchObject({ title: 'x'.repeat(500), channel_title: 'x'.repeat(500) });
     expect(Math.max(...texts(answer).map((text) => text.length))).toBe(500);
   });
 
-  it('neither tracks nor languages are taken over without end', () => {
+  it('has a limited number of tracks and languages', () => {
     const codes = (count: number) => Array.from({ length: count }, (_, at) => `x${at}`);
     const { captions } = read(
       playable(
@@ -72,14 +72,14 @@ describe('what has no end', () => {
     expect(captions.omitted).toBe(4_000 - 300);
   });
 
-  it('an address that no server takes is no track', () => {
+  it('has no track with an address beyond the limit', () => {
     const track = wireTrack('en', { baseUrl: `/api/timedtext?v=${long}` });
     expect(read(playable([track, wireTrack('de')])).captions.tracks).toHaveLength(1);
   });
 });
 
 describe('video details', () => {
-  it('reads what is there and leaves the rest null', () => {
+  it('has known values, and null for the rest', () => {
     expect(read(playable([wireTrack('en')])).video).toEqual({
       id: VIDEO_ID,
       title: 'A title',
@@ -88,7 +88,7 @@ describe('video details', () => {
       published_at: null,
       duration: 61,
     });
-    const odd = details({ title: 7, author: null, channelId: 'nobody', lengthSeconds: '0' });
+    const odd = details({ title: 7, author: null, channelId: 'invalid', lengthSeconds: '0' });
     expect(read(playable([wireTrack('en')], [], odd)).video).toMatchObject({
       title: null,
       channel_id: null,
@@ -101,7 +101,7 @@ describe('video details', () => {
     ['2008-09-22', '2008-09-22'],
     ['2024-01-02T20:04:05-08:00', '2024-01-03'],
     ['soon', null],
-  ])('takes the publish date %s from the microformat as the UTC day %s', (publishDate, expected) => {
+  ])('has the publish date %s of the microformat as the UTC day %s', (publishDate, expected) => {
     const microformat = { playerMicroformatRenderer: { publishDate } };
     expect(read(playable([], [], { microformat })).video.published_at).toBe(expected);
   });
@@ -133,7 +133,7 @@ describe('tracks', () => {
     expect(read(playable([hostile])).captions.tracks[0]?.path).toBe('/api/timedtext?v=x&lang=en');
   });
 
-  it('omits odd tracks and languages, counts them, and keeps the positions of the rest', () => {
+  it('leaves out and counts odd tracks and languages, and keeps the positions of the rest', () => {
     const tracks = [
       wireTrack('de', { baseUrl: 7 }),
       wireTrack('fr', { kind: 'forced' }),
@@ -159,7 +159,7 @@ describe('tracks', () => {
     ['no list', { playerCaptionsTracklistRenderer: { captionTracks: {} } }],
     ['no renderer', {}],
     ['nothing', null],
-  ])('are garbage, not a video without captions, where %s can be read', (_, captions) => {
+  ])('without any readable one are garbage, not a video without captions: %s', (_, captions) => {
     expect(rowOf(playable([], [], { captions }))).toBe('unreadable_tracks');
   });
 
@@ -174,7 +174,7 @@ describe('tracks', () => {
     expect(read(playable([])).captions.tracks).toEqual([]);
   });
 
-  it('knows a named track by its name or by its mark', () => {
+  it('recognises a named track by its name or by its mark', () => {
     const tracks = [
       wireTrack('en', { trackName: 'Commentary' }),
       wireTrack('en', { vssId: '.en.a-b.c' }),
@@ -183,7 +183,7 @@ describe('tracks', () => {
     expect(read(playable(tracks)).captions.tracks.map((track) => track.isNamed)).toEqual([true, true, false]);
   });
 
-  it('gives a dub’s speech to its own audio: the default one is the original', () => {
+  it('assigns the speech of a dub to its own audio: the default one is the original', () => {
     const tracks = ['de', 'en', 'es'].map((code) => speech(code));
     const audioTracks = tracks.map((_, at) => ({
       captionTrackIndices: [0, 1, 2],
@@ -195,7 +195,7 @@ describe('tracks', () => {
     expect(read(body).captions.tracks.map((track) => track.isDefaultAudio)).toEqual([false, true, false]);
   });
 
-  it('claims no spoken language where several are recognised and nothing tells', () => {
+  it('has no spoken language if several are recognised without a hint', () => {
     const tracks = ['de', 'en'].map((code) => speech(code));
     expect(read(playable(tracks)).captions.tracks.map((track) => track.isDefaultAudio)).toEqual([
       false,

@@ -13,7 +13,7 @@ describe('playerJsonOf', () => {
     expect(playerJsonOf(page(`var ytInitialPlayerResponse = ${json};var meta = {};`))).toBe(json);
   });
 
-  it('passes over other mentions of the name', () => {
+  it('skips other mentions of the name', () => {
     const script =
       'if (window.ytInitialPlayerResponse) x(); ytInitialPlayerResponse = null; ytInitialPlayerResponse={"a":1};';
     expect(playerJsonOf(page(script))).toBe('{"a":1}');
@@ -22,11 +22,11 @@ describe('playerJsonOf', () => {
   it.each([
     ['no player', page('var x = {};')],
     ['an object that never ends', page('var ytInitialPlayerResponse = {"a":"'.repeat(3))],
-  ])('refuses a page with %s', (_, html) => {
+  ])('rejects a page with %s', (_, html) => {
     expect(() => playerJsonOf(html)).toThrow(RefusedAnswer);
   });
 
-  it('needs time in proportion to the page, whatever the page', () => {
+  it('takes time in proportion to the page', () => {
     const hostile = 'ytInitialPlayerResponse = {'.repeat(300_000);
     const startedMs = performance.now();
     expect(() => playerJsonOf(hostile)).toThrow(RefusedAnswer);

@@ -24,7 +24,7 @@ describe('playerRequest', () => {
     });
   });
 
-  it('wraps the question for the Shorts call', () => {
+  it('wraps the request for the Shorts call', () => {
     const { path, body } = request({ ...named('android'), endpoint: 'reel' });
     expect(path).toContain('/youtubei/v1/reel/reel_item_watch?');
     expect(JSON.parse(body ?? '')).toMatchObject({
@@ -33,14 +33,14 @@ describe('playerRequest', () => {
     });
   });
 
-  it('asks for the page without a body', () => {
+  it('requests the page without a body', () => {
     expect(request(named('watch_page'))).toMatchObject({
       method: 'GET',
       path: expect.stringContaining('/watch?v=abcdefghij0&hl=en'),
     });
   });
 
-  it('hands a token over where the strategy needs one', () => {
+  it('adds a token if the strategy needs one', () => {
     const { body } = request({ ...named('web'), needs: 'po_token' }, 'secret');
     expect(JSON.parse(body ?? '')).toMatchObject({ serviceIntegrityDimensions: { poToken: 'secret' } });
   });

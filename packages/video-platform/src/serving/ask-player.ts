@@ -84,7 +84,7 @@ export const publishedOn = (engine: Engine, videoId: string, call: Call): Promis
     engine,
     call,
     async ({ plan, callerId, signal }) => {
-      const route = plan.routes.find(({ strategy, player }) => strategy.tellsDate && player.isReady());
+      const route = plan.routes.find(({ strategy, player }) => strategy.hasDate && player.isReady());
       if (route === undefined) return null;
       const answer = await askPlayer(engine, route, { videoId, callerId }, signal);
       return answer?.kind === 'ok' ? answer.value.video.published_at : null;

@@ -57,7 +57,7 @@ const setUp = async (
 };
 
 describe('exits', () => {
-  it('are changed when the first is blocked, and captions leave by the egress that the player used', async () => {
+  it('change when the first is blocked; captions use the egress of the player', async () => {
     const { platform, inspect, attempts } = await setUp({ direct: blocked, proxied: english });
     const inspection = await inspect();
     expect(inspection.egress).toBe('elsewhere');
@@ -75,7 +75,7 @@ describe('exits', () => {
     ]);
   });
 
-  it('are all asked before a country is blamed', async () => {
+  it('are all asked before a refusal by country is believed', async () => {
     const served = await setUp({ direct: abroad, proxied: english });
     expect((await served.inspect()).egress).toBe('elsewhere');
     const refused = await setUp({ direct: abroad, proxied: abroad });
@@ -85,7 +85,7 @@ describe('exits', () => {
     expect(refused.attempts).toHaveLength(2);
   });
 
-  it('that are blocked leave the country’s refusal unproven', async () => {
+  it('that are blocked leave a refusal by country unproven', async () => {
     const error = await (await setUp({ direct: abroad, proxied: blocked })).failure();
     expect(error).toMatchObject({ code: 'ip_blocked' });
     expect([isDurableVideoFact(error), factTtlSeconds(error)]).toEqual([false, null]);
@@ -95,7 +95,7 @@ describe('exits', () => {
 describe('the byte budget', () => {
   const proxyOnly = (proxyUrl: string) => [{ name: 'elsewhere', proxyUrl }];
 
-  it('is spent by what proxied egresses read, and by nothing else', async () => {
+  it('counts bytes of proxied egresses, and nothing else', async () => {
     const budget = memoryByteBudget(1_000_000);
     const { inspect, attempts } = await setUp({ direct: blocked, proxied: english }, { budget });
     await inspect();
@@ -117,7 +117,7 @@ describe('the byte budget', () => {
     expect(attempts).toEqual([]);
   });
 
-  it('is asked and spent for whoever calls: one who has used up a share stops nobody else', async () => {
+  it('is shared by callers: one that used up its share stops no other', async () => {
     const { proxyUrl } = await openProxy();
     const spenders: (string | null)[] = [];
     const budget: ByteBudget = {
@@ -137,14 +137,14 @@ describe('the byte budget', () => {
     expect(new Set(spenders)).toEqual(new Set(['bystander']));
   });
 
-  it('leaves the direct egress alone, and is what a caller waits for when that one is blocked', async () => {
+  it('does not limit the direct egress, and is the wait of a caller if that one is blocked', async () => {
     const served = await setUp({ direct: english, proxied: english }, { budget: memoryByteBudget(0) });
     expect((await served.inspect()).egress).toBe('direct');
     const stuck = await setUp({ direct: blocked, proxied: english }, { budget: memoryByteBudget(0) });
     expect(await stuck.failure()).toMatchObject({ code: 'budget_exhausted' });
   });
 
-  it('is not blamed for an answer that nobody understands', async () => {
+  it('is not blamed for an unreadable answer', async () => {
     const odd = JSON.stringify({ playabilityStatus: { status: 'CUSTOM' } });
     const { failure } = await setUp({ direct: odd, proxied: english }, { budget: memoryByteBudget(0) });
     expect(await failure()).toMatchObject({ code: 'upstream_error' });
@@ -156,7 +156,7 @@ describe('the byte budget', () => {
     expect(await failure()).toMatchObject({ code: 'budget_exhausted' });
   });
 
-  it('that cannot be written does not cost the answer', async () => {
+  it('that cannot be written does not lose the answer', async () => {
     const budget = { remaining: async () => 1, spend: () => Promise.reject(new Error('down')) };
     const { inspect } = await setUp({ direct: blocked, proxied: english }, { budget });
     expect((await inspect()).egress).toBe('elsewhere');

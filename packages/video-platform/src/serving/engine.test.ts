@@ -23,7 +23,7 @@ const feed = async (tested: Route, attempt: Attempt<string>, ...videos: readonly
   for (const videoId of videos)
     await tested.player.run({ videoId, callerId: null, signal }, async () => attempt);
 };
-/** Each of a caller's videos is another. */
+/** Feeds results to a route, each of another video. */
 const feedFor = async (tested: Route, attempt: Attempt<string>, ...callers: readonly string[]) => {
   for (const [at, callerId] of callers.entries()) {
     await tested.player.run({ videoId: `v${at}`, callerId, signal }, async () => attempt);
@@ -41,31 +41,31 @@ describe('createRoute', () => {
     });
   });
 
-  it('is not closed to all by one video, however often it fails', async () => {
+  it('stays closed after failures of one video, however many', async () => {
     const tested = route();
     await feed(tested, failing, ...Array.from({ length: 30 }, () => 'a'));
     expect(tested.health().state).toBe('closed');
   });
 
-  it('is not closed to all by the odd videos of one caller, however many', async () => {
+  it('stays closed after odd videos of one caller, however many', async () => {
     const tested = route();
     await feedFor(tested, strange, ...Array.from({ length: 30 }, () => 'one'));
     expect(tested.health().state).toBe('closed');
   });
 
-  it('opens on answers that nobody can read where different callers meet them', async () => {
+  it('opens on unreadable answers if different callers get them', async () => {
     const tested = route();
     await feedFor(tested, strange, 'one', 'one', 'two', 'one', 'three');
     expect(tested.health().state).toBe('open');
   });
 
-  it('opens for one caller alone where the platform cannot be reached, for any video', async () => {
+  it('opens for one caller and any video if the platform cannot be reached', async () => {
     const tested = route();
     await feedFor(tested, failing, 'one', 'one', 'one');
     expect(tested.health().state).toBe('open');
   });
 
-  it('is closed to nobody by what odd videos of different callers answer while it serves another video', async () => {
+  it('stays closed after odd videos of different callers while it serves another video', async () => {
     const tested = route();
     await feed(tested, good, 'served');
     for (let round = 0; round < 10; round += 1) {
@@ -75,7 +75,7 @@ describe('createRoute', () => {
     expect(tested.health()).toMatchObject({ state: 'closed', lastFailureAt: null });
   });
 
-  it('opens as soon as it no longer serves what it served last either, which is asked once for all who ask at the same time', async () => {
+  it('opens when it no longer serves the video it served last, checked once for concurrent callers', async () => {
     const tested = route();
     let [serves, asked] = [true, 0];
     await tested.player.run({ videoId: 'served', callerId: null, signal }, async () => {
@@ -89,9 +89,9 @@ describe('createRoute', () => {
 
   it.each([
     ['facts about videos', fact],
-    ['answers that nobody understands', odd],
+    ['unreadable answers', odd],
     ['cancelled requests', { kind: 'cancelled' } as const],
-  ])('is not judged by %s', async (_, attempt) => {
+  ])('ignores %s', async (_, attempt) => {
     const tested = route();
     await feed(tested, attempt, 'a', 'b', 'c', 'd', 'e', 'f');
     expect(tested.health()).toMatchObject({ state: 'closed', lastFailureAt: null });
@@ -106,7 +106,7 @@ describe('createRoute', () => {
     expect(tested.timedtext.isReady()).toBe(false);
   });
 
-  it('tells when it last served and how fast', async () => {
+  it('reports when it last served and how fast', async () => {
     const tested = route();
     expect(tested.health()).toMatchObject({ lastSuccessAt: null, p50LatencyMs: null });
     await feed(tested, good, 'a', 'b');

@@ -21,7 +21,7 @@ describe('fetchTrack', () => {
     return { ...tools, choice, cues: tools.platform.fetchTrack(inspection, choice, {}, cuesOf) };
   };
 
-  it('downloads json3 from the platform’s own origin, whatever host the address names', async () => {
+  it('downloads json3 from the configured origin, whatever host the address names', async () => {
     const { cues, server } = await fetchFrom({ ANDROID: says(english), timedtext: captions });
     expect(await cues).toEqual([
       { startMs: 0, durationMs: 900, text: 'one' },
@@ -30,7 +30,7 @@ describe('fetchTrack', () => {
     expect(server.asked.at(-1)?.url.searchParams.getAll('fmt')).toEqual(['json3']);
   });
 
-  it('takes another client’s address of the same track where the first is gated', async () => {
+  it('takes the address of another client if the first is gated', async () => {
     const { cues, outcomes } = await fetchFrom({
       ANDROID: says(playable([gated])),
       VISIONOS: says(english),
@@ -40,13 +40,13 @@ describe('fetchTrack', () => {
     expect(outcomes()).toEqual(['android ok', 'visionos ok', 'visionos ok']);
   });
 
-  it('needs a token where every address is gated', async () => {
+  it('needs a token if every address is gated', async () => {
     const one = defaultStrategies.slice(0, 1);
     const { cues } = await fetchFrom({ ANDROID: says(playable([gated])) }, 'en', { strategies: one });
     await expect(cues).rejects.toMatchObject({ code: 'po_token_required', data: { retryable: false } });
   });
 
-  it('opens the gate with a provider’s token', async () => {
+  it('downloads a gated track with a token of the provider', async () => {
     const poToken = { tokenFor: async () => 'secret' };
     const { cues, server } = await fetchFrom(
       { ANDROID: says(playable([gated])), timedtext: captions },
@@ -58,7 +58,7 @@ describe('fetchTrack', () => {
     expect([asked?.get('pot'), asked?.get('potc'), asked?.get('c')]).toEqual(['secret', '1', 'ANDROID']);
   });
 
-  it('says that only the translation is refused, and asks nobody else', async () => {
+  it('reports a refused translation, and asks no other route', async () => {
     const throttle = (asked: Asked): Scripted =>
       asked.url.searchParams.has('tlang') ? { status: 429, headers: { 'retry-after': '90' } } : captions();
     const tools = await fetchFrom(
@@ -78,7 +78,7 @@ describe('fetchTrack', () => {
     expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {}, cuesOf)).toHaveLength(2);
   });
 
-  it('holds nothing against a route that its own reader takes long, or cannot afford', async () => {
+  it('does not blame a route if its own reader is slow or runs out of memory', async () => {
     const attemptMs = 2_000;
     const { platform, inspect, outcomes } = await setUp(
       { ANDROID: says(english), timedtext: captions },
@@ -99,7 +99,7 @@ describe('fetchTrack', () => {
     expect(platform.strategyHealth().every((route) => route.lastFailureAt === null)).toBe(true);
   });
 
-  it('renews an address that is over', async () => {
+  it('renews an expired address', async () => {
     let asked = 0;
     const dated = (): Scripted => {
       asked += 1;
@@ -113,7 +113,7 @@ describe('fetchTrack', () => {
     expect(server.asked.at(-1)?.url.searchParams.get('expire')).toBe('4000000000');
   });
 
-  it('refuses an inspection that it did not make', async () => {
+  it('rejects an inspection that it did not make', async () => {
     const { platform, inspect } = await setUp({ ANDROID: says(english) });
     const inspection = await inspect();
     const copy = JSON.parse(JSON.stringify(inspection));

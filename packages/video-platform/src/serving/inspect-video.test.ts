@@ -14,13 +14,13 @@ const gone = refusedBy('ERROR', 'This video is unavailable');
 const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not a bot');
 
 describe('inspectVideo', () => {
-  it('takes the first healthy strategy in configured order', async () => {
+  it('uses the first healthy strategy in configured order', async () => {
     const { inspect, outcomes } = await setUp({ ANDROID: says(english), VISIONOS: says(english) });
     expect(await inspect()).toMatchObject({ strategy: 'android', egress: 'direct', broadcast: 'none' });
     expect(outcomes()).toEqual(['android ok']);
   });
 
-  it('refuses what is no video id before anything is sent', async () => {
+  it('rejects an invalid video id before a request', async () => {
     const { platform, attempts } = await setUp({});
     await expect(platform.inspectVideo('../etc?x=1', { language: 'en' }, {})).rejects.toMatchObject({
       code: 'invalid_video_id',
@@ -28,7 +28,7 @@ describe('inspectVideo', () => {
     expect(attempts).toEqual([]);
   });
 
-  it('calls a video unavailable when two clients agree, and not before', async () => {
+  it('reports a video as unavailable only when two clients agree', async () => {
     const { failure, outcomes } = await setUp({ ANDROID: says(gone), VISIONOS: says(gone) });
     const error = await failure();
     expect(error).toMatchObject({ code: 'video_unavailable' });
@@ -36,7 +36,7 @@ describe('inspectVideo', () => {
     expect(outcomes()).toEqual(['android unavailable', 'visionos unavailable']);
   });
 
-  it('does not take two rows of one client for two witnesses', async () => {
+  it('does not count two rows of one client as two witnesses', async () => {
     const rows = defaultStrategies.filter((row) => row.client === 'WEB');
     const { failure, outcomes } = await setUp({ WEB: says(gone) }, { strategies: rows });
     const error = await failure();
@@ -45,19 +45,19 @@ describe('inspectVideo', () => {
     expect(outcomes()).toEqual(['web unavailable']);
   });
 
-  it('serves the video that only one client refuses', async () => {
+  it('serves a video that only one client refuses', async () => {
     const { inspect } = await setUp({ ANDROID: says(gone), VISIONOS: says(english) });
     expect(await inspect()).toMatchObject({ strategy: 'visionos' });
   });
 
-  it('reports the route’s failure where nobody could confirm the refusal', async () => {
+  it('reports the failure of the route if no other client could confirm a refusal', async () => {
     const { failure } = await setUp({ ANDROID: says(gone), VISIONOS: says(blocked) });
     const error = await failure();
     expect(error).toMatchObject({ code: 'ip_blocked', data: { retryable: true } });
     expect(isDurableVideoFact(error)).toBe(false);
   });
 
-  it('keeps a refusal in unknown words for a while only, though two agree', async () => {
+  it('keeps a refusal with an unknown reason for a while only, even if two agree', async () => {
     const words = refusedBy('UNPLAYABLE', 'Something never heard before');
     const { failure } = await setUp({ ANDROID: says(words), VISIONOS: says(gone) });
     const error = await failure();
@@ -66,14 +66,14 @@ describe('inspectVideo', () => {
     expect(factTtlSeconds(error)).toBe(3600);
   });
 
-  it('believes in no captions when a second client sees none, and keeps the title', async () => {
+  it('concludes no captions when a second client sees none, and keeps the title', async () => {
     const { failure } = await setUp({ ANDROID: says(silent), VISIONOS: says(silent) });
     const error = await failure();
     expect(error).toMatchObject({ code: 'no_captions', video: { title: 'A title', duration: 61 } });
     expect(isDurableVideoFact(error)).toBe(true);
   });
 
-  it('calls a broadcast before its end not ready, with the time until it is worth asking again', async () => {
+  it('reports a broadcast before its end as not ready, with the time of a sensible retry', async () => {
     const live = playable([], [], { videoDetails: { videoId: VIDEO_ID, isLive: true } });
     const onAir = await setUp({ ANDROID: says(live) });
     expect(await onAir.failure()).toMatchObject({
@@ -95,20 +95,17 @@ describe('inspectVideo', () => {
     ['in an hour', 3_600, 3_600],
     ['in a month', 30 * 86_400, 86_400],
     ['long ago', -3_600, 600],
-  ])(
-    'tells to come back when the broadcast begins, a day ahead at most: %s',
-    async (_when, startsIn, wait) => {
-      const now = new Date('2026-01-15T12:00:00.000Z');
-      const scheduledStartTime = String(now.getTime() / 1_000 + startsIn);
-      const offlineSlate = { liveStreamOfflineSlateRenderer: { scheduledStartTime } };
-      const liveStreamability = { liveStreamabilityRenderer: { offlineSlate } };
-      const upcoming = JSON.stringify({
-        playabilityStatus: { status: 'LIVE_STREAM_OFFLINE', liveStreamability },
-      });
-      const { failure } = await setUp({ ANDROID: says(upcoming) }, { clock: () => now });
-      expect(await failure()).toMatchObject({ data: { retryAfterSeconds: wait } });
-    },
-  );
+  ])('reports the start of a broadcast as the wait, a day at most: %s', async (_when, startsIn, wait) => {
+    const now = new Date('2026-01-15T12:00:00.000Z');
+    const scheduledStartTime = String(now.getTime() / 1_000 + startsIn);
+    const offlineSlate = { liveStreamOfflineSlateRenderer: { scheduledStartTime } };
+    const liveStreamability = { liveStreamabilityRenderer: { offlineSlate } };
+    const upcoming = JSON.stringify({
+      playabilityStatus: { status: 'LIVE_STREAM_OFFLINE', liveStreamability },
+    });
+    const { failure } = await setUp({ ANDROID: says(upcoming) }, { clock: () => now });
+    expect(await failure()).toMatchObject({ data: { retryAfterSeconds: wait } });
+  });
 
   it('keeps unconfirmed silence for a while only', async () => {
     const { failure } = await setUp({ ANDROID: says(silent) });
@@ -118,12 +115,12 @@ describe('inspectVideo', () => {
     expect(factTtlSeconds(error)).toBe(3600);
   });
 
-  it('finds the captions that the first client does not show', async () => {
+  it('finds captions that the first client does not show', async () => {
     const { inspect } = await setUp({ ANDROID: says(silent), VISIONOS: says(english) });
     expect(await inspect()).toMatchObject({ strategy: 'visionos', tracks: [{ languageCode: 'en' }] });
   });
 
-  it('leaves an egress alone after two clients were blocked there', async () => {
+  it('avoids an egress after two clients were blocked there', async () => {
     const { failure, outcomes } = await setUp({
       ANDROID: says(blocked),
       VISIONOS: says(blocked),
@@ -141,7 +138,7 @@ describe('inspectVideo', () => {
     expect(await inspect()).toMatchObject({ strategy: 'watch_page' });
   });
 
-  it('shows the consent cookie once asked for, to this and later requests', async () => {
+  it('sends the consent cookie once it was required, on this and later requests', async () => {
     const form =
       '<form action="https://consent.youtube.com/s" method="POST"><input type="hidden" name="v" value="cb.2-p0.de+FX+1"></form>';
     const consent = (asked: Asked): Scripted =>
@@ -171,7 +168,7 @@ describe('inspectVideo', () => {
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['consent_redirect', 'consent_redirect']);
   });
 
-  it('ends with the caller, and that is no strategy’s failure', async () => {
+  it('ends with the caller, without a failure of the strategy', async () => {
     const caller = new AbortController();
     const never = new Promise<Scripted>(() => undefined);
     const server = await startScriptedPlatform(() => {
@@ -188,7 +185,7 @@ describe('inspectVideo', () => {
     expect(platform.strategyHealth().every((route) => route.lastFailureAt === null)).toBe(true);
   });
 
-  it('reads JSON whatever content type it claims to be', async () => {
+  it('reads JSON whatever content type it claims', async () => {
     const claim = (): Scripted => ({ headers: { 'content-type': 'text/html' }, body: english });
     const { inspect } = await setUp({ ANDROID: claim });
     expect(await inspect()).toMatchObject({ strategy: 'android' });
@@ -210,7 +207,7 @@ describe('inspectVideo', () => {
 describe('translation lists', () => {
   const offering = (...codes: string[]) => playable([wireTrack('en')], codes);
 
-  it('are completed by further strategies only where the wanted language is missing', async () => {
+  it('are completed by further strategies only if the wanted language is missing', async () => {
     const { inspect, outcomes } = await setUp({
       ANDROID: says(offering('de')),
       VISIONOS: says(offering('es', 'fr')),
@@ -224,12 +221,12 @@ describe('translation lists', () => {
     });
   });
 
-  it('end with what is known when the further strategies fail: nothing is concluded from one list', async () => {
+  it('stay incomplete if the further strategies fail: one list proves nothing', async () => {
     const { inspect } = await setUp({ ANDROID: says(offering('de')) });
     expect(await inspect('es')).toMatchObject({ translationLanguages: ['de'], translationsComplete: false });
   });
 
-  it('take details from clients that know more', async () => {
+  it('take details from clients that have more', async () => {
     const microformat = { playerMicroformatRenderer: { publishDate: '2008-09-22' } };
     const { inspect } = await setUp({
       ANDROID: says(offering('de')),

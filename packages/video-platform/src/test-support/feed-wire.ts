@@ -35,7 +35,7 @@ const wrapped = (head: string, entries: readonly string[]): string => `<?xml ver
  ${entries.join('\n ')}
 </feed>`;
 
-/** As the platform writes a channel's feed: without `UC` at its head. */
+/** A channel's feed in the platform's form: without `UC` at its head. */
 export const channelFeed = (...entries: readonly string[]): string => {
   const bare = CHANNEL_ID.slice(2);
   const head = `<id>yt:channel:${bare}</id><yt:channelId>${bare}</yt:channelId><title>The channel</title>`;

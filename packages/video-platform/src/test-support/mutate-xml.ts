@@ -6,7 +6,7 @@ const ATTRIBUTE = /="([^"]*)"/g;
 
 const changes: Readonly<Record<string, string>> = {
   dropped: '',
-  'made nonsense': '\u0000 &#0; &nobody; ]]> \ufffe',
+  'made nonsense': '\u0000 &#0; &unknown; ]]> \ufffe',
   'made endless': 'x'.repeat(20_000),
   'made another id': 'UCother',
   'made a number': '7',

@@ -2,14 +2,14 @@ import { type Answers, answerFiles } from '@tds/platform-answers';
 
 const ANY_ID = 'abcdefghij0';
 
-/** Every player answer of a source, and the video that it is about; any, where it does not say. */
+/** Every player answer of a source with the video it is about, or any video if it names none. */
 export const playersOf = (answers: Answers) =>
   answerFiles.player.map(({ name }) => ({ file: name, videoId: answers.reading(name).video_id ?? ANY_ID }));
 
 const readParts = new Set(['playabilityStatus', 'videoDetails', 'captions', 'microformat']);
 const unread = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** A player answer without the insides of what no reader looks at, so that a mutation has something to hit. */
+/** A player answer without parts that no reader uses, so that mutations affect the rest. */
 export const essentialPlayer = (body: string): string => {
   const answer = JSON.parse(body);
   const pruned = (player: object) =>

@@ -16,7 +16,7 @@ export const startReplay = async (strategyNames?: readonly string[]) => {
   const platform = createVideoPlatform({
     origin: server.origin,
     strategies: defaultStrategies.filter((row) => strategyNames?.includes(row.name) ?? true),
-    // Circuits would mix one recording's failures into the next one's answer.
+    // Circuits would let one recording's failures affect the next one.
     limits: { failuresToOpen: Number.MAX_SAFE_INTEGER },
   });
   return {

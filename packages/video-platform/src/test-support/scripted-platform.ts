@@ -25,7 +25,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 
 const clientOf = (body: string): string => (body === '' ? '' : JSON.parse(body).context.client.clientName);
 
-/** A loopback server that says what a test tells it to, and remembers what it was asked. */
+/** A loopback server that answers as scripted, and records requests. */
 export const startScriptedPlatform = async (script: (asked: Asked) => Scripted | Promise<Scripted>) => {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {

@@ -7,7 +7,7 @@ export type Script = Readonly<Record<string, (asked: Asked) => Scripted>>;
 
 const closing: (() => Promise<void>)[] = [];
 
-/** Ends everything that tests of a file set up; for `afterEach`. */
+/** Closes everything that a file's tests opened; for `afterEach`. */
 export const closeAll = async (): Promise<void> => {
   await Promise.all(closing.splice(0).map((close) => close()));
 };
@@ -19,7 +19,7 @@ export const says = (body: string) => (): Scripted => ({ body });
 export const captions = says(json3('one', 'two'));
 const missing = (): Scripted => ({ status: 500 });
 
-/** A platform whose clients, watch page and captions say what the script says; what it does not name fails. */
+/** A platform whose clients, watch page and captions answer as scripted; all others fail. */
 export const setUp = async (script: Script, options: Partial<VideoPlatformOptions> = {}) => {
   const server = await startScriptedPlatform((asked) => {
     const name = asked.client || asked.url.pathname.split('/').at(-1) || '';

@@ -14,13 +14,13 @@ export const startSimulated = async () => {
   const closeAll = () => Promise.all(opened.splice(0).map((platform) => platform.close()));
   return {
     simulator,
-    /** An adapter of its own health. */
+    /** An adapter with its own health. */
     open: (options: Partial<VideoPlatformOptions> = {}): VideoPlatform => {
       const platform = createVideoPlatform({ origin: simulator.origin, ...options });
       opened.push(platform);
       return platform;
     },
-    /** Between two tests: nothing is left of the first. */
+    /** Resets faults and records between tests. */
     reset: async () => {
       await closeAll();
       simulator.faults.clear();
@@ -34,7 +34,7 @@ export const startSimulated = async () => {
 };
 export type Simulated = Awaited<ReturnType<typeof startSimulated>>;
 
-/** Short deadlines, for answers that never come; the others get the usual ones, since a busy machine is slow. */
+/** Short deadlines for answers that never come; other answers get the usual ones, since a busy machine is slow. */
 export const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
 
 export const rows = (...names: readonly string[]) =>
@@ -52,7 +52,7 @@ export const deliver = async (
   return { choice, cues: await platform.fetchTrack(inspection, choice, {}, cuesOf) };
 };
 
-/** The word of the simulator's own table for what came out. */
+/** The simulator's word for an outcome. */
 export const outcomeOf = (thrown: unknown): string => {
   if (!(thrown instanceof ServiceError)) return `untyped: ${thrown}`;
   return factTtlSeconds(thrown) === null ? thrown.errorClass : 'NotYet';

@@ -19,20 +19,20 @@ describe('needsToken', () => {
 describe('captionPath', () => {
   const plain = { translateTo: null, token: null };
 
-  it('asks for json3 and keeps what is signed byte for byte', () => {
+  it('requests json3 and keeps signed parameters byte for byte', () => {
     const path = '/api/timedtext?v=x&sparams=ip,expire&name=A+%26%20b&fmt=srv3&tlang=af&lang=en';
     expect(captionPath(path, plain)).toBe(
       '/api/timedtext?v=x&sparams=ip,expire&name=A+%26%20b&lang=en&fmt=json3',
     );
   });
 
-  it('asks for a translation', () => {
+  it('requests a translation', () => {
     expect(captionPath('/api/timedtext?v=x', { ...plain, translateTo: 'zh-Hans' })).toBe(
       '/api/timedtext?v=x&fmt=json3&tlang=zh-Hans',
     );
   });
 
-  it('hands a token over as the client’s own player does', () => {
+  it('adds a token like the own player of the client', () => {
     const path = captionPath('/api/timedtext?v=x&xosf=1', {
       ...plain,
       token: { value: 'a=&b', client: 'WEB' },
@@ -45,7 +45,7 @@ describe('isExpired', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const at = (seconds: number) => `/api/timedtext?expire=${now.getTime() / 1000 + seconds}`;
 
-  it('counts an address as over shortly before its time', () => {
+  it('treats an address as expired shortly before its time', () => {
     expect(isExpired(at(10), now)).toBe(true);
     expect(isExpired(at(60), now)).toBe(false);
     expect(isExpired('/api/timedtext', now)).toBe(false);

@@ -41,7 +41,7 @@ describe('json3', () => {
     expect(textsOf(json3('<b>x</b> &amp; --> y', 'a\n\nb'))).toEqual(['<b>x</b> &amp; --> y', 'a\n\nb']);
   });
 
-  it('brings cues into the order of time and keeps the order of equal times', () => {
+  it('orders cues by time and keeps the order of equal times', () => {
     const at = (tStartMs: number, utf8: string) => ({ tStartMs, dDurationMs: 1, segs: [{ utf8 }] });
     expect(textsOf(events(at(5, 'c'), at(1, 'a'), at(5, 'd'), at(2, 'b')))).toEqual(['a', 'b', 'c', 'd']);
   });
@@ -57,7 +57,7 @@ describe('json3', () => {
     expect(read.omitted).toBe(2);
   });
 
-  it('refuses captions of which too many events are odd: nobody would see the holes', () => {
+  it('rejects captions with too many odd events, whose gaps would stay unnoticed', () => {
     expect(
       rowOf(events({ tStartMs: 1, segs: [{ utf8: 'x' }] }, { tStartMs: null, segs: [{ utf8: 'y' }] })),
     ).toBe('damaged_captions');
@@ -90,7 +90,7 @@ describe('srv1', () => {
   });
 });
 
-describe('what is no transcript', () => {
+describe('an invalid transcript', () => {
   const bomb =
     '<!DOCTYPE a [<!ENTITY x "y"><!ENTITY z "&x;&x;">]><transcript><text start="0">&z;</text></transcript>';
 
@@ -102,7 +102,7 @@ describe('what is no transcript', () => {
     ['another text', 'WEBVTT\n\n00:00.000 --> 00:01.000\nx', 'not_captions'],
     ['nothing but space', '  \n', 'not_captions'],
     ['a doctype', bomb, 'doctype'],
-  ])('is refused: %s', (_, body, row) => {
+  ])('is rejected: %s', (_, body, row) => {
     expect(rowOf(body)).toBe(row);
   });
 
@@ -125,7 +125,7 @@ describe('what is no transcript', () => {
       timedtext(`<p ${Array.from({ length: 40 }, (_, at) => `a${at}="1"`).join(' ')}>x</p>`),
       'too_many_attributes',
     ],
-  ])('is refused before it costs the process its time: %s', (_, body, row) => {
+  ])('is rejected before it takes much time: %s', (_, body, row) => {
     expect(rowOf(body)).toBe(row);
   });
 
@@ -133,7 +133,7 @@ describe('what is no transcript', () => {
     ['JSON that stops', json3('a', 'b').slice(0, -9)],
     ['JSON without events', '{"wireMagic":"pb3"}'],
     ['XML that stops', '<transcript><text start="0">a</text>'],
-    ['an entity that nobody declared', '<transcript><text start="0">&nbsp;</text></transcript>'],
+    ['an undeclared entity', '<transcript><text start="0">&nbsp;</text></transcript>'],
   ])('throws for its caller to classify: %s', (_, body) => {
     expect(() => readCaptionBody(body)).toThrow();
   });

@@ -92,7 +92,7 @@ describe('a translation', () => {
     ['nb', 'no'],
     ['zh-CN', 'zh-Hans'],
     ['pt-BR', 'pt'],
-  ])('to %s asks the platform for %s', (wanted, translateTo) => {
+  ])('to %s requests %s', (wanted, translateTo) => {
     expect(chooseTrack(english, strict(wanted))).toMatchObject({
       track: { languageCode: 'en' },
       translateTo,
@@ -103,7 +103,7 @@ describe('a translation', () => {
     });
   });
 
-  it('brings the labelled fallback along where fallback is allowed', () => {
+  it('has the labelled fallback if fallback is allowed', () => {
     expect(chooseTrack(english, lenient('es')).fallbackChoice).toMatchObject({
       track: { languageCode: 'en' },
       translateTo: null,
@@ -146,18 +146,18 @@ describe('a fallback', () => {
       'a.ja',
     ],
     ['the only speech track', [track('af'), asr('ko', { isDefaultAudio: false })], 'a.ko'],
-    ['English where nothing tells what is spoken', [track('af'), track('ar'), track('en-GB')], '.en-GB'],
+    ['English if the spoken language is unknown', [track('af'), track('ar'), track('en-GB')], '.en-GB'],
   ])('is %s, never the first of the alphabet', (_, tracks, vssId) => {
     const choice = chooseTrack(inspection(tracks), lenient('es'));
     expect(choice).toMatchObject({ track: { vssId }, isFallback: true, translation: 'unavailable' });
   });
 
-  it('is labelled refused where the lists could not be completed', () => {
+  it('is labelled refused if the lists could not be completed', () => {
     const incomplete = inspection([track('en')], [], { translationsComplete: false });
     expect(chooseTrack(incomplete, lenient('es')).translation).toBe('refused');
   });
 
-  it('is labelled unavailable where nothing is translatable, however many lists were seen', () => {
+  it('is labelled unavailable if no track is translatable, however many lists were read', () => {
     const fixed = inspection([track('en', { isTranslatable: false })], ['es'], {
       translationsComplete: false,
     });
@@ -166,7 +166,7 @@ describe('a fallback', () => {
 });
 
 describe('strict mode', () => {
-  it('refuses with the codes of the video’s own tracks', () => {
+  it('throws the codes of the own tracks of the video', () => {
     const error = thrownBy(() =>
       chooseTrack(inspection([track('iw'), asr('iw'), track('en')]), strict('es')),
     );
@@ -179,20 +179,20 @@ describe('strict mode', () => {
     expect(factTtlSeconds(error)).toBe(3600);
   });
 
-  it('calls an incomplete list a refusal for now, never a fact', () => {
+  it('treats an incomplete list as a refusal for now, never a fact', () => {
     const incomplete = inspection([track('en')], [], { translationsComplete: false });
     const error = thrownBy(() => chooseTrack(incomplete, strict('es')));
     expect(error).toMatchObject({ code: 'translation_refused', data: { retryable: true } });
     expect(factTtlSeconds(error)).toBeNull();
   });
 
-  it('answers no_captions without any track', () => {
+  it('throws no_captions without any track', () => {
     expect(thrownBy(() => chooseTrack(inspection([]), lenient('en')))).toMatchObject({ code: 'no_captions' });
   });
 });
 
 describe('isSettled', () => {
-  it('asks on only where a translation could still turn up', () => {
+  it('continues only if a translation may still be found', () => {
     expect(isSettled(inspection([track('en')]), 'en')).toBe(true);
     expect(isSettled(inspection([track('en')], ['es']), 'es')).toBe(true);
     expect(isSettled(inspection([track('en')]), 'es')).toBe(false);

@@ -38,7 +38,7 @@ describe('nearestCode', () => {
     expect(nearestCode(wanted, codes)).toBeNull();
   });
 
-  it('survives codes that are no language tags', () => {
+  it('ignores codes that are no language tags', () => {
     expect(nearestCode('en', ['', 'a_b', '*', 'en'])).toBe('en');
     expect(nearestCode('not a tag', ['en'])).toBeNull();
   });

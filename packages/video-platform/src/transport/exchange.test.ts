@@ -18,18 +18,18 @@ describe('a body', () => {
     expect(String(await decompress(body, encoding, CAP))).toBe(text);
   });
 
-  it('may not become larger than the cap: a small bomb is refused', async () => {
+  it('may not become larger than the cap: a small bomb is rejected', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     await expect(decompress(bomb, 'gzip', CAP)).rejects.toBeInstanceOf(AnswerTooLarge);
   });
 
-  it('is refused where its compression stops half-way', async () => {
+  it('is rejected if its compression stops halfway', async () => {
     const packed = gzipSync('something longer than a few bytes');
     const cut = packed.subarray(0, packed.length - 12);
     await expect(decompress(cut, 'gzip', CAP)).rejects.toThrow('unexpected end of file');
   });
 
-  it('is refused in an encoding that nobody knows', async () => {
+  it('is rejected in an unknown encoding', async () => {
     await expect(decompress(Buffer.from('x'), 'zstd', CAP)).rejects.toBeInstanceOf(UnknownEncoding);
   });
 });

@@ -21,7 +21,7 @@ describe.each([
   ['itself', { name: 'direct' }],
   ['a proxy', { name: 'proxied', proxyUrl: proxy.proxyUrl }],
 ])('a platform that is asked by %s and answers for ever', (_by, egress) => {
-  it.each(hostileAnswers)('with %s is given up by what has come', async (kind) => {
+  it.each(hostileAnswers)('with %s is given up at the limits', async (kind) => {
     const opened = openEgress(egress, limits);
     const target = { origin: await hostile.serve(kind), limits, signal: new AbortController().signal };
     const request = { method: 'GET', path: '/', headers: {}, capBytes: 1_000_000 * KIB } as const;
