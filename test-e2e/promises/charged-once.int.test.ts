@@ -18,20 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-/** Spends the free credits of an account down to `rest` where the ledger keeps them. */
-const leave = (customer: Customer, rest: number): Promise<void> =>
+const applyAtLedger = (item: object): Promise<void> =>
   withClient(String(system.databases['credits-ledger']?.adminUrl), async (admin) => {
-    const item = {
-      kind: 'reserve',
-      account_id: customer.accountId,
-      ref: `spent-elsewhere-${customer.accountId}`,
-      unit: 100 - rest,
-      parts: [1],
-      request_id: 'test',
-      reason: 'test',
-    };
     await admin.query('SELECT * FROM apply_operations($1::jsonb)', [JSON.stringify([item])]);
   });
+
+/** Holds the free credits of an account down to `rest` at the ledger, until the test has ended. */
+const leave = async (customer: Customer, rest: number): Promise<AsyncDisposable> => {
+  const given = {
+    account_id: customer.accountId,
+    ref: `spent-elsewhere-${customer.accountId}`,
+    parts: [1],
+    request_id: 'test',
+    reason: 'test',
+  };
+  await applyAtLedger({ ...given, kind: 'reserve', unit: 100 - rest });
+  return { [Symbol.asyncDispose]: () => applyAtLedger({ ...given, kind: 'release' }) };
+};
 
 const underWay = (videoId: string): Promise<number | null> =>
   withClient(String(system.databases['transcript-fetcher']?.adminUrl), async (admin) => {
@@ -69,7 +72,7 @@ describe('nothing is ever charged twice', () => {
 
   it('a balance of 1 pays for exactly one of many parallel cold requests', async () => {
     const customer = await signUp(system);
-    await leave(customer, 1);
+    await using _held = await leave(customer, 1);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         customer.get(`/v1/transcript?video_id=${loadVideoId(100 + index)}`),

@@ -11,6 +11,7 @@ const ofTheirOwn: Readonly<Record<string, string>> = {
   'stories/buying.int.test.ts': 'puts databases back',
   'promises/bad-month.int.test.ts': 'runs services that it has changed',
   'promises/broken-books.int.test.ts': 'breaks the books on purpose',
+  'promises/lowered-limits.int.test.ts': 'changes limits of services that it runs itself',
   'promises/one-trace.int.test.ts': 'sends traces to a collector of its own',
   'promises/restored-databases.int.test.ts': 'puts databases back',
   'promises/searches-settle-once.int.test.ts': 'runs services that it has changed',
