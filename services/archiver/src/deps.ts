@@ -14,5 +14,5 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging'> & {
   readonly now: () => Date;
 };
 
-/** What tests replace. */
+/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'now' | 'objects' | 'partBytes'>>;

@@ -11,5 +11,5 @@ export type Deps = {
   readonly now: () => Promise<Date>;
 };
 
-/** What tests replace. */
+/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'now'>>;

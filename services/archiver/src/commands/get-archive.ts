@@ -69,7 +69,7 @@ const notReady = ({ job, rows }: Manifest, now: Date) => {
 
 const notBuilt = () =>
   serviceError('not_cached', {
-    message: 'HEAD starts no work, and this archive is not there. GET builds it.',
+    message: 'HEAD starts no work, and this archive does not exist. GET builds it.',
   });
 
 /** Counts the build. Throws `archive_cap`, which rolls back the opened archive and the count. */

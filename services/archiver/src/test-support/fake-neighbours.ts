@@ -16,7 +16,7 @@ export type FakeJob = { job: JobSummary; version: number; rows: ManifestRow[] };
 const TIME = '2026-01-15T11:00:00.000Z';
 const counts = { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 };
 
-/** A row that was delivered, of a track of its own. */
+/** A delivered row with a track of its own. */
 export const newRow = (position: number, given: Partial<ManifestRow> = {}): ManifestRow => ({
   ...{ position, video_id: `video${String(position).padStart(6, '0')}`, title: `Title ${position}` },
   ...{ status: 'fetched', published_at: TIME, requested_language: 'en', delivered_language: 'en' },
@@ -48,7 +48,7 @@ export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): Fa
   },
 });
 
-/** Jobs of one account, as tests set them. */
+/** Jobs of one account. */
 export const fakeJobs = (accountId: string) => {
   const jobs = new Map<string, FakeJob>();
   const find = (request: { accountId: string; jobId: string }): FakeJob => {
@@ -63,7 +63,7 @@ export const fakeJobs = (accountId: string) => {
   return { ...fake, jobs, add: (job: FakeJob) => jobs.set(job.job.id, job) };
 };
 
-/** The text of a track is its id, as often as the test says. */
+/** The text of a track: its id, repeated. */
 export const fileOf = (transcriptId: string, format: TranscriptFormat, repeats = 1): Buffer => {
   const video = { id: 'video000000', title: 'T', channel_id: null, channel_title: null };
   const cues = Array.from({ length: repeats }, (_, n) => ({
@@ -80,7 +80,7 @@ type Render = {
   readonly repeats: () => number;
 };
 
-/** Renders what it is asked for, at most `perAnswer` files at a time. */
+/** Renders requested files, at most `perAnswer` at a time. */
 export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
   const failures = { left: 0 };
   const renderNow = async (transcriptId: string, format: TranscriptFormat) => {
@@ -108,7 +108,7 @@ export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
   });
   return {
     ...{ ...fake, failures },
-    /** Renders it once and for all, for when the service under test is not there to store it. */
+    /** Stores a rendered file, while the service under test is not running. */
     async prepare(transcriptId: string, format: TranscriptFormat): Promise<void> {
       rendered.set(`${transcriptId} ${format}`, renderNow(transcriptId, format));
       await rendered.get(`${transcriptId} ${format}`);

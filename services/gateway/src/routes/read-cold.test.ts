@@ -8,7 +8,10 @@ const JOINED = '0190a000-0000-7000-8000-000000000002';
 const delivered: TranscriptAnswer = newDelivered('Hello');
 const pending = (requestId: string): TranscriptAnswer => ({ state: 'pending', requestId });
 const lost = serviceError('service_unavailable', { cause: new Error('timeout') });
-const notReceived = serviceError('service_unavailable', { nothingBegun: true, cause: new Error('nobody') });
+const notReceived = serviceError('service_unavailable', {
+  nothingBegun: true,
+  cause: new Error('no fetcher'),
+});
 const answered = serviceError('service_unavailable');
 const unknown = serviceError('request_not_found');
 

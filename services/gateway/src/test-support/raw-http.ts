@@ -1,12 +1,9 @@
 import { connect } from 'node:net';
 
-/** So late is no server, however busy the machine is. */
+/** A longer silence means that no server answers, even on a busy machine. */
 const LONGEST_SILENCE_MS = 60_000;
 
-/**
- * Sends bytes as they are and gives back all that comes until the server ends the connection. Whoever sends what no server
- * answers breaks off after a silence.
- */
+/** Sends bytes unchanged and returns the answer up to the end of the connection, or up to a silence. */
 export const sendRaw = (
   url: string,
   bytes: string | Buffer,

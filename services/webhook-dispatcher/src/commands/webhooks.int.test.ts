@@ -78,7 +78,7 @@ describe('the webhook of an account', () => {
     ['https://169.254.169.254/', 'webhook_url_private'],
     ['https://private.example/', 'webhook_url_private'],
     [`${PUBLIC_URL}/hook`, 'webhook_url_private'],
-    ['https://nobody.example/', 'webhook_dns_empty'],
+    ['https://nohost.example/', 'webhook_dns_empty'],
     ['https://failing.example/', 'webhook_dns_failed'],
   ])('is refused at %s with %s, and nothing is stored', async (asked, code) => {
     const accountId = randomUUID();

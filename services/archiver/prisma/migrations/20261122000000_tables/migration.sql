@@ -16,7 +16,7 @@ CREATE TABLE archives (
 CREATE INDEX archives_by_contents ON archives (job_id, contents, created_at);
 CREATE INDEX archives_by_account ON archives (account_id, expires_at);
 CREATE INDEX archives_by_expiry ON archives (expires_at);
--- Whoever asks while it is being built waits for that build.
+-- Requests during a build wait for it.
 CREATE UNIQUE INDEX one_build_at_a_time ON archives (job_id, contents) WHERE state = 'building';
 
 CREATE TABLE archive_days (

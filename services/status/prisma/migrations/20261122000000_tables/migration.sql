@@ -1,4 +1,4 @@
--- How the service fares: what was observed of it, what followed from that, and how fast it is.
+-- The health of the service: observations, the incidents and days that follow from them, and latencies.
 
 CREATE TABLE reports (
     instance UUID NOT NULL,

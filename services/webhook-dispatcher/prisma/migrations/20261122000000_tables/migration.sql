@@ -43,7 +43,7 @@ CREATE TABLE endpoints (
 CREATE UNIQUE INDEX endpoints_by_url ON endpoints (account_id, url);
 CREATE INDEX endpoints_by_turn ON endpoints (account_id, due_at);
 
--- Each row is written three times: it has no foreign keys, and few indexes beside those that the way of a delivery needs.
+-- Each row is written three times, so it has no foreign keys, and few indexes beside those of claims.
 CREATE TABLE deliveries (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL,
@@ -59,7 +59,7 @@ CREATE TABLE deliveries (
   resent_from uuid,
   replaced_by uuid,
   state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sending', 'delivered', 'failed')),
-  -- No event is posted a sixth time, whatever a process believes.
+  -- An event is attempted at most five times, even by a faulty process.
   attempts smallint NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 5),
   attempt_log jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_array_length(attempt_log) <= 5),
   due_at timestamptz(3),
@@ -77,5 +77,5 @@ CREATE INDEX deliveries_by_job ON deliveries (job_id, created_at DESC) WHERE job
 CREATE INDEX deliveries_by_monitor ON deliveries (monitor_id, created_at DESC) WHERE monitor_id IS NOT NULL;
 CREATE INDEX deliveries_pending_by_account ON deliveries (account_id, created_at DESC, id) WHERE ended_at IS NULL;
 CREATE INDEX deliveries_ended_by_account ON deliveries (account_id, state, created_at DESC, id) WHERE ended_at IS NOT NULL;
--- A B-tree: summaries of blocks never become narrower again, so that a purge by them would read the whole table once it has aged.
+-- A B-tree: the summaries of a BRIN index never narrow again, so a purge of an aged table would read it whole.
 CREATE INDEX deliveries_by_age ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
