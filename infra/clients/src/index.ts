@@ -1,2 +1,3 @@
+export { exitCodesTable } from './exit-codes.ts';
 export { pack } from './pack.ts';
 export { sdkTypes } from './sdk-types.ts';

@@ -16,8 +16,10 @@ const run = (file: string, args: readonly string[], cwd = customer): string =>
   execFileSync(file, args, { cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
 
 let tarball: string;
+let cli: string;
 beforeAll(async () => {
   tarball = await pack('sdk', dir);
+  cli = await pack('cli', dir, ['sdk']);
   mkdirSync(customer);
   writeFileSync(path.join(customer, 'package.json'), '{"type":"module","private":true}');
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball]);
@@ -94,5 +96,21 @@ describe('the packed SDK', () => {
     await expect(verify(`${body} `, headers, secret, { now })).rejects.toMatchObject({
       name: 'WebhookVerificationError',
     });
+  });
+});
+
+describe('the packed command line', () => {
+  it('depends on the SDK of its version and on commander, and brings its manual page', () => {
+    const files = run('tar', ['tzf', cli]).trim().split('\n');
+    const manifest = JSON.parse(run('tar', ['xzOf', cli, 'package/package.json']));
+    expect(files.filter((file) => SOURCES.test(file.replace('package/', '')))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['package/dist/main.js', 'package/transcripts.1']));
+    expect(Object.keys(manifest.dependencies)).toEqual(['@transcript-delivery/sdk', 'commander']);
+    expect(manifest).toMatchObject({
+      bin: { transcripts: './dist/main.js' },
+      dependencies: { '@transcript-delivery/sdk': '1.0.0' },
+    });
+    expect(manifest.scripts).toBeUndefined();
+    expect(run('tar', ['xzOf', cli, 'package/transcripts.1'])).toContain('.TH TRANSCRIPTS 1');
   });
 });

@@ -12,6 +12,8 @@ type Manifest = {
   readonly version: string;
   readonly exports: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
+  /** The manual page, which the command itself prints. */
+  readonly man?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly scripts?: unknown;
 };
@@ -62,6 +64,13 @@ const compilerConfig = (folder: string, stage: string, siblings: readonly Manife
 
 const stageOf = (into: string, name: string): string => path.join(into, name.replace(/^.*\//, ''));
 
+const writeManual = async ({ man, bin }: Manifest, folder: string, stage: string): Promise<void> => {
+  const [main] = Object.values(bin ?? {});
+  if (!man || !main) return;
+  const { stdout } = await run(process.execPath, [path.join(folder, main), 'man']);
+  await writeFile(path.join(stage, man), stdout);
+};
+
 /** Builds a package of `packages/` below `into`, and resolves to its tarball. `siblings` were packed before it. */
 export const pack = async (name: string, into: string, siblings: readonly string[] = []): Promise<string> => {
   const folder = path.join(root, 'packages', name);
@@ -75,10 +84,12 @@ export const pack = async (name: string, into: string, siblings: readonly string
   await writeFile(config, JSON.stringify(compilerConfig(folder, stage, manifests)));
   await run(process.execPath, [tsc, '-p', config]);
   await rm(config);
-  const manifest = packedManifest(await readManifest(folder), manifests);
-  await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const manifest = await readManifest(folder);
+  const packed = packedManifest(manifest, manifests);
+  await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
   await cp(path.join(folder, 'README.md'), path.join(stage, 'README.md'));
   await cp(path.join(root, 'LICENSE'), path.join(stage, 'LICENSE'));
+  await writeManual(manifest, folder, stage);
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
     cwd: stage,
   });

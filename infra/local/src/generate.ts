@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sdkTypes } from '@tds/clients';
+import { exitCodesTable, sdkTypes } from '@tds/clients';
 import { command } from '@tds/command-line';
 import { checkSurfaces } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
@@ -16,7 +16,7 @@ import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(
   'npm run generate --',
-  'Writes the database clients, the references under docs/generated, the types of the SDK, and docker-compose.yml.',
+  'Writes the database clients, the references under docs/generated, the types and tables of SDK and CLI, and docker-compose.yml.',
 )
   .option('--check', 'writes nothing, and fails if one of them is stale', false)
   .parse()
@@ -35,6 +35,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/special-videos.md': specialVideosMarkdown(),
   'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
+  'packages/cli/src/generated/exit-codes.ts': exitCodesTable(),
   'packages/sdk/src/generated/schema.ts': await sdkTypes(document),
   'docker-compose.yml': composeFile(
     await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'),

@@ -1,0 +1,140 @@
+import type { Job, JobSummary, NewJob, TranscriptFormat } from '@transcript-delivery/sdk';
+import { type Command, Option } from 'commander';
+import { type Context, collect, table } from '../context.ts';
+import { progressLine, progressText } from '../progress.ts';
+import { FORMATS, formatOption, type LanguageChoice, languageOf, languageOptions } from './reading.ts';
+
+const VIDEO_ID = /^[\w-]{11}$/;
+const BY_DEFAULT = 20;
+
+const rowOf = ({ id, status, counts, credits, created_at: createdAt, name }: JobSummary) => [
+  id,
+  status,
+  `${counts.cached + counts.fetched}/${counts.total}`,
+  `${credits.charged} charged`,
+  createdAt,
+  name,
+];
+
+const printJob = (context: Context, { data }: Job): void => context.print(data, table([rowOf(data)]));
+
+const waitFor = async (context: Context, job: Job): Promise<Job> => {
+  const line = progressLine(context.io);
+  try {
+    return await job.wait({
+      signal: context.signal,
+      onProgress: (progress) => line.show(progressText(progress)),
+    });
+  } finally {
+    line.end();
+  }
+};
+
+const download = async (context: Context, job: Job, to: string, formats?: readonly TranscriptFormat[]) => {
+  const line = progressLine(context.io);
+  try {
+    return await job.archive({
+      to,
+      formats,
+      signal: context.signal,
+      // A line for each tenth is enough where there is no terminal.
+      onProgress: ({ part, of, received, bytes }) =>
+        line.show(`part ${part} of ${of}: ${10 * Math.floor((10 * received) / bytes)} %`),
+    });
+  } finally {
+    line.end();
+  }
+};
+
+type NewJobOptions = LanguageChoice & {
+  readonly format?: TranscriptFormat;
+  readonly newest?: number;
+  readonly name?: string;
+  readonly wait?: true;
+  readonly idempotencyKey?: string;
+};
+
+const addCreate = (jobs: Command, context: Context): void => {
+  const command = jobs
+    .command('create')
+    .description('start a job of up to 500 transcripts')
+    .argument('<source-or-ids...>', 'a channel, a playlist or a list:<key>; or ids of videos')
+    .addOption(formatOption('format of the files'))
+    .option('--newest <count>', 'only the newest videos of the source', Number)
+    .option('--name <name>', 'your name for the job')
+    .option('--idempotency-key <key>', 'repeats of the command with the same key start no second job')
+    .option('-w, --wait', 'wait for its end, with progress');
+  languageOptions(command).action(async (given: string[], options: NewJobOptions) => {
+    const { format, newest, name, wait, idempotencyKey, ...choice } = options;
+    const source = given.every((word) => VIDEO_ID.test(word))
+      ? { video_ids: given }
+      : { input: given.join(' ') };
+    const more = { ...(format && { format }), ...(newest && { newest }), ...(name && { name }) };
+    const body: NewJob = { ...source, ...more, ...languageOf(choice) };
+    const { signal } = context;
+    const job = await context.client().jobs.create(body, { signal, idempotencyKey });
+    if (wait) context.note(`${job.id} is started`);
+    printJob(context, wait ? await waitFor(context, job) : job);
+  });
+};
+
+const addReads = (jobs: Command, context: Context): void => {
+  const get = (id: string) => context.client().jobs.get(id, { signal: context.signal });
+  jobs
+    .command('list')
+    .description('list jobs, newest first')
+    .option('--status <status>', 'only jobs in this state')
+    .option('-n, --limit <count>', 'how many', Number, BY_DEFAULT)
+    .action(async ({ status, limit }: { status?: JobSummary['status']; limit: number }) => {
+      const list = context.client().jobs.list({ signal: context.signal, ...(status && { status }) });
+      const found = await collect(list, limit);
+      context.print(found, table(found.map(rowOf)));
+    });
+  jobs
+    .command('get')
+    .description('show a job')
+    .argument('<id>')
+    .action(async (id: string) => printJob(context, await get(id)));
+  jobs
+    .command('wait')
+    .description('wait for the end of a job, with progress')
+    .argument('<id>')
+    .action(async (id: string) => printJob(context, await waitFor(context, await get(id))));
+  jobs
+    .command('download')
+    .description('save all files of an ended job as ZIP, checked; goes on after a cut')
+    .argument('<id>')
+    .option('-o, --output <file>', 'name of the ZIP (default: <id>.zip)')
+    .addOption(new Option('--formats <formats...>', 'other formats than that of the job').choices(FORMATS))
+    .action(async (id: string, { output, formats }: { output?: string; formats?: TranscriptFormat[] }) => {
+      const files = await download(context, await get(id), output ?? `${id}.zip`, formats);
+      context.print(files, files.map(({ path }) => path).join('\n'));
+    });
+};
+
+const addChanges = (jobs: Command, context: Context): void => {
+  const get = (id: string) => context.client().jobs.get(id, { signal: context.signal });
+  jobs
+    .command('retry')
+    .description('try rows that failed again')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const job = await get(id);
+      const requeued = await job.retry({ signal: context.signal });
+      context.print({ requeued, job: job.data }, `${requeued} rows are tried again`);
+    });
+  jobs
+    .command('cancel')
+    .description('cancel a job; what it has delivered stays')
+    .argument('<id>')
+    .action(async (id: string) =>
+      printJob(context, await (await get(id)).cancel({ signal: context.signal })),
+    );
+};
+
+export const addJobs = (program: Command, context: Context): void => {
+  const jobs = program.command('jobs').description('up to 500 transcripts by one command');
+  addCreate(jobs, context);
+  addReads(jobs, context);
+  addChanges(jobs, context);
+};

@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import type { SearchOptions, TranscriptFormat } from '@transcript-delivery/sdk';
+import { type Command, Option } from 'commander';
+import { type Context, collect, table } from '../context.ts';
+
+export const FORMATS = ['json', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
+const VIDEO_ID = /^[\w-]{11}$/;
+
+export const formatOption = (description: string): Option =>
+  new Option('-f, --format <format>', description).choices(FORMATS);
+export const languageOptions = (command: Command): Command =>
+  command
+    .option('-l, --language <tag>', 'language, as in pt-BR (default: en)')
+    .option('--no-fallback', 'only this language, or an error');
+
+/** `fallback` is sent only if it was given: the default is the service's. */
+export const languageOf = ({ language, fallback }: LanguageChoice) => ({
+  ...(language !== undefined && { language }),
+  ...(fallback === false && { fallback }),
+});
+export type LanguageChoice = { readonly language?: string; readonly fallback?: boolean };
+
+type TranscriptChoice = LanguageChoice & { readonly format?: TranscriptFormat; readonly output?: string };
+
+const addTranscript = (program: Command, context: Context): void => {
+  const command = program
+    .command('transcript')
+    .description('print the transcript of a video; a cached one costs nothing, a fetched one a credit')
+    .argument('<video>', 'id or address')
+    .addOption(formatOption('format (default: clean, with --json: json)'))
+    .option('-o, --output <file>', 'write it to a file');
+  languageOptions(command).action(async (video: string, { format, output, ...choice }: TranscriptChoice) => {
+    const client = context.client();
+    const { signal } = context;
+    const id = VIDEO_ID.test(video) ? video : (await client.videos.get(video, { signal })).video.id;
+    const transcript = await client.transcripts.get(id, {
+      signal,
+      format: format ?? (context.isJson ? 'json' : 'clean'),
+      ...languageOf(choice),
+    });
+    const text = 'text' in transcript ? transcript.text : JSON.stringify(transcript.cues);
+    if (output === undefined) return context.print(transcript, text.trimEnd());
+    await writeFile(output, text);
+    context.print({ ok: true, file: output, language: transcript.language }, output);
+  });
+};
+
+const addVideos = (program: Command, context: Context): void => {
+  program
+    .command('videos')
+    .description('list the videos of a channel, a playlist or a list:<key>; free')
+    .argument('<source>', 'address, handle or id')
+    .addOption(
+      new Option('--contents <kind>', 'which videos of a channel').choices(['all', 'videos', 'shorts']),
+    )
+    .option('-n, --limit <count>', 'the first so and so many', Number)
+    .action(async (source: string, { contents, limit }: { contents?: 'all'; limit?: number }) => {
+      const { signal } = context;
+      const pages = context.client().videos.list(source, { signal, ...(contents && { contents }) });
+      const videos = await collect(pages, limit);
+      const rows = videos.map((video) => [
+        video.video_id,
+        video.published_at,
+        video.cached ? 'cached' : '-',
+        video.title,
+      ]);
+      context.print(videos, table(rows));
+    });
+};
+
+const addSearch = (program: Command, context: Context): void => {
+  program
+    .command('search')
+    .description('search videos, channels or playlists; each page costs a credit')
+    .argument('<words...>')
+    .addOption(new Option('--type <type>', 'what to find').choices(['video', 'channel', 'playlist']))
+    .option('--channel <channel>', 'inside this channel')
+    .option('--pages <count>', 'how many pages', Number, 1)
+    .action(async (words: string[], { pages, ...choice }: SearchOptions & { pages: number }) => {
+      const found = context.client().search(words.join(' '), { ...choice, signal: context.signal });
+      const results = (await collect(found.pages(), pages)).flatMap((page) => page.results);
+      const rows = results.map((result) => [
+        result.video_id ?? result.playlist_id ?? result.channel_id,
+        result.channel_title,
+        result.title,
+      ]);
+      context.print(results, table(rows));
+    });
+};
+
+export const addReading = (program: Command, context: Context): void => {
+  addTranscript(program, context);
+  addVideos(program, context);
+  addSearch(program, context);
+};

@@ -1,0 +1,94 @@
+import { Transcripts, type TranscriptsOptions } from '@transcript-delivery/sdk';
+import type { Command } from 'commander';
+import { readSettings } from './settings.ts';
+
+type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+
+/** What the command line touches, so that tests can give their own. */
+export type Io = {
+  readonly stdin: AsyncIterable<string | Uint8Array>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly fetch?: TranscriptsOptions['fetch'];
+};
+
+/** No key is known: the command ends like a refused one. */
+export class NotSignedIn extends Error {}
+
+/** What a command works with. */
+export class Context {
+  readonly io: Io;
+  readonly #program: Command;
+
+  constructor(io: Io, program: Command) {
+    this.io = io;
+    this.#program = program;
+  }
+
+  get isJson(): boolean {
+    return this.#program.opts<{ json?: boolean }>().json === true;
+  }
+
+  get signal(): AbortSignal {
+    return this.io.signal;
+  }
+
+  client(given: { apiKey?: string | undefined; baseUrl?: string | undefined } = {}): Transcripts {
+    const { env, fetch } = this.io;
+    const saved = readSettings(env);
+    const apiKey = given.apiKey ?? env.TRANSCRIPTS_API_KEY ?? saved.apiKey;
+    const baseUrl = given.baseUrl ?? env.TRANSCRIPTS_BASE_URL ?? saved.baseUrl;
+    if (!apiKey)
+      throw new NotSignedIn('There is no key: run "transcripts login", or set TRANSCRIPTS_API_KEY.');
+    if (!baseUrl)
+      throw new NotSignedIn(
+        'There is no address: run "transcripts login --base-url", or set TRANSCRIPTS_BASE_URL.',
+      );
+    return new Transcripts({ apiKey, baseUrl, fetch });
+  }
+
+  /** One JSON value with --json, else text. */
+  print(value: unknown, text: string): void {
+    this.io.stdout.write(`${this.isJson ? JSON.stringify(value) : printable(text)}\n`);
+  }
+
+  /** For people, beside the output. */
+  note(text: string): void {
+    this.io.stderr.write(`${printable(text)}\n`);
+  }
+}
+
+/** Titles and names come from strangers, and a terminal obeys control characters. */
+export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
+
+/** Lines whose cells stand below each other. The last cell may be of any length. */
+export const table = (rows: readonly (readonly (string | number | null | undefined)[])[]): string => {
+  const cells = rows.map((row) => row.map((cell) => String(cell ?? '-').replaceAll(/\s+/g, ' ')));
+  const widths = (cells[0] ?? []).map((_cell, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(column === row.length - 1 ? 0 : (widths[column] ?? 0)))
+        .join('  '),
+    )
+    .join('\n');
+};
+
+/** All rows, or the first `limit`. */
+export const collect = async <Row>(
+  rows: AsyncIterable<Row>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Row[]> => {
+  const found: Row[] = [];
+  if (limit > 0)
+    for await (const row of rows) {
+      found.push(row);
+      if (found.length >= limit) break;
+    }
+  return found;
+};

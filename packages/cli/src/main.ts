@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { run } from './run.ts';
+
+const interrupted = new AbortController();
+process.once('SIGINT', () => interrupted.abort());
+// A reader that has seen enough, such as head, closes the pipe.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const { stdin, stdout, stderr, env } = process;
+process.exitCode = await run(process.argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  signal: interrupted.signal,
+});

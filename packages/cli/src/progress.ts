@@ -1,0 +1,26 @@
+import type { JobProgress } from '@transcript-delivery/sdk';
+import type { Io } from './context.ts';
+
+const WIDTH = 28;
+
+export const progressText = ({ counts, status, pause_reason: reason }: JobProgress): string => {
+  const done = counts.cached + counts.fetched + counts.error + counts.cancelled;
+  const filled = Math.round((done / Math.max(counts.total, 1)) * WIDTH);
+  const why = reason ? ` (${reason})` : '';
+  return `${'━'.repeat(filled)}${'─'.repeat(WIDTH - filled)} ${done}/${counts.total} ${status}${why}`;
+};
+
+/** One line on stderr that changes; without a terminal a line for each change. `end` leaves it as it is. */
+export const progressLine = ({ stderr }: Pick<Io, 'stderr'>) => {
+  let last = '';
+  return {
+    show: (text: string): void => {
+      if (text === last) return;
+      last = text;
+      stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
+    },
+    end: (): void => {
+      if (stderr.isTTY && last) stderr.write('\n');
+    },
+  };
+};
