@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pack } from '@tds/clients';
+import { type Customer, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { workspaceRoot } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import JSZip from 'jszip';
+
+const run = promisify(execFile);
+const dir = mkdtempSync(path.join(tmpdir(), 'tds-clients-'));
+const folder = path.join(dir, 'customer');
+const stories = path.join(import.meta.dirname, 'stories');
+
+let system: TestSystem;
+let customer: Customer;
+beforeAll(async () => {
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  customer = await signUp(system);
+  const packages = [await pack('sdk', dir), await pack('cli', dir, ['sdk'])];
+  const commander = realpathSync(path.join(workspaceRoot, 'packages/cli/node_modules/commander'));
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}');
+  cpSync(stories, folder, { recursive: true });
+  // No registry is asked: commander comes from the workspace, its siblings from what was packed.
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages, commander], {
+    cwd: folder,
+  });
+});
+afterAll(async () => {
+  await system?.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** A program of a customer, in its folder, with the key and the address in the environment and nothing else of ours. */
+const as = async (who: Customer, file: string, ...args: string[]): Promise<string> => {
+  const env = {
+    PATH: process.env.PATH,
+    TRANSCRIPTS_API_KEY: who.key,
+    TRANSCRIPTS_BASE_URL: system.gateway,
+    XDG_CONFIG_HOME: path.join(dir, 'config'),
+    PYTHONPATH: path.join(workspaceRoot, 'clients/python'),
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+  return (await run(file, args, { cwd: folder, env })).stdout;
+};
+const filesOf = async (zip: string): Promise<string[]> =>
+  Object.keys((await JSZip.loadAsync(readFileSync(path.join(folder, zip)), { checkCRC32: true })).files);
+
+type Story = {
+  job: string;
+  counts: object;
+  charged: number;
+  saved: { path: string; bytes: number }[];
+  progress: number;
+};
+type Secret = { webhook_secret: string };
+
+/** The newest request that the receiver of the webhook got, once there are that many. */
+const received = (count: number) =>
+  eventually(() => {
+    const all = system.receiver.received();
+    expect(all.length).toBeGreaterThanOrEqual(count);
+    return all.at(-1);
+  });
+
+/** A customer runs a job of two videos, saves its archive, and verifies the test event of its webhook. */
+const expectStory = async (
+  who: Customer,
+  command: readonly [string, ...string[]],
+  zip: string,
+  first: number,
+) => {
+  const [file, ...args] = command;
+  const videos = [loadVideoId(first), loadVideoId(first + 1), 'noCaptions1'];
+  const story = JSON.parse(await as(who, file, ...args, 'job', zip, ...videos)) as Story;
+  expect(story).toMatchObject({
+    counts: { total: 3, fetched: 2, error: 1 },
+    charged: 2,
+    saved: [{ path: zip }],
+  });
+  expect(story.progress).toBeGreaterThan(0);
+  expect((await filesOf(zip)).filter((name) => name.endsWith('.md'))).toHaveLength(2);
+  const before = system.receiver.received().length;
+  const { webhook_secret: secret } = JSON.parse(
+    await as(who, file, ...args, 'webhook', system.receiver.hookUrl),
+  ) as Secret;
+  const request = await received(before + 1);
+  const given = path.join(folder, 'request.json');
+  writeFileSync(given, JSON.stringify({ body: request?.body, headers: request?.headers, secret }));
+  expect(JSON.parse(await as(who, file, ...args, 'verify', given))).toEqual({
+    type: 'webhook.test',
+    refused: 'WebhookVerificationError',
+  });
+};
+
+describe('a customer with the packed SDK in an empty folder', () => {
+  // The Node that runs this is 24; the one of the path is the person's own, 20 or newer.
+  it.each([
+    [process.execPath, 100],
+    ['node', 200],
+  ])('runs a job, saves and checks its archive, and verifies a webhook on %s', async (node, first) => {
+    await expectStory(await signUp(system), [node, 'story.mjs'], `sdk-${first}.zip`, first);
+  });
+});
+
+describe('a customer with the Python module', () => {
+  const hasPython = run('python3', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  it('does the same', async () => {
+    if (!(await hasPython))
+      return void process.stderr.write('There is no python3 here: its story is skipped.\n');
+    await expectStory(customer, ['python3', 'story.py'], 'python.zip', 300);
+  });
+});
+
+describe('a customer with the packed command line', () => {
+  const cli = (...words: string[]) =>
+    as(customer, process.execPath, 'node_modules/.bin/transcripts', ...words);
+
+  it('signs in, reads a transcript, runs a job with progress, and saves its archive', async () => {
+    expect(await cli('login')).toContain(customer.email);
+    const srt = await cli('transcript', 'manualEn001', '--format', 'srt');
+    expect(srt).toMatch(/^1\n00:00:/);
+    const job = JSON.parse(await cli('jobs', 'create', loadVideoId(400), '--wait', '--json')) as {
+      id: string;
+    };
+    expect(job).toMatchObject({ status: 'completed', credits: { charged: 1 } });
+    expect(await cli('jobs', 'download', job.id, '-o', 'cli.zip')).toBe('cli.zip\n');
+    expect(await filesOf('cli.zip')).toContain('Source/manifest.json');
+    expect(await cli('usage')).toContain('to spend');
+    expect(await cli('keys', 'list')).toContain(customer.keyId);
+  });
+
+  it('ends with the code of the class of an error', async () => {
+    await expect(cli('transcript', 'noCaptions1')).rejects.toMatchObject({
+      code: 5,
+      stdout: '',
+      stderr: expect.stringContaining('no_captions'),
+    });
+    await expect(cli('transcript', 'xx', '--json')).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('"code":"invalid_video_id"'),
+    });
+  });
+});
