@@ -5,6 +5,7 @@ export * from './envelope.ts';
 export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';
 export { htmlPage } from './html.ts';
 export { openApiDocument } from './openapi/document.ts';
+export { EXAMPLE_ORIGIN, recordedExamples } from './openapi/examples.ts';
 export * from './parse-fields.ts';
 export * from './route-errors.ts';
 export * from './routes.ts';

@@ -10,6 +10,8 @@ export {
 export { codeOf } from './code-of.ts';
 export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
+export { findPath, type OpenApiDocument } from './described-answers/openapi-document.ts';
+export { type SeenAnswer, watchServer } from './described-answers/seen-answers.ts';
 export { doomedProcesses } from './doomed-processes.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { KEY_RING } from './key-ring.ts';

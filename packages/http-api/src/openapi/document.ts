@@ -52,6 +52,7 @@ export const openApiDocument = (table: readonly Route[], publicUrl: string, supp
     webhooks: webhookItems(schemas),
     components: {
       securitySchemes,
+      examples: Object.fromEntries(Object.entries(schemas.examples).sort()),
       headers: headerComponents(),
       responses: Object.fromEntries(Object.entries(schemas.responses).sort()),
       schemas: Object.fromEntries(Object.entries(schemas.components).sort()),

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { Field, Fields, Route, RouteResponse } from '../define-route.ts';
 import { errorEnvelope } from '../envelope.ts';
 import { routeErrors } from '../route-errors.ts';
+import { errorExample, recordedExamples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
 
@@ -130,10 +131,31 @@ const fileSchema = (type: string, event: z.ZodType | undefined, schemas: Schemas
   return { type: 'string', contentMediaType: 'application/json', contentSchema: properties.data };
 };
 
+const nameOf = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
+
+/** The names of the shapes that a schema consists of. */
+const shapesOf = (schema: Json, schemas: Schemas): string[] => {
+  const name = nameOf(schema);
+  const { oneOf = schema.anyOf } = (schemas.components[name] ?? {}) as Json;
+  return Array.isArray(oneOf) ? oneOf.flatMap((one: Json) => shapesOf(one, schemas)) : [name];
+};
+
+const exampleRef = (name: string, value: unknown, schemas: Schemas): Json => {
+  schemas.examples[name] = { value };
+  return { [name]: { $ref: `#/components/examples/${name}` } };
+};
+
+const jsonContent = (schema: Json, schemas: Schemas): Json => {
+  const examples = shapesOf(schema, schemas)
+    .filter((name) => recordedExamples[name] !== undefined)
+    .map((name) => exampleRef(name, recordedExamples[name], schemas));
+  return examples.length === 0 ? { schema } : { schema, examples: Object.assign({}, ...examples) };
+};
+
 const success = (row: Route, status: number, response: RouteResponse, schemas: Schemas): Json => {
   const { description, schema, files = [], headers = [] } = response;
   const content: Json = {};
-  if (schema) content['application/json'] = { schema: schemas.output(schema) };
+  if (schema) content['application/json'] = jsonContent(schemas.output(schema), schemas);
   for (const type of files) content[type] = { schema: fileSchema(type, response.event, schemas) };
   return {
     description,
@@ -153,10 +175,16 @@ const audiences = {
 /** Errors of a status are one answer of the document; which codes a route has of them, its own description of the answer says. */
 const failure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json => {
   const name = `Error${status}${audiences[row.access]}`;
+  const example = errorExample(status);
   schemas.responses[name] ??= {
     description: `${STATUS_CODES[status]}: what went wrong and what to do next`,
     headers: responseHeaders(row, status, []),
-    content: { 'application/json': { schema: schemas.output(errorEnvelope) } },
+    content: {
+      'application/json': {
+        schema: schemas.output(errorEnvelope),
+        examples: exampleRef(example.name, example.value, schemas),
+      },
+    },
   };
   return { $ref: `#/components/responses/${name}`, description: codes.join(', ') };
 };

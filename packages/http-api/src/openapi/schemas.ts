@@ -32,6 +32,7 @@ const asComponents = (_key: string, value: unknown): unknown =>
 export const createSchemas = () => {
   const components: Record<string, unknown> = {};
   const responses: Record<string, Json> = {};
+  const examples: Record<string, Json> = {};
   const outputs = new Map<z.ZodType, Json>();
   const addComponents = (made: Json = {}): void => {
     for (const [name, schema] of Object.entries(made)) {
@@ -64,8 +65,9 @@ export const createSchemas = () => {
       addComponents({ [name]: schema });
       return { $ref: `${COMPONENTS}${name}` };
     },
-    /** Answers that several routes share. */
+    /** Answers and examples that several routes share. */
     responses,
+    examples,
     input: (schema: z.ZodType): Json =>
       convert(schema, 'input', (made, rule) => void Object.assign(made, inputFacts(rule))),
     /** Answers may gain fields, so a client must not reject new ones. Converts each schema once: hundreds of answers are the error envelope. */

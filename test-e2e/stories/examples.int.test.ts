@@ -1,0 +1,166 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Answer,
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  signInAgain,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { openApiDocument, routeTable } from '@tds/http-api';
+import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
+import { withClient, workspaceRoot } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { answerShapes, differences, recordExamples } from './example-recorder.ts';
+
+/**
+ * One customer uses every route of the API once. The examples of the OpenAPI document are the answers, recorded with
+ * TDS_TEST_WRITE_EXAMPLES=1.
+ */
+const FILE = path.join(workspaceRoot, 'packages/http-api/src/openapi/examples.json');
+const SEED = 1;
+const PATIENTLY = { everyMs: 500, withinMs: 120_000 };
+/** Answers of archives of more than 80 MiB, and of work that takes more than 20 seconds. */
+const unrecorded = ['ArchiveIndex', 'ArchiveQueued', 'PendingListing'];
+
+const document = openApiDocument(routeTable, 'https://api.example') as Parameters<typeof answerShapes>[0];
+let system: TestSystem;
+let recorder: ReturnType<typeof recordExamples>;
+let customer: Customer;
+
+const plain = { 'accept-encoding': 'identity' };
+const send = (method: string, at: string, body?: object, headers?: Record<string, string>): Promise<Answer> =>
+  call(at.startsWith('/') ? `${system.gateway}${at}` : at, {
+    method,
+    headers: {
+      ...plain,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(headers ?? bearer(customer.key)),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const get = (at: string, headers?: Record<string, string>) => send('GET', at, undefined, headers);
+const until = (at: string, isDone: (answer: Answer) => boolean, { key } = customer): Promise<Answer> =>
+  eventually(async () => {
+    const answer = await get(at, bearer(key));
+    if (!isDone(answer)) throw new Error(`${at}: ${answer.text.slice(0, 500)}`);
+    return answer;
+  }, PATIENTLY);
+const id = (answer: Answer, name: string): string =>
+  answer.json<Record<string, { id: string }>>()[name]?.id ?? answer.text;
+
+beforeAll(async () => {
+  system = await startTestSystem();
+  recorder = recordExamples(document, system.gateway);
+  customer = await signUp(system, 'you@example.com');
+});
+afterAll(async () => {
+  recorder?.stop();
+  await system?.stop();
+});
+
+const buy = async (body: object, headers?: Record<string, string>): Promise<string> => {
+  const opened = await send('POST', '/v1/checkout', body, headers);
+  const { checkout_url: page, purchase_id: purchase } = opened.json<Record<string, string>>();
+  await send('POST', String(page), undefined, {});
+  return String(purchase);
+};
+
+const useBilling = async (): Promise<void> => {
+  await get('/v1/checkout');
+  await get('/v1/billing/portal');
+  const bought = await buy({ block: 20 });
+  await until('/v1/account', ({ text }) => text.includes('"tier":"paid"'));
+  await send('POST', '/v1/checkout?action=refund', { purchase_id: bought, reason: 'Not needed.' });
+  const other = await signUp(system);
+  const given = await buy({ block: 5, email: other.email }, {});
+  await until('/v1/billing/purchases', ({ text }) => text.includes('"status":"waiting"'), other);
+  await send('POST', `/v1/billing/purchases/${given}/accept`, undefined, bearer(other.key));
+};
+
+const useAccount = async (): Promise<void> => {
+  await signInAgain(system, customer.email);
+  await get('/v1/sessions', dashboard(customer));
+  await send('DELETE', '/v1/sessions', undefined, dashboard(customer));
+  const key = id(await send('POST', '/v1/keys', { name: 'Reports', daily_credit_cap: 50 }), 'key');
+  await send('POST', `/v1/keys/${key}`, { name: 'Monthly reports' }, dashboard(customer));
+  await send('POST', `/v1/keys/${key}/rotate`, {}, dashboard(customer));
+  await get('/v1/keys');
+};
+
+const useWebhook = async (): Promise<void> => {
+  const url = system.receiver.hookUrl;
+  await send('PUT', '/v1/webhooks', { url, low_balance_threshold: 10 });
+  await get('/v1/webhooks');
+  const delivery = id(await send('POST', '/v1/webhooks/test'), 'delivery');
+  await until(`/v1/webhooks/deliveries/${delivery}`, ({ text }) => text.includes('"status":"delivered"'));
+  await send('POST', `/v1/webhooks/deliveries/${delivery}/resend`);
+  await get('/v1/webhooks/deliveries');
+};
+
+const readVideos = async (): Promise<void> => {
+  for (const search of ['&format=json', '&format=both', '&format=json&raw=1'])
+    await get(`/v1/transcript?video_id=manualEn001${search}`);
+  await get('/v1/video?video_id=manualEn001');
+  const channel = channelAt(3, SEED);
+  const [playlist] = channel ? playlistsOf(channel, SEED) : [];
+  await get(`/v1/videos?url=${playlist?.id}`);
+  await send('POST', '/v1/videos/resolve', { text: 'https://youtu.be/manualEn001 https://youtu.be/short' });
+  await get('/v1/search?q=harbour%20cranes');
+};
+
+const runJob = async (): Promise<void> => {
+  const videos = { video_ids: [loadVideoId(9_100_001), loadVideoId(9_100_002)], format: 'srt' };
+  const labels = { name: 'Talks', metadata: { project: 'bridges' } };
+  const job = id(await send('POST', '/v1/jobs', { ...videos, ...labels }), 'job');
+  await until(`/v1/jobs/${job}`, ({ text }) => text.includes('"status":"completed"'));
+  for (const part of ['', '/videos', '/manifest']) await get(`/v1/jobs/${job}${part}`);
+  await send('POST', `/v1/jobs/${job}/retry`);
+  await get('/v1/jobs');
+};
+
+const watchChannel = async (): Promise<void> => {
+  const channel = channelAt(5, SEED);
+  const monitor = id(await send('POST', '/v1/monitors', { channel: channel?.handle }), 'monitor');
+  system.simulator.upload({ to: String(channel?.id), count: 1, title: 'A new talk' });
+  await withClient(String(system.databases['monitor-scheduler']?.adminUrl), (admin) =>
+    admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
+  );
+  await until(`/v1/monitors/${monitor}/videos`, ({ text }) => text.includes('"total":1'));
+  await get('/v1/monitors');
+  await send('DELETE', `/v1/monitors/${monitor}`);
+};
+
+const leave = async (): Promise<void> => {
+  for (const at of ['/v1/usage', '/v1/usage?resource=ledger', '/v1/account', '/v1/status', '/v1/changes'])
+    await get(at);
+  await send('DELETE', '/v1/webhooks');
+  await send('DELETE', '/v1/account?resource=account', { confirm: customer.email }, dashboard(customer));
+};
+
+describe('the examples of the API description', () => {
+  it('are answers of this system: the shape of none has changed, and none is missing', async () => {
+    await useBilling();
+    const slow = get('/v1/transcript?video_id=slow30sec01');
+    for (const use of [useAccount, useWebhook, readVideos, runJob, watchChannel]) await use();
+    await slow;
+    await leave();
+
+    const { examples } = recorder;
+    const wanted = answerShapes(document).filter((name) => !unrecorded.includes(name));
+    const sorted = Object.fromEntries(wanted.toSorted().map((name) => [name, examples[name]]));
+    if (process.env.TDS_TEST_WRITE_EXAMPLES === '1')
+      writeFileSync(FILE, `${JSON.stringify(sorted, null, 1)}\n`);
+    const written = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
+    expect(wanted.filter((name) => examples[name] === undefined)).toEqual([]);
+    expect(Object.keys(written)).toEqual(Object.keys(sorted));
+    expect(Object.entries(sorted).flatMap(([name, one]) => differences(written[name], one, name))).toEqual(
+      [],
+    );
+  });
+});
