@@ -38,22 +38,22 @@ describe('the configuration', () => {
     expect(readConfig({ PUBLIC_URL, COOKIE_SECURE }).cookieSecure).toBe(secure);
   });
 
-  it.each([undefined, 'x'.repeat(31)])('refuses %s as the secret of repeats', (secret) => {
+  it.each([undefined, 'x'.repeat(31)])('rejects %s as the secret of repeats', (secret) => {
     expect(() => read({ REPLAY_SECRET: secret, KEY_RING })).toThrow('REPLAY_SECRET');
   });
 
-  it.each([undefined, 'x'.repeat(32)])('refuses %s as the key ring', (KEY_RING) => {
+  it.each([undefined, 'x'.repeat(32)])('rejects %s as the key ring', (KEY_RING) => {
     expect(() => read({ REPLAY_SECRET, KEY_RING })).toThrow('KEY_RING');
   });
 
   it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '::1/129', '1.2.3'])(
-    'refuses %s as a trusted proxy',
+    'rejects %s as a trusted proxy',
     (text) => {
       expect(() => readConfig({ TRUSTED_PROXIES: text })).toThrow('TRUSTED_PROXIES');
     },
   );
 
-  it('takes addresses and ranges of both families as trusted proxies', () => {
+  it('accepts addresses and ranges of both families as trusted proxies', () => {
     expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8' }).trustedProxies).toEqual([
       '10.0.0.0/8',
       '::1',

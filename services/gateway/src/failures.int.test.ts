@@ -34,7 +34,7 @@ const read = (harness: TestGateway, bearer: Bearer, videoId = VIDEO_ID) =>
   request(harness.url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
 
 describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
-  it('cached reads go on at once, with limit and balance, and go back to it when it returns', async () => {
+  it('cached reads continue at once, with limit and balance, and return to it when it is back', async () => {
     const { harness, redis } = await newHarness();
     const { bearer, principal } = await harness.addAccount();
     harness.identity.commands.authenticateKey = async () => principal;
@@ -85,8 +85,8 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
   });
 });
 
-describe('with identity away', () => {
-  it('a key lives on what was learnt: ten seconds here, and no use prolongs it', async () => {
+describe('without identity', () => {
+  it('a key is accepted from memory for ten seconds, which no use prolongs', async () => {
     let nowMs = 0;
     const { harness } = await newHarness({ overrides: { clock: () => nowMs } });
     const { bearer } = await harness.addAccount({ tier: 'paid' });
@@ -103,7 +103,7 @@ describe('with identity away', () => {
     expect(refused.body).toMatchObject({ code: 'service_unavailable', retryable: true });
   });
 
-  it('the projection goes on for as long as its owner keeps it fresh', async () => {
+  it('projected principals are accepted while identity keeps them fresh', async () => {
     let nowMs = 0;
     const { harness } = await newHarness({ overrides: { clock: () => nowMs } });
     const { bearer } = await harness.addAccount({ tier: 'paid' });
@@ -114,7 +114,7 @@ describe('with identity away', () => {
     expect((await read(harness, bearer)).status).toBe(503);
   });
 
-  it('no revoked key works longer than 30 s, with Redis and the broker gone too', async () => {
+  it('a revoked key works for at most 30 s, even without Redis and the broker', async () => {
     let nowMs = 0;
     const { harness, redis } = await newHarness({ overrides: { clock: () => nowMs } });
     const { bearer, digest } = await harness.addAccount({ tier: 'paid' });
@@ -134,8 +134,8 @@ describe('with identity away', () => {
   });
 });
 
-describe('with the broker away', () => {
-  it('cached reads go on, and what needs a service says that it is away', async () => {
+describe('without the broker', () => {
+  it('cached reads continue, and other requests answer that a service is away', async () => {
     const { harness } = await newHarness();
     const { bearer } = await harness.addAccount();
     await harness.nats.kill();
@@ -155,7 +155,7 @@ describe('with the broker away', () => {
 });
 
 describe('stopping', () => {
-  it('finishes what is in hand, and takes nothing new', async () => {
+  it('finishes running requests, and accepts no new ones', async () => {
     const { harness } = await newHarness();
     const { bearer } = await harness.addAccount();
     const held = Promise.withResolvers<void>();

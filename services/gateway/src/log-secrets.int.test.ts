@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('the log', () => {
-  it('has one line per request with its outcome, and none of the secrets that went through', async () => {
+  it('has one line per request with its outcome, and no secret', async () => {
     const { key, principal, bearer } = await harness.addAccount();
     const session = createSessionToken();
     const device = `${createSessionToken()}.${'p'.repeat(52)}`;
@@ -104,7 +104,7 @@ describe('the log', () => {
     for (const canary of [...secrets, 'canary', '918273', 'svc_live_']) expect(output).not.toContain(canary);
   });
 
-  it('has nothing of what strangers send, wherever it stands', async () => {
+  it('has no text of unauthenticated callers', async () => {
     const canary = 'c4nary-of-strangers';
     const session = createSessionToken();
     const type = ['Content-Type: application/json'];
@@ -133,7 +133,7 @@ describe('the log', () => {
     for (const planted of [canary, session]) expect(output).not.toContain(planted);
   });
 
-  it('has one short line for a broken body or a service that is away, and no stack', async () => {
+  it('has one short line for a broken body or an unavailable service, without a stack', async () => {
     const { bearer } = await harness.addAccount({ tier: 'paid' });
     const before = output.length;
     const body = `{"email":"${'x'.repeat(2_000)}`;
@@ -156,7 +156,7 @@ describe('the log', () => {
     expect(written).not.toMatch(/\bat .+:\d+:\d+|stack/);
   });
 
-  it('comes with a measurement per route, method and status', async () => {
+  it('has a measurement per route, method and status', async () => {
     const health = /"health":"(http:[^"]+)"/.exec(output)?.[1];
     const metrics = await (await fetch(`${health}/metrics`)).text();
     expect(metrics).toMatch(

@@ -76,7 +76,7 @@ describe('requests per minute', () => {
     await expectExactly(300, 310, () => read(bearer));
   });
 
-  it('of a busy key take permits ahead, and still never more than the limit over two gateways', async () => {
+  it('of a busy key take permits ahead, and never exceed the limit over two gateways', async () => {
     const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
@@ -94,7 +94,7 @@ describe('requests per minute', () => {
     expect((await scripts()) - before).toBeLessThan(200);
   });
 
-  it('that count as no cached read take permits ahead likewise, and never more than the limit over two gateways', async () => {
+  it('that are no cached reads take permits ahead too, and never exceed the limit over two gateways', async () => {
     const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
     harness.search.commands.listVideos = async () => newListing({ freshForMs: 60_000 });
     const list = (url: string) => request(url).get('/v1/videos?url=PLabcdefghijklmnop').set(bearer);
@@ -133,7 +133,7 @@ describe('requests per minute', () => {
     });
   });
 
-  it('have no edge: what came within the last minute counts, and each permit comes back on its own', async () => {
+  it('have a sliding minute: each permit comes back on its own', async () => {
     const { bearer, digest, principal } = await harness.addAccount();
     const [seconds] = await harness.redis.time();
     const at = (age: number) => String((Number(seconds) - age) * 1_000_000);
@@ -152,13 +152,13 @@ describe('requests per minute', () => {
     expect(refused.headers).not.toHaveProperty('x-ratelimit-remaining');
   });
 
-  it('a refused request is not counted, a wrong one is', async () => {
+  it('a refused request is not counted, an invalid one is', async () => {
     const { bearer, digest, principal } = await harness.addAccount();
     await statuses(70, () => request(harness.url).get('/v1/transcript?video_id=x').set(bearer));
     expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBe(60);
   });
 
-  it('are remembered no longer than they count', async () => {
+  it('are remembered only while they count', async () => {
     const { bearer, digest, principal } = await harness.addAccount();
     await read(bearer);
     const left = await harness.redis.pttl(limitKeys.rate(principal.accountId, digest));

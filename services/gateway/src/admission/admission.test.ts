@@ -34,7 +34,7 @@ describe('admission', () => {
     });
   });
 
-  it('learns the principal that Redis knows', async () => {
+  it('learns the principal from Redis', async () => {
     expect(await admitWith(decided, false)).toMatchObject({ principal, isLearnt: true });
   });
 
@@ -60,7 +60,7 @@ describe('admission', () => {
   });
 });
 
-describe('a key that is busy here', () => {
+describe('a busy key', () => {
   const newBusyKey = async () => {
     const state = {
       clock: 0,
@@ -83,14 +83,14 @@ describe('a key that is busy here', () => {
     return { state, admit, key, atOnce: () => admit.atOnce(key, 'body') };
   };
 
-  it('is admitted without a question, and says when its permits run low', async () => {
+  it('is admitted without Redis, and reports when its permits run low', async () => {
     const { state, atOnce } = await newBusyKey();
     const decisions = Array.from({ length: 5 }, atOnce);
     expect(decisions).toEqual(['admitted', 'admitted', 'admitted-and-low', 'admitted-and-low', null]);
     expect(state.asks).toHaveLength(1);
   });
 
-  it('has permits again once they are renewed; its principal is looked at if that is wanted', async () => {
+  it('has permits again once they are renewed; its principal is read if requested', async () => {
     const { state, admit, key, atOnce } = await newBusyKey();
     while (atOnce() !== null);
     await admit.renew(key, { rereads: false });
@@ -108,7 +108,7 @@ describe('a key that is busy here', () => {
     expect(state.asks).toHaveLength(2);
   });
 
-  it('is refused without a question while it is over its limit', async () => {
+  it('is refused without Redis while it is over its limit', async () => {
     const { state, admit, key, atOnce } = await newBusyKey();
     while (atOnce() !== null);
     state.answer = { ...decided, waitMs: 700 };

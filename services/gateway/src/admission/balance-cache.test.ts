@@ -11,8 +11,8 @@ const projected = (month: string): string =>
   });
 const neverCalled: Call<Surface> = () => Promise.reject(new Error('the ledger was asked'));
 
-describe('the balance that an answer tells', () => {
-  it('is what can be spent: free and purchased credits, without the reserved ones', () => {
+describe('the balance in an answer', () => {
+  it('has the available credits: free and purchased ones without the reserved ones', () => {
     const balances = createBalanceCache(
       neverCalled,
       () => 0,
@@ -21,7 +21,7 @@ describe('the balance that an answer tells', () => {
     expect(balances.keepProjected(accountId, projected('2026-11'))).toBe(42);
   });
 
-  it('is never that of a past month, also if it was read before the month ended', () => {
+  it('is never that of a past month, even if it was read before the month ended', () => {
     let now = new Date('2026-11-30T23:59:59Z');
     const balances = createBalanceCache(
       neverCalled,

@@ -15,7 +15,7 @@ const newBatch = (mayHold = true) => {
 const turn = () => new Promise(setImmediate);
 
 describe('a batch', () => {
-  it('sends what one turn asks together, and gives each its own answer', async () => {
+  it('sends the requests of one turn together, and returns each its own answer', async () => {
     const { ask, sent } = newBatch();
     const answers = Promise.all([ask(1), ask(2)]);
     await turn();
@@ -24,7 +24,7 @@ describe('a batch', () => {
     expect(await answers).toEqual(['one', 'two']);
   });
 
-  it('gathers while a round trip is under way, unless it may not hold', async () => {
+  it('collects during a round trip, unless batching is off', async () => {
     for (const mayHold of [true, false]) {
       const { ask, sent } = newBatch(mayHold);
       void ask(1);
@@ -41,7 +41,7 @@ describe('a batch', () => {
     }
   });
 
-  it('gives null to all of a batch without an answer', async () => {
+  it('returns null to all of a batch without an answer', async () => {
     const { ask, sent } = newBatch();
     const answers = Promise.all([ask(1), ask(2)]);
     await turn();
@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect(await answers).toEqual([null, null]);
   });
 
-  it('holds no more than 64', async () => {
+  it('has at most 64 requests', async () => {
     const { ask, sent } = newBatch();
     void ask(0);
     await turn();

@@ -80,8 +80,8 @@ const forget = async () => {
   await harness.keepFresh();
 };
 
-describe('cache reads of a key on a day', () => {
-  it('are exactly its cap when a hundred come at once over four gateways, from Redis and from memory', async () => {
+describe('cached reads of a key on a day', () => {
+  it('stop exactly at its cap for a hundred concurrent ones over four gateways, from Redis and from memory', async () => {
     const account = await newAccount();
     expect(await tally(100, account)).toEqual({ read: CAP, cache_read_cap: 100 - CAP });
     expect(await tally(2 * CAP + 5, await newAccount({ tier: 'paid' }))).toEqual({
@@ -90,7 +90,7 @@ describe('cache reads of a key on a day', () => {
     });
   });
 
-  it('are shared by keys that came out of one another by rotation, each over other gateways', async () => {
+  it('are shared by keys of one chain of rotations, each at other gateways', async () => {
     const first = await newAccount();
     const { accountId, keyId } = first.principal;
     const successor = await newAccount({ accountId, limitId: keyId });
@@ -99,7 +99,7 @@ describe('cache reads of a key on a day', () => {
     expect(await tally(1, first)).toEqual({ cache_read_cap: 1 });
   });
 
-  it('are refused with what was met and when it clears, at 00:00:00Z to the second', async () => {
+  it('are refused with the limit and the time of the reset, at 00:00:00Z to the second', async () => {
     const account = await newAccount();
     await tally(CAP, account);
     const refused = await read(account);
@@ -119,7 +119,7 @@ describe('cache reads of a key on a day', () => {
     expect((await read(account)).status).toBe(200);
   });
 
-  it('count no error, no wrong request and no cold delivery', async () => {
+  it('do not include errors, invalid requests and cold deliveries', async () => {
     const account = await newAccount();
     harness.storeFile(newDelivered(FILE), FILE);
     harness.fetcher.commands.getTranscript = async (asked) => {
@@ -138,7 +138,7 @@ describe('cache reads of a key on a day', () => {
     expect(await tally(CAP + 1, account)).toEqual({ read: CAP, cache_read_cap: 1 });
   });
 
-  it('count what only the fetcher has cached', async () => {
+  it('include transcripts cached by the fetcher only', async () => {
     const account = await newAccount();
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
     harness.storeFile(newDelivered(FILE), FILE);
@@ -150,8 +150,8 @@ describe('cache reads of a key on a day', () => {
   });
 });
 
-describe('when Redis has lost the counters', () => {
-  it('they come back within two seconds from what the ledger knows, and nothing is admitted twice', async () => {
+describe('counters lost by Redis', () => {
+  it('come back within two seconds from the ledger, and nothing is admitted twice', async () => {
     const account = await newAccount();
     await tally(CAP - 2, account);
     recorded = CAP - 2;
@@ -161,7 +161,7 @@ describe('when Redis has lost the counters', () => {
     expect(await tally(10, account)).toEqual({ read: 1, cache_read_cap: 9 });
   });
 
-  it('a successor`s counter comes back with what the key before it had read', async () => {
+  it('of a successor come back with the reads of the key before it', async () => {
     const first = await newAccount();
     const { accountId, keyId } = first.principal;
     const successor = await newAccount({ accountId, limitId: keyId });
@@ -191,7 +191,7 @@ describe('when Redis has lost the counters', () => {
     expect(await tally(10, successor)).toEqual({ read: 1, cache_read_cap: 9 });
   });
 
-  it('reads go on while the ledger cannot tell, and the next read asks again', async () => {
+  it('do not stop reads while the ledger is away, and the next read asks again', async () => {
     await forget();
     const account = await newAccount();
     const tell = harness.ledger.commands.getDayUsage;
@@ -214,7 +214,7 @@ describe('when Redis has lost the counters', () => {
     expect((await tally(CAP, account)).read ?? 0).toBeLessThanOrEqual(1);
   });
 
-  it('a counter that begins on a later day than Redis itself is complete, and the ledger is not asked', async () => {
+  it('that begin on a later day than Redis itself are complete without the ledger', async () => {
     const account = await newAccount();
     await read(account);
     await isSeeded(account);

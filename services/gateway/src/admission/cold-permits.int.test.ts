@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-describe('cold fetches at once', () => {
+describe('concurrent cold fetches', () => {
   const hold = () => {
     const held = Promise.withResolvers<void>();
     harness.fetcher.commands.getTranscript = async ({ cacheOnly }) => {
@@ -31,7 +31,7 @@ describe('cold fetches at once', () => {
       .set(bearer);
   const held = ({ limitId }: Principal) => harness.redis.zcard(limitKeys.cold(String(limitId)));
 
-  it('are two for a free key, over all gateways; hits pass; each end gives a lease back', async () => {
+  it('are two for a free key, over all gateways; hits pass; each end returns a lease', async () => {
     const { bearer, principal } = await harness.addAccount();
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer, second.url)].map((sent) => sent.then(({ status }) => status));
@@ -57,7 +57,7 @@ describe('cold fetches at once', () => {
     expect(answered).toEqual([429, 429, ...Array(10).fill(410)]);
   });
 
-  it('come back when the gateway that held them died', async () => {
+  it('are released when their gateway has died', async () => {
     const { bearer, principal } = await harness.addAccount();
     const [seconds] = await harness.redis.time();
     const key = limitKeys.cold(String(principal.limitId));
@@ -74,7 +74,7 @@ describe('cold fetches at once', () => {
     expect((await cold(bearer)).status).toBe(429);
   });
 
-  it('beyond the cap, what only the fetcher has cached is answered all the same', async () => {
+  it('beyond the cap, a transcript cached by the fetcher only is answered', async () => {
     const { bearer, principal } = await harness.addAccount();
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
@@ -93,7 +93,7 @@ describe('cold fetches at once', () => {
     await Promise.all(waiting);
   });
 
-  it('beyond the cap, a broadcast that is known not to be ready is answered so', async () => {
+  it('beyond the cap, a broadcast known to be not ready is answered', async () => {
     const { bearer, principal } = await harness.addAccount();
     const letGo = hold();
     const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
@@ -108,7 +108,7 @@ describe('cold fetches at once', () => {
     await Promise.all(waiting);
   });
 
-  it('go on when their caller leaves', async () => {
+  it('continue when their caller leaves', async () => {
     const { bearer, principal } = await harness.addAccount();
     let isEnded = false;
     const left = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { createLocalReads, RateLog } from './local-limits.ts';
 const WINDOW_MS = 60_000;
 
 describe('RateLog', () => {
-  it('admits the limit at once, then says when the next permit comes free', () => {
+  it('admits the limit at once, then returns the time of the next permit', () => {
     const log = new RateLog(3, WINDOW_MS);
     expect([0, 10, 20].map((ms) => log.admit(ms))).toEqual([0, 0, 0]);
     expect(log.admit(30)).toBe(59_970);
@@ -14,7 +14,7 @@ describe('RateLog', () => {
     expect(log.admit(60_000)).toBe(10);
   });
 
-  it('no minute, wherever it starts, holds more than the limit, and no permit stays empty', () => {
+  it('no minute has more than the limit, and no permit stays unused', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 10 }), (steps, limit) => {

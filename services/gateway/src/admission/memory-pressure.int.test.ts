@@ -48,7 +48,7 @@ const flood = async (harness: TestGateway): Promise<void> => {
 };
 
 describe('a flood of cached bodies', () => {
-  it('drops no limit, no lease and no word of identity: a key has its 60 a minute and not one more', async () => {
+  it('evicts no limit, lease or principal: a key has exactly its 60 a minute', async () => {
     const { harness } = await startSmall();
     const account = await harness.addAccount();
     const lease = limitKeys.cold(account.digest);
@@ -70,7 +70,7 @@ describe('a flood of cached bodies', () => {
 });
 
 describe('without the cache', () => {
-  it('limits hold as before, and what is cached comes by the fetcher and the object store', async () => {
+  it('limits hold, and cached transcripts come from the fetcher and the object store', async () => {
     const { harness, cache } = await startSmall();
     const account = await harness.addAccount();
     harness.storeFile(newDelivered(FILE), FILE);
@@ -84,8 +84,8 @@ describe('without the cache', () => {
   });
 });
 
-describe('a Redis without room for another count', () => {
-  it('is as good as none: the gateway counts by itself, tells that it is full, and comes back when there is room', async () => {
+describe('a full Redis', () => {
+  it('counts as none: the gateway counts by itself, reports that it is full, and returns to it when there is room', async () => {
     const { harness } = await startSmall();
     const account = await harness.addAccount();
     harness.identity.commands.authenticateKey = async () => account.principal;
@@ -108,8 +108,8 @@ describe('a Redis without room for another count', () => {
   });
 });
 
-describe('whatever the gateway keeps in the Redis that drops nothing', () => {
-  it('goes by itself, and none of it is named by what a caller asks for', async () => {
+describe('entries in the Redis without eviction', () => {
+  it('expire by themselves, and no key contains text of callers', async () => {
     const { harness } = await startSmall();
     const account = await harness.addAccount({ tier: 'paid' });
     harness.fetcher.commands.getTranscript = async (asked) => ({

@@ -15,13 +15,13 @@ const newBlocks = () => {
 };
 
 describe('permits taken ahead', () => {
-  it('are none for a key that asks for the first time', () => {
+  it('are none for the first request of a key', () => {
     const { blocks } = newBlocks();
     expect(blocks.use('key')).toBe('none');
     expect(blocks.order('key', PAID)).toEqual(NO_ORDER);
   });
 
-  it('are used as often as they were granted, and no oftener', () => {
+  it('are used as often as they were granted', () => {
     const { blocks } = newBlocks();
     blocks.keep('key', orderOf(2), permits(2));
     expect([blocks.use('key'), blocks.use('key'), blocks.use('key')]).toEqual(['used', 'low', 'none']);
@@ -49,7 +49,7 @@ describe('permits taken ahead', () => {
     expect(blocks.use('key')).toBe('low');
   });
 
-  it('can be used no more once they are being given back for new ones', () => {
+  it('cannot be used while they are being exchanged', () => {
     const { blocks } = newBlocks();
     blocks.keep('key', orderOf(4), permits(4));
     blocks.use('key');
@@ -57,7 +57,7 @@ describe('permits taken ahead', () => {
     expect(blocks.use('key')).toBe('none');
   });
 
-  it('shrink to what was used, and what was not is given back with its moment', () => {
+  it('shrink to their use; unused ones are returned with their time', () => {
     const { blocks, state } = newBlocks();
     blocks.keep('key', orderOf(4), permits(4));
     blocks.use('key');
@@ -66,7 +66,7 @@ describe('permits taken ahead', () => {
     expect(blocks.order('key', PAID)).toEqual({ ahead: 1, unused: permits(3) });
   });
 
-  it('are asked for by one request of a key at a time, so none is overwritten', () => {
+  it('are requested by one request of a key at a time', () => {
     const { blocks } = newBlocks();
     blocks.keep('key', NO_ORDER, NO_PERMITS);
     const [first, second] = [blocks.order('key', PAID), blocks.order('key', PAID)];
@@ -76,7 +76,7 @@ describe('permits taken ahead', () => {
     expect(blocks.use('key')).toBe('low');
   });
 
-  it('end with their UTC day, whose reads they were counted as', () => {
+  it('end with the UTC day whose reads they count as', () => {
     const { blocks, state } = newBlocks();
     blocks.keep('key', orderOf(4), permits(4));
     state.now = new Date('2026-11-21T00:00:00Z');

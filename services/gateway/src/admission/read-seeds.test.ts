@@ -28,7 +28,7 @@ const newSeeds = (recall: () => Promise<number>, settledMs = 20) => {
   return { want, seeded, figures };
 };
 
-it('a counter that many ask for at once is seeded once, after the gateways were made to tell what they had', async () => {
+it('a counter requested by many callers is seeded once, after the gateways have reported their counts', async () => {
   const { want, seeded, figures } = newSeeds(async () => 7);
   const begun = performance.now();
   for (let round = 0; round < 50; round += 1) want('key', principal, 'day');
@@ -44,7 +44,7 @@ it('thousands of counters are seeded a few at a time', async () => {
   expect(figures.most).toBeLessThanOrEqual(16);
 });
 
-it('what failed is asked for again by the next who wants it', async () => {
+it('a failed seed is requested again by the next caller', async () => {
   let isAway = true;
   const { want, seeded, figures } = newSeeds(async () => {
     if (isAway) throw new Error('away');

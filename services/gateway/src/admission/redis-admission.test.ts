@@ -11,7 +11,7 @@ describe('a request to the admission script', () => {
   const lineOf = (given: object) => encodeRequests([{ ...request, ...given }], 'day', keyLimits).lines;
   const unused = { count: 3, moment: '17' };
 
-  it('names its limits; a transcript counts as a cache read', () => {
+  it('has its limits; a transcript counts as a cached read', () => {
     expect(lineOf({})).toBe('1 request 300 none 0 0 0');
     expect(lineOf({ wanted: { cacheKey: 'some:key' } })).toBe('1 request 300 100000 0 0 0');
     expect(lineOf({ wanted: 'body', order: { ahead: 5, unused } })).toBe('1 request 300 100000 5 3 17');
@@ -20,7 +20,7 @@ describe('a request to the admission script', () => {
     );
   });
 
-  it('for a page of a listing counts no cache read', () => {
+  it('for a page of a listing counts no cached read', () => {
     expect(lineOf({ wanted: 'page', order: { ahead: 5, unused } })).toBe('1 request 300 none 5 3 17');
   });
 
@@ -28,7 +28,7 @@ describe('a request to the admission script', () => {
     expect(lineOf({ known: { ...principal, keyId: null, limitId: null } })).toMatch(/^1 request 120 none /);
   });
 
-  it('names each credential once, by the place of its keys', () => {
+  it('has each credential once, by the index of its keys', () => {
     const other = { ...request, keyDigest: 'other', known: { ...principal, limitId: 'second' } };
     expect(encodeRequests([request, other, request], 'day', keyLimits)).toEqual({
       keys: [

@@ -19,7 +19,7 @@ const fails = () => Promise.reject(new Error('refused'));
 const works = async () => 'answer';
 
 describe('the guard of Redis', () => {
-  it('gives null for a failure and for silence, never an error', async () => {
+  it('returns null after a failure or silence, never an error', async () => {
     expect(await newGuard().guard.run(fails)).toBeNull();
     expect(await newGuard().guard.run(never)).toBeNull();
   });
@@ -41,7 +41,7 @@ describe('the guard of Redis', () => {
     expect(calls).toEqual(['away', 'back']);
   });
 
-  it('goes on with Redis after one late answer, and leaves it alone after two in a row', async () => {
+  it('continues after one late answer, and pauses after two in a row', async () => {
     const { guard } = newGuard();
     await guard.run(never);
     expect(guard.isAway()).toBe(false);
@@ -52,7 +52,7 @@ describe('the guard of Redis', () => {
     expect(guard.isAway()).toBe(true);
   });
 
-  it('tells of an outage once, however long it lasts', async () => {
+  it('logs an outage once, however long it lasts', async () => {
     const { guard, calls, state } = newGuard();
     for (let round = 0; round < 3; round += 1) {
       await guard.run(fails);
@@ -61,7 +61,7 @@ describe('the guard of Redis', () => {
     expect(calls).toEqual(['away']);
   });
 
-  it('does not blame Redis for a busy process: an answer that is there counts', async () => {
+  it('does not blame Redis for a busy process: an answer that has arrived counts', async () => {
     const { guard } = newGuard(5);
     const answered = guard.run(() => new Promise((resolve) => setImmediate(resolve, 'answer')));
     const until = performance.now() + 50;

@@ -42,7 +42,7 @@ const away = async (): Promise<never> => {
 };
 
 describe('a cold read that is answered with a 5xx', () => {
-  it('is disowned with all that the fetcher needs to keep it from being opened, and then forgotten', async () => {
+  it('is disowned with all fields that keep the fetcher from opening it, and then deleted', async () => {
     const given = await newHarness();
     given.harness.fetcher.commands.getTranscript = away;
     const answer = await read(given);
@@ -62,7 +62,7 @@ describe('a cold read that is answered with a 5xx', () => {
     await eventually(async () => expect(await keptIn(given)).toBe(0));
   });
 
-  it('is disowned if the transcript was delivered for a credit and its file cannot be had', async () => {
+  it('is disowned if its transcript was delivered for a credit, but its file is missing', async () => {
     const given = await newHarness();
     const { video, language } = newDelivered('');
     given.harness.fetcher.commands.getTranscript = async () =>
@@ -88,7 +88,7 @@ describe('a cold read that is answered with a 5xx', () => {
     expect(new Set(disowned(given))).toEqual(new Set([requestId]));
   });
 
-  it('is disowned by another gateway if its own has died before it could report it', async () => {
+  it('is disowned by another gateway if its own died before the report', async () => {
     const given = await newHarness();
     const { commands } = given.harness.fetcher;
     commands.getTranscript = away;
@@ -101,7 +101,7 @@ describe('a cold read that is answered with a 5xx', () => {
     await isDisowned(given, requestId);
   });
 
-  it('is remembered in memory while Redis is away', async () => {
+  it('is kept in memory while Redis is away', async () => {
     const given = await newHarness();
     const { commands } = given.harness.fetcher;
     given.harness.identity.commands.authenticateKey = async () => given.account.principal;
@@ -113,7 +113,7 @@ describe('a cold read that is answered with a 5xx', () => {
   });
 });
 
-describe('what may still be charged after an error', () => {
+describe('a possible charge after an error', () => {
   it.each([
     ['a part of the service that cannot be reached', serviceError('service_unavailable'), true],
     ['a defect', new Error('defect'), true],
@@ -122,7 +122,7 @@ describe('what may still be charged after an error', () => {
     ['the work`s own end as given up', serviceError('relay_unavailable'), false],
     ['a refusal', serviceError('cold_fetch_cap'), false],
     ['a fetcher that does not run', serviceError('service_unavailable', { nothingBegun: true }), false],
-  ])('is known of %s', (_title, error, expected) => {
+  ])('is assumed for %s', (_title, error, expected) => {
     expect(mayStillBeCharged(error)).toBe(expected);
   });
 });

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe('progress streams', () => {
-  it('say something every ten seconds, and end after their life', () => {
+  it('send a comment every ten seconds, and end after their life', () => {
     const { streams } = startStreams();
     const { response, sent, over } = newReader();
     streams.join(response, seen);
@@ -55,7 +55,7 @@ describe('progress streams', () => {
     expect(over.ended).toBe(true);
   });
 
-  it('drop a reader that does not read', () => {
+  it('disconnect a reader that does not read', () => {
     const { streams } = startStreams();
     const slow = newReader({ isSlow: true });
     streams.join(slow.response, seen);
@@ -64,7 +64,7 @@ describe('progress streams', () => {
     expect(slow.sent).toEqual([]);
   });
 
-  it('look at a job at once when it has ended, and in a moment when it has gone on', () => {
+  it('read a job at once when it has ended, and soon when it has changed', () => {
     const { streams, calls } = startStreams();
     streams.join(newReader().response, seen);
     streams.hint({ jobId: 'job', version: 2, hasEnded: false });
@@ -73,7 +73,7 @@ describe('progress streams', () => {
     expect(calls.count).toBe(1);
   });
 
-  it('leave no timer behind when the last reader has gone', () => {
+  it('leave no timer after the last reader', () => {
     const { streams, calls } = startStreams();
     const readers = [newReader(), newReader()];
     for (const { response } of readers) streams.join(response, seen);
@@ -85,7 +85,7 @@ describe('progress streams', () => {
     expect(calls.count).toBe(0);
   });
 
-  it('give a place back once, however often that is said', () => {
+  it('return a place once, however often they are closed', () => {
     const { streams } = startStreams();
     const places = Array.from({ length: 10 }, () => streams.take('key'));
     expect(() => streams.take('key')).toThrow(expect.objectContaining({ code: 'stream_cap' }));

@@ -31,7 +31,7 @@ const shown = ({ slots }: ReturnType<ReturnType<typeof open>['collector']['take'
   }));
 
 describe('latencies', () => {
-  it('are of hits, and of deliveries and 202s that were none, each below its bound', () => {
+  it('are counted for hits, and for misses that were delivered or pending, each below its bound', () => {
     const { collector, count } = open();
     for (const ms of [0.2, 1, 1.01, 30]) count({}, hit, ms);
     count({}, miss, 480);
@@ -50,7 +50,7 @@ describe('latencies', () => {
     ).toBe(true);
   });
 
-  it('are of no error, no stranger, no session and no other route', () => {
+  it('are not counted for errors, callers without a key, sessions and other routes', () => {
     const { collector, count } = open();
     count({}, { status: 404 });
     count({}, { status: 502, cache: 'MISS' });
@@ -61,7 +61,7 @@ describe('latencies', () => {
     expect(collector.take().slots).toEqual([]);
   });
 
-  it('are reported as whole slots until acknowledged, and again only with further answers', () => {
+  it('are reported as whole slots until acknowledged, and again only after more answers', () => {
     const { collector, count, later } = open();
     count({}, hit);
     const lost = collector.take();
@@ -81,7 +81,7 @@ describe('latencies', () => {
     expect(collector.take().slots).toEqual([]);
   });
 
-  it('of an outage of any length are those of a day at most', () => {
+  it('of an outage are kept for a day at most', () => {
     const { collector, count, later } = open();
     for (let slot = 0; slot < 500; slot += 1) {
       count({}, hit);

@@ -49,13 +49,13 @@ const failing = (times: number, code: 'service_unavailable' | 'unexpected_error'
   };
 };
 
-describe('who looks for itself', () => {
-  it('has looked before it is asked for the first time', async () => {
+describe('the status watch', () => {
+  it('has polled before the first request', async () => {
     const { watch } = await open({});
     expect(watch.known()).toMatchObject({ observed: newObserved(), history: { days: [], incidents: [] } });
   });
 
-  it('takes one missing answer for no outage, neither of a service nor of what was observed', async () => {
+  it('does not take one missing answer for an outage', async () => {
     const seen: { away: number; isObserved: boolean }[] = [];
     const { watch, after } = await open({
       getDayUsage: failing(1, 'service_unavailable'),
@@ -70,14 +70,14 @@ describe('who looks for itself', () => {
     ]);
   });
 
-  it('takes who is silent twice in a row for away, until the first answer', async () => {
+  it('reports a service as away after two missing answers, until the next answer', async () => {
     const { after } = await open({ listSlotKeys: failing(Number.POSITIVE_INFINITY, 'service_unavailable') });
     expect([...(await after(2)).away]).toEqual(['accounts']);
     const back = await open({ listSlotKeys: failing(4, 'service_unavailable') });
     expect([...(await back.after(6)).away]).toEqual([]);
   });
 
-  it('takes who refuses for there, but for nothing that was observed', async () => {
+  it('reports a service that refuses as reachable, without observations', async () => {
     const { after } = await open({
       getVideoFacts: failing(Number.POSITIVE_INFINITY, 'unexpected_error'),
       getStatus: failing(Number.POSITIVE_INFINITY, 'unexpected_error'),

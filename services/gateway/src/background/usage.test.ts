@@ -57,7 +57,7 @@ describe('the collector', () => {
     ]);
   });
 
-  it('counts nothing of strangers and sessions', async () => {
+  it('ignores callers without a key, and sessions', async () => {
     const { collector, flushAll, ledger } = newUsage();
     collector.count({ ...request(), isAuthenticated: false }, ok);
     collector.count({ ...request(), keyId: null }, ok);
@@ -65,7 +65,7 @@ describe('the collector', () => {
     expect(ledger.sent).toEqual([]);
   });
 
-  it('holds a bounded number of counters, and says how many requests it could not count', async () => {
+  it('holds a bounded number of counters, and reports the number of uncounted requests', async () => {
     const { collector, flushAll, added, lost } = newUsage(10);
     for (let index = 0; index < 15; index += 1) collector.count(request(index), ok);
     collector.count(request(3), ok);
@@ -76,7 +76,7 @@ describe('the collector', () => {
 });
 
 describe('the flusher', () => {
-  it('sends a batch without an answer again under its own id, so that nothing is added twice or lost', async () => {
+  it('repeats a batch without an answer under its id, so that nothing is added twice or lost', async () => {
     const { collector, flushAll, ledger, added } = newUsage();
     let failures = 0;
     ledger.answer = () => {
@@ -93,7 +93,7 @@ describe('the flusher', () => {
     expect(sum(added())).toBe(30);
   });
 
-  it('keeps what comes during an outage of any length, in one batch per key', async () => {
+  it('keeps the counts of an outage of any length, in one batch per key', async () => {
     const { collector, flushAll, ledger, added, lost } = newUsage();
     ledger.answer = () => {
       throw serviceError('service_unavailable');
@@ -109,7 +109,7 @@ describe('the flusher', () => {
     expect(lost).toEqual([]);
   });
 
-  it('sends no batch larger than the ledger takes', async () => {
+  it('sends no batch above the limit of the ledger', async () => {
     const { collector, flushAll, ledger, added } = newUsage();
     for (let index = 0; index < 1_200; index += 1) collector.count(request(index), ok);
     await flushAll();
@@ -121,7 +121,7 @@ describe('the flusher', () => {
     expect(sum(added())).toBe(1_200);
   });
 
-  it('sends one batch at a time in normal days, and everything if room is running out', async () => {
+  it('sends one batch at a time for normal days, and all if room runs out', async () => {
     const roomy = newUsage(10_000);
     for (let index = 0; index < 1_200; index += 1) roomy.collector.count(request(index), ok);
     await roomy.flushSome();
@@ -134,7 +134,7 @@ describe('the flusher', () => {
     expect(sum(tight.added())).toBe(1_200);
   });
 
-  it('gives up a batch that the ledger refuses for ever, and goes on with the next', async () => {
+  it('drops a batch that the ledger rejects for good, and continues with the next', async () => {
     const { collector, flushAll, ledger, lost } = newUsage();
     ledger.answer = () => {
       throw serviceError('unexpected_error');
@@ -148,7 +148,7 @@ describe('the flusher', () => {
     expect(ledger.added.size).toBe(2);
   });
 
-  it('is one at a time, however often it is asked', async () => {
+  it('runs once at a time', async () => {
     const { collector, flushAll, flushSome, ledger } = newUsage();
     collector.count(request(), ok);
     await Promise.all([flushAll(), flushSome(), flushAll()]);

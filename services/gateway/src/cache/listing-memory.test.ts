@@ -20,7 +20,7 @@ const newMemory = () => {
 };
 
 describe('listing memory', () => {
-  it('answers a key again what the service has answered it, for five seconds', () => {
+  it('repeats an answer of the service to the same key for five seconds', () => {
     const { memory, advance } = newMemory();
     memory.keep(asked, listed, answer);
     expect(memory.get(asked)).toBe(answer);
@@ -35,13 +35,13 @@ describe('listing memory', () => {
     ['another page', { offset: 500 }],
     ['other contents', { contents: 'shorts' as const }],
     ['another name of the same', { input: `https://www.youtube.com/channel/${channel}` }],
-  ])('knows nothing of %s', (_, changed) => {
+  ])('does not contain %s', (_, changed) => {
     const { memory } = newMemory();
     memory.keep(asked, listed, answer);
     expect(memory.get({ ...asked, ...changed })).toBeUndefined();
   });
 
-  it('lets one caller ask for newer hints, and gives the others what there is meanwhile', () => {
+  it('lets one caller fetch newer hints; the others get the present ones', () => {
     const { memory, advance } = newMemory();
     memory.keep(asked, listed, answer);
     memory.keep({ ...asked, keyId: 'other' }, listed, answer);
@@ -52,14 +52,14 @@ describe('listing memory', () => {
     expect(memory.get({ ...asked, keyId: 'other' })).toBeUndefined();
   });
 
-  it('forgets a first page when the next walk is due a new listing', () => {
+  it('deletes a first page when the next walk needs a new listing', () => {
     const { memory, advance } = newMemory();
     memory.keep(asked, { ...listed, freshForMs: 3_000 }, answer);
     advance(3_000);
     expect(memory.get(asked)).toBeUndefined();
   });
 
-  it('keeps no page that was asked for by a name, which counts each time, nor of a listing that is being made', () => {
+  it('does not keep pages of names, which count each time, or of unfinished listings', () => {
     const { memory } = newMemory();
     for (const input of ['@handle', 'https://www.youtube.com/c/Name']) {
       memory.keep({ ...asked, input }, listed, answer);

@@ -13,7 +13,7 @@ const cue = fc.record({
 });
 
 describe('a transcript in memory', () => {
-  it('is wrapped as if its content had been put into the JSON, whatever it says', () => {
+  it('is wrapped as if its content had been serialized, whatever it contains', () => {
     fc.assert(
       fc.property(fc.array(cue, { maxLength: 5 }), fc.constantFrom(...transcriptFormats), (cues, format) => {
         const delivered = newDelivered('', { format });
@@ -33,7 +33,7 @@ describe('a transcript in memory', () => {
     );
   });
 
-  it('names its file without line ends, however the title reads', () => {
+  it('has a file name without line ends, whatever the title', () => {
     const delivered = newDelivered('');
     const video = { ...delivered.video, title: 'A "title"\r\nSet-Cookie: of \u{1F600}' };
     const { disposition } = new TranscriptEntry({ ...delivered, video }, Buffer.from(''));

@@ -66,7 +66,7 @@ describe.each(routeTable.filter(({ access }) => access === 'key').map((row) => [
         () => ({ ...bearer(unknownKey), cookie, ...dashboard }),
         'invalid_api_key',
       ],
-    ])('refuses %s', async (_what, headers, code) => {
+    ])('rejects %s', async (_what, headers, code) => {
       const answer = await send(row, headers());
       expect(answer.status).toBe(403);
       expect(answer.body.code).toBe(code);
@@ -78,7 +78,7 @@ describe.each(routeTable.filter(({ access }) => access === 'key').map((row) => [
       ['a key', () => bearer(goodKey)],
       ['a key and a session', () => ({ ...bearer(goodKey), cookie })],
       ['a key behind `bearer` in another case', () => ({ authorization: `BEARER  ${goodKey}` })],
-    ])('lets %s in and shows the account`s headers', async (_what, headers) => {
+    ])('accepts %s with the headers of the account', async (_what, headers) => {
       const answer = await send(row, headers());
       expect(answer.status).not.toBe(403);
       expect(answer.headers).toMatchObject({
@@ -110,13 +110,13 @@ describe.each(routeTable.filter(({ access }) => access === 'session').map((row) 
       ],
       ['a key', () => ({ ...bearer(goodKey), ...dashboard }), 401, 'session_required'],
       ['a key and a session', () => ({ ...bearer(goodKey), cookie, ...dashboard }), 401, 'session_required'],
-    ])('refuses %s', async (_what, headers, status, code) => {
+    ])('rejects %s', async (_what, headers, status, code) => {
       const answer = await send(row, headers());
       expect(answer.status).toBe(status);
       expect(answer.body.code).toBe(code);
     });
 
-    it('takes a session without the right header to read, and to nothing else', async () => {
+    it('accepts a session without the dashboard header for reads only', async () => {
       for (const header of [{}, { 'x-service-dashboard': '0' }, { 'x-service-dashboard': 'true' }]) {
         const answer = await send(row, { cookie, ...header });
         if (row.method === 'GET') expect(answer.status).toBe(200);
@@ -124,7 +124,7 @@ describe.each(routeTable.filter(({ access }) => access === 'session').map((row) 
       }
     });
 
-    it('lets a session with the header in', async () => {
+    it('accepts a session with the header', async () => {
       const answer = await send(row, { cookie: `a=b; ${cookie}`, ...dashboard });
       expect(answer.status).toBeLessThan(300);
       expect(answer.headers).toMatchObject({ 'x-credits-charged': '0', 'x-credits-balance': '100' });
@@ -154,18 +154,18 @@ describe.each(
       403,
       'invalid_api_key',
     ],
-  ])('refuses %s', async (_what, headers, status, code) => {
+  ])('rejects %s', async (_what, headers, status, code) => {
     const answer = await send(row, headers());
     expect(answer.status).toBe(status);
     expect(answer.body.code).toBe(code);
   });
 
-  it('lets a key in, with its rate', async () => {
+  it('accepts a key, with its rate', async () => {
     const answer = await send(row, bearer(goodKey));
     expect(answer.headers).toMatchObject({ 'x-credits-balance': '100', 'x-ratelimit-limit': '300' });
   });
 
-  it('lets a session in, without a rate; to change something it needs the header', async () => {
+  it('accepts a session, without a rate; a change needs the header', async () => {
     const bare = await send(row, { cookie });
     if (row.method !== 'GET') expect(bare.body.code).toBe('dashboard_header_required');
     const answer = row.method === 'GET' ? bare : await send(row, { cookie, ...dashboard });
@@ -177,7 +177,7 @@ describe.each(
 describe.each(routeTable.filter(({ access }) => access === 'public').map((row) => [row.id, row] as const))(
   'public route %s',
   (_id, row) => {
-    it('asks for no credential and looks at none', async () => {
+    it('needs no credential and reads none', async () => {
       const [none, some] = [await send(row, {}), await send(row, { ...bearer('nonsense'), cookie })];
       expect(none.status).toBe(some.status);
       expect(none.headers).not.toHaveProperty('x-credits-balance');
@@ -190,7 +190,7 @@ describe.each(
     .filter(({ access }) => access === 'key' || access === 'key-or-session')
     .map((row) => [row.id, row] as const),
 )('a key on its way out at %s', (_id, row) => {
-  it('is admitted to read, and changes nothing', async () => {
+  it('is accepted for reads, and changes nothing', async () => {
     const ending = await harness.addAccount({ keyState: 'ending' });
     const answer = await send(row, bearer(ending.key));
     if (keyStatesOf(row).includes('ending')) expect(answer.body.code).not.toBe('key_is_ending');
@@ -207,7 +207,7 @@ describe('a frozen account', () => {
   ];
 
   it.each(routeTable.filter(({ access }) => access !== 'public').map((row) => [row.id, row] as const))(
-    'is refused where it would begin something, and nowhere else: %s',
+    'is refused only where it would start work: %s',
     async (id, row) => {
       const cookies = { cookie: `svc_dashboard=${frozenSession}`, ...dashboard };
       const answer = await send(row, row.access === 'session' ? cookies : bearer(frozenKey));

@@ -63,7 +63,7 @@ describe('query parameters', () => {
     // People paste addresses with line ends.
     const isPasted = name === 'input' || name === 'url';
     const values = strange.filter(([, value]) => !isPasted || !value.endsWith('%0A'));
-    it.each(values)('that is %s is refused with its code', (_what, value) =>
+    it.each(values)('that is %s is rejected with its code', (_what, value) =>
       refused(`${path}?${others}${name}=${value}`, code),
     );
 
@@ -72,11 +72,11 @@ describe('query parameters', () => {
       ['an array', `${name}[]=${ID}`],
       ['an object', `${name}[x]=${ID}`],
       ['a value and an array', `${name}=${ID}&${name}[]=${ID}`],
-    ])('%s is refused with its code', (_what, search) => refused(`${path}?${others}${search}`, code));
+    ])('%s is rejected with its code', (_what, search) => refused(`${path}?${others}${search}`, code));
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__proto__[x]', 'x', '%00', 'lang'])(
-    'the unknown parameter %s is refused on every route, once the caller is known',
+    'the unknown parameter %s is rejected on every route, after authentication',
     async (name) => {
       const to = (path: string) => `${path.replace('{keyId}', account.principal.keyId ?? '')}?${name}=1`;
       for (const { path, method, access } of routeTable.filter((row) => row.access !== 'session')) {
@@ -90,7 +90,7 @@ describe('query parameters', () => {
     },
   );
 
-  it('a grace period in the wrong place or under another name revokes nothing', async () => {
+  it('a misplaced or misspelt grace period revokes nothing', async () => {
     const send = (search: string, body?: object) =>
       request(harness.url)
         .delete(`/v1/keys/${account.principal.keyId}${search}`)
@@ -104,7 +104,7 @@ describe('query parameters', () => {
     expect(harness.identity.asked).toEqual([]);
   });
 
-  it('a key whose cap is misspelt is not made', async () => {
+  it('a key with a misspelt cap is not created', async () => {
     const answer = await request(harness.url)
       .post('/v1/keys')
       .set(account.bearer)
@@ -116,8 +116,7 @@ describe('query parameters', () => {
     expect(harness.identity.asked).toEqual([]);
   });
 
-  it('names are as they are: another case is an unknown parameter', () =>
-    refused(`/v1/video?VIDEO_ID=${ID}`, 'unknown_parameter'));
+  it('names are case-sensitive', () => refused(`/v1/video?VIDEO_ID=${ID}`, 'unknown_parameter'));
 });
 
 describe('JSON bodies', () => {
@@ -139,18 +138,18 @@ describe('JSON bodies', () => {
     ['a field of another type', '{"email":{"toString":1}}', 400, 'invalid_email'],
     ['a field too long', JSON.stringify({ email: 'a'.repeat(400) }), 400, 'invalid_email'],
     ['only a prototype', '{"__proto__":{"email":"a@example.com"}}', 400, 'unknown_parameter'],
-  ])('%s is refused', async (_what, body, status, code) => {
+  ])('%s is rejected', async (_what, body, status, code) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(errorEnvelope.parse(answer.body).code).toBe(code);
     expect(harness.identity.asked).toEqual([]);
   });
 
-  it('a byte order mark before them is skipped', async () => {
+  it('a byte order mark is skipped', async () => {
     expect((await post('\ufeff{"email":"a@example.com"}')).status).toBe(200);
   });
 
-  it('bytes that are no UTF-8 are refused', async () => {
+  it('invalid UTF-8 is rejected', async () => {
     const answer = await sendRaw(
       harness.url,
       Buffer.concat([
@@ -165,13 +164,13 @@ describe('JSON bodies', () => {
     expect(answer).toContain('"code":"invalid_json"');
   });
 
-  it('of a field that comes twice the last one counts, as everywhere', async () => {
+  it('of a repeated field the last value counts', async () => {
     const answer = await post('{"email":"one@example.com","email":"other@example.com"}');
     expect(answer.status).toBe(200);
     expect(harness.identity.asked).toMatchObject([{ request: { email: 'other@example.com' } }]);
   });
 
-  it('unknown fields are refused and go nowhere', async () => {
+  it('unknown fields are rejected and passed on nowhere', async () => {
     const answer = await post('{"email":"a@example.com","tier":"paid","clientAddress":"1.2.3.4"}');
     expect(answer.body.code).toBe('unknown_parameter');
     expect(harness.identity.asked).toEqual([]);
@@ -182,35 +181,35 @@ describe('JSON bodies', () => {
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
     'multipart/form-data',
-  ])('of type %s are refused', async (type) => {
+  ])('of type %s are rejected', async (type) => {
     const answer = await post('{"email":"a@example.com"}', { 'content-type': type });
     expect(answer.status).toBe(415);
     expect(answer.body.code).toBe('unsupported_media_type');
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'of type %s are taken',
+    'of type %s are accepted',
     async (type) => {
       expect((await post('{"email":"a@example.com"}', { 'content-type': type })).status).toBe(200);
     },
   );
 
   it.each(['br', 'gzip', 'deflate', 'identity, br'])(
-    'encoded with %s are refused unread',
+    'encoded with %s are rejected unread',
     async (encoding) => {
       const answer = await post(Buffer.alloc(1_000), { 'content-encoding': encoding });
       expect(answer.status).toBe(415);
     },
   );
 
-  it('of 11 MB are refused, and the connection lives on', async () => {
+  it('of 11 MB are rejected, and the connection stays open', async () => {
     const answer = await post(JSON.stringify({ email: 'a'.repeat(11_000_000) }));
     expect(answer.status).toBe(413);
     expect(answer.body.code).toBe('body_too_large');
     expect((await post('{"email":"a@example.com"}')).status).toBe(200);
   });
 
-  it('without a length are counted as they come', async () => {
+  it('without a length are counted as they arrive', async () => {
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
     const answer = await sendRaw(
       harness.url,

@@ -12,13 +12,13 @@ describe('readBearer', () => {
   });
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic abc', 'abc', 'Bearerabc', ' Bearer abc'])(
-    'sees that %j is none',
+    'finds no token in %j',
     (header) => {
       expect(readBearer(header).kind).toBe('malformed');
     },
   );
 
-  it('tells a missing header from a malformed one', () => {
+  it('distinguishes a missing header from a malformed one', () => {
     expect(readBearer(undefined).kind).toBe('none');
   });
 });

@@ -19,7 +19,7 @@ describe('the address of a caller behind a trusted proxy', () => {
     ['203.0.113.7, [fd00::2]:443', '203.0.113.7'],
     ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
     ['198.51.100.1:1,203.0.113.7:2 ', '203.0.113.7'],
-  ])('is the nearest one that no trusted proxy has: %s', (forwarded, address) => {
+  ])('is the nearest one that is no trusted proxy: %s', (forwarded, address) => {
     expect(asked('10.0.0.1', forwarded)).toBe(address);
     expect(asked('::ffff:10.0.0.1', forwarded)).toBe(address);
   });
@@ -36,25 +36,25 @@ describe('the address of a caller behind a trusted proxy', () => {
     '[[2001:db8::7]]:1',
     '203.0.113.7 10.0.0.2',
     '10.0.0.2:80:80',
-  ])('is the proxy itself where the entry is %j: nothing before it is believed', (entry) => {
+  ])('is the proxy itself if an entry is %j: earlier entries do not count', (entry) => {
     expect(asked('10.0.0.1', `198.51.100.9, ${entry}`)).toBe('10.0.0.1');
   });
 
-  it('differs for two callers of a proxy that writes ports', () => {
+  it('differs for two callers of a proxy that appends ports', () => {
     expect(asked('10.0.0.1', '203.0.113.7:1000')).not.toBe(asked('10.0.0.1', '203.0.113.8:1000'));
   });
 });
 
-describe('the address of everybody else', () => {
+describe('the address of other callers', () => {
   it.each([
     ['203.0.113.7', '10.0.0.1'],
     ['203.0.113.7', '198.51.100.1:80'],
     ['2001:db8::7', undefined],
-  ])('is the one of the socket: %s', (address, forwarded) => {
+  ])('is that of the socket: %s', (address, forwarded) => {
     expect(asked(address, forwarded)).toBe(address);
   });
 
-  it('is none if the socket has gone', () => {
+  it('is null if the socket is closed', () => {
     expect(asked(undefined, '203.0.113.7')).toBe('');
   });
 });

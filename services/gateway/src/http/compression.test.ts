@@ -30,7 +30,7 @@ describe('a text answer', () => {
     ['*;q=0', 'identity'],
     ['gzip;q=nonsense', 'identity'],
     [`${'gzip;q=0,'.repeat(500)}br`, 'br'],
-  ])('asked for with Accept-Encoding %j comes as %s', async (accepted, encoding) => {
+  ])('requested with Accept-Encoding %j is sent as %s', async (accepted, encoding) => {
     const answer = await asked(accepted);
     const added = encoding === 'identity' ? '' : ` Content-Encoding ${encoding}`;
     expect(headersOf(answer)).toBe(`Vary Accept-Encoding${added}`);
@@ -38,7 +38,7 @@ describe('a text answer', () => {
     expect(decode(answer.body as Buffer).toString()).toBe(text);
   });
 
-  it('is compressed once, however many ask, and comes at once from then on', async () => {
+  it('is compressed once for concurrent requests, and from memory afterwards', async () => {
     const answer = compressible(plain);
     const [one, other] = await Promise.all([asked('br', answer), asked('br', answer)]);
     expect(one).toBe(other);
@@ -46,7 +46,7 @@ describe('a text answer', () => {
     expect(asked(undefined, answer)).toBe(answer);
   });
 
-  it('stays as it is if it is small, or if nothing allows it', () => {
+  it('is not compressed if it is small, or if the caller does not accept it', () => {
     const small = compressible({ ...plain, body: Buffer.from('x'.repeat(1_399)) });
     for (const answer of [small, plain]) {
       expect(asked('br', answer)).toBe(answer);

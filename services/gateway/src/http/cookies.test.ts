@@ -23,7 +23,7 @@ describe('the session cookie', () => {
     `svc_dashboard=${token}; svc_dashboard=x`,
     `svc_dashboard=x;svc_dashboard =${token}`,
     `svc_dashboard=${token}; a=b; svc_dashboard=${token}`,
-  ])('is not chosen from several: %s', (header) => {
+  ])('is rejected if there are several: %s', (header) => {
     expect(readSessionCookie(header).kind).toBe('several');
   });
 
@@ -59,7 +59,7 @@ const proof = 'p'.repeat(52);
 const value = `${secret}.${proof}`;
 
 describe('the cookie of a known browser', () => {
-  it('is read beside the session, each without the other', () => {
+  it('is read independently of the session', () => {
     const session = createSessionToken();
     for (const header of [
       `svc_dashboard=${session}; svc_device=${value}`,
@@ -84,7 +84,7 @@ describe('the cookie of a known browser', () => {
     expect(readDeviceCookie(header)).toBeUndefined();
   });
 
-  it('goes to sign-in alone, for a year, and neither to scripts nor along from other sites', () => {
+  it('is sent to sign-in only, for a year, never to scripts or from other sites', () => {
     expect(deviceSetCookie(secret, proof, true)).toBe(
       `svc_device=${value}; Max-Age=31536000; Path=/v1/auth; HttpOnly; Secure; SameSite=Strict`,
     );

@@ -55,7 +55,7 @@ describe('two session cookies', () => {
     ['in one header', ['Cookie: svc_dashboard=x; svc_dashboard=y']],
     ['in two headers', ['Cookie: svc_dashboard=x', 'Cookie: svc_dashboard=y']],
     ['of which one is good', [`Cookie: ${cookie}`, 'Cookie: svc_dashboard=y']],
-  ])('%s are refused without asking a service', async (_what, headers) => {
+  ])('%s are rejected without a call to a service', async (_what, headers) => {
     harness.identity.asked.length = 0;
     const answer = await sendRaw(harness.url, rawRequest('GET /v1/keys', headers));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
@@ -65,14 +65,14 @@ describe('two session cookies', () => {
 });
 
 describe('credentials', () => {
-  it('two Authorization headers are no credential, whichever of them is good', async () => {
+  it('two Authorization headers are no credential, whatever they contain', async () => {
     const row = routeTable.find(({ id }) => id === 'getVideo') as Route;
     const twice = { authorization: [`Bearer ${goodKey}`, `Bearer ${goodKey}`] };
     const answer = await fetchWithRepeatedHeaders(harness.url, row.path, twice.authorization);
     expect(answer).toMatch(/^HTTP\/1.1 403 /);
   });
 
-  it('an unknown key is asked for once in five seconds, a malformed one never', async () => {
+  it('an unknown key is looked up once in five seconds, a malformed one never', async () => {
     const key = createApiKey();
     harness.identity.asked.length = 0;
     for (let round = 0; round < 5; round += 1) {

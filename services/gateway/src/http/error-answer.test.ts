@@ -15,9 +15,9 @@ const wordsOf = (
 ): string =>
   withOutcome(error, { exchange: { route, hasBegun, isDisowned }, hasIdempotencyKey }).data.message;
 
-describe('a 5xx that says nothing of the request', () => {
+describe('a 5xx without a statement about the request', () => {
   it.each(ofKind(true))(
-    'never says of %s, which changes something, that nothing was charged or begun',
+    'never claims for %s, which changes something, that nothing was charged or begun',
     (route) => {
       expect(wordsOf(route)).toMatch(/did not answer in time\. The request may have taken effect\. \S/);
       expect(wordsOf(route)).not.toMatch(/charged|begun/);
@@ -28,12 +28,12 @@ describe('a 5xx that says nothing of the request', () => {
     },
   );
 
-  it.each(rows.map(({ id }) => id))('says of %s that nothing was begun where that is certain', (route) => {
+  it.each(rows.map(({ id }) => id))('claims for %s that nothing was begun if that is certain', (route) => {
     expect(wordsOf(route, { error: refused })).toContain('Nothing was begun, and nothing was charged.');
     expect(wordsOf(route, { hasBegun: false })).toContain('Nothing was begun, and nothing was charged.');
   });
 
-  it.each(ofKind(false))('says of %s, which only reads, that it has charged nothing', (route) => {
+  it.each(ofKind(false))('claims for %s, which only reads, that nothing was charged', (route) => {
     expect(wordsOf(route)).toContain('This request has charged nothing.');
   });
 
@@ -43,7 +43,7 @@ describe('a 5xx that says nothing of the request', () => {
     expect(words).not.toMatch(/nothing was charged|charged nothing/i);
   });
 
-  it('says how to find out: by repeating with the Idempotency-Key that was sent, else where to look', () => {
+  it('says how to find out: by a repeat with the same Idempotency-Key, else by a read', () => {
     expect(wordsOf('createJob', { hasIdempotencyKey: true })).toContain('with the same Idempotency-Key');
     expect(wordsOf('createJob')).toContain('GET /v1/jobs shows');
     expect(wordsOf('cancelJob', { hasIdempotencyKey: true })).toContain('GET /v1/jobs/{id} shows');
@@ -51,12 +51,12 @@ describe('a 5xx that says nothing of the request', () => {
     expect(wordsOf('checkout')).toContain('GET /v1/billing/purchases shows');
   });
 
-  it('names only places that there are', () => {
+  it('names existing routes only', () => {
     for (const { outcomeAt } of rows)
       if (outcomeAt !== undefined) expect(rows.map(({ path }) => path)).toContain(outcomeAt);
   });
 
-  it('leaves every other error as it is, and keeps code, pause and cause', () => {
+  it('leaves other errors unchanged, and keeps code, wait and cause', () => {
     const other = serviceError('relay_unavailable');
     const answered = {
       exchange: { route: 'createJob', hasBegun: true, isDisowned: false },

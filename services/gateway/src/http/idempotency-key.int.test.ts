@@ -62,7 +62,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('an Idempotency-Key at 
     ['with a tab', ['Idempotency-Key: a\tb']],
     ['two of them', ['Idempotency-Key: a', 'Idempotency-Key: b']],
     ['two of the same', ['Idempotency-Key: a', 'idempotency-key: a']],
-  ])('is refused where it is %s, and nothing is done', async (_what, headers) => {
+  ])('is rejected if it is %s, and nothing is done', async (_what, headers) => {
     const body = JSON.stringify(bodyFor(row));
     const answer = await sendRaw(
       harness.url,
@@ -83,8 +83,8 @@ describe.each(rows.map((row) => [row.id, row] as const))('an Idempotency-Key at 
   });
 });
 
-describe('a key on its way out', () => {
-  it('may ask whether its rotation was a repeat, and for nothing else', async () => {
+describe('an ending key', () => {
+  it('may repeat its own rotation, and nothing else', async () => {
     const ending = await harness.addAccount({ keyState: 'ending' });
     harness.identity.commands.rotateKey = async () => {
       throw serviceError('key_is_ending');
@@ -98,8 +98,8 @@ describe('a key on its way out', () => {
   });
 });
 
-describe('an answer that was lost', () => {
-  it('comes again with the same secret, and says that it is a repeat', async () => {
+describe('a lost answer', () => {
+  it('is repeated with the same secret, marked as a repeat', async () => {
     let first: { nonce: string; keyDigest: string; prefix: string } | undefined;
     const key = newApiKey();
     harness.identity.commands.createKey = async ({ idempotency, keyDigest, keyPrefix }) => {

@@ -38,7 +38,7 @@ const hold = () => {
 };
 
 describe('one connection', () => {
-  it('takes sixteen requests at once, refuses the next with an envelope, and ends; the sixteen are answered', async () => {
+  it('accepts sixteen requests at once, rejects the next with an envelope, and ends after the sixteen answers', async () => {
     await newKey();
     const letGo = hold();
     harness.fetcher.asked.length = 0;
@@ -55,7 +55,7 @@ describe('one connection', () => {
     expect(harness.fetcher.asked).toHaveLength(MOST_IN_FLIGHT);
   });
 
-  it('that sends hundreds is cut off, and none of those beyond is worked on', async () => {
+  it('with hundreds of requests is cut off, and none beyond the limit is processed', async () => {
     await newKey();
     const letGo = hold();
     harness.fetcher.asked.length = 0;
@@ -66,7 +66,7 @@ describe('one connection', () => {
     letGo();
   });
 
-  it('may ask as often as it likes, sixteen at a time', async () => {
+  it('may send any number of requests, sixteen at a time', async () => {
     await newKey();
     const path = `/v1/transcript?video_id=${VIDEO_ID}&raw=1`;
     await sendRaw(harness.url, closing(path), SILENCE_MS);

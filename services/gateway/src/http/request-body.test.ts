@@ -12,7 +12,7 @@ const open = () => {
 
 describe('large bodies', () => {
   it.each([large, unknown])(
-    'of one account are read two at a time, those of others beside them',
+    'of one account are read two at a time, beside those of other accounts',
     async (sent) => {
       const read = createLargeBodies();
       const bodies = [open(), open()] as const;

@@ -44,7 +44,7 @@ const request = 'GET / HTTP/1.1\r\nHost: api.example\r\n\r\n';
 const answerLarge: RequestListener = (_request, response) => void response.end(LARGE);
 
 describe('a connection whose peer does not read', () => {
-  it('is closed, with all the answers that wait on it', async () => {
+  it('is closed, with all its waiting answers', async () => {
     const { open, connections } = await start(answerLarge);
     const sockets = await Promise.all(Array.from({ length: 20 }, open));
     for (const socket of sockets) {
@@ -57,7 +57,7 @@ describe('a connection whose peer does not read', () => {
 });
 
 describe('a connection whose peer reads slowly', () => {
-  it('has its answer whole, though that takes several times as long as silence may', async () => {
+  it('gets its whole answer, even if that takes several times the limit of silence', async () => {
     const { open } = await start(answerLarge);
     const socket = await open();
     socket.write(request);
@@ -92,7 +92,7 @@ describe('a connection without a request', () => {
     ['nothing', ''],
     ['half a head', 'GET / HTTP/1.1\r\nHost: api'],
     ['what is no HTTP', 'garbage\r\n\r\n'],
-  ])('is gone although its peer, which sent %s, never closes its side', async (_what, sent) => {
+  ])('is closed if its peer, which sent %s, never closes its side', async (_what, sent) => {
     const { open, connections } = await start(fine, { silenceMs: FAR_MS });
     const socket = await open();
     socket.resume();
@@ -129,7 +129,7 @@ describe('broken HTTP', () => {
 });
 
 describe('connections', () => {
-  it('beyond the most are closed as they come, and there is room again when others end', async () => {
+  it('above the limit are closed as they open, and accepted again when others end', async () => {
     const { openFrom, connections } = await start(fine, { maxConnections: 3, silenceMs: FAR_MS });
     const held = await Promise.all([1, 2, 3].map((network) => openFrom(`127.0.${network}.1`)));
     await eventually(async () => expect(await connections()).toBe(3));
@@ -139,7 +139,7 @@ describe('connections', () => {
     await isServed(await openFrom('127.0.4.1'));
   });
 
-  it('of one network are a tenth of all, which leaves room for every other network', async () => {
+  it('of one network are a tenth of all, which leaves room for other networks', async () => {
     const { openFrom, connections } = await start(fine, { maxConnections: 30, silenceMs: FAR_MS });
     const held = await Promise.all([1, 2, 3].map((host) => openFrom(`127.0.1.${host}`)));
     await eventually(async () => expect(await connections()).toBe(3));
@@ -150,7 +150,7 @@ describe('connections', () => {
     await isServed(await openFrom('127.0.1.4'));
   });
 
-  it('of a trusted proxy are those of all networks behind it, and only bounded with all others', async () => {
+  it('of a trusted proxy belong to many networks, and only the limit of all applies', async () => {
     const { openFrom } = await start(fine, {
       maxConnections: 30,
       silenceMs: FAR_MS,

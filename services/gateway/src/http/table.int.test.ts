@@ -64,7 +64,7 @@ describe.each(paths)('%s', (path, allow) => {
     expect(bodyOf(answer)).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  it('answers OPTIONS with 204 and Allow, and grants no other origin anything', async () => {
+  it('answers OPTIONS with 204 and Allow, and allows no other origin', async () => {
     const answer = await request(harness.url)
       .options(path)
       .set({ origin: 'https://evil.example', 'access-control-request-method': 'POST' });
@@ -74,7 +74,7 @@ describe.each(paths)('%s', (path, allow) => {
     if (!pages.includes(path)) expectClosed(answer.headers);
   });
 
-  it('answers OPTIONS whatever the query holds', async () => {
+  it('answers OPTIONS for any query', async () => {
     expect((await request(harness.url).options(`${path}?key=1`)).status).toBe(204);
   });
 
@@ -103,7 +103,7 @@ describe.each(paths)('%s', (path, allow) => {
   });
 
   it.each(['api_key', 'key', 'token', 'apikey', 'access_token', 'API_KEY', 'key[]', 'x-api-key', 'other'])(
-    'refuses a key in the parameter %s, with a good Bearer too',
+    'rejects a key in the parameter %s, even beside a valid Bearer',
     async (name) => {
       const method = allow[0]?.toLowerCase() as 'get';
       const value = name === 'other' ? account.key : 'x';
@@ -117,7 +117,7 @@ describe.each(paths)('%s', (path, allow) => {
 });
 
 describe('outside the table', () => {
-  it.each(pages)('%s is there for any browser and any site, and runs no script', async (path) => {
+  it.each(pages)('%s is open to any browser and site, and runs no script', async (path) => {
     const answer = await request(harness.url).get(path);
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
     expect(answer.text).not.toMatch(/<script/i);
@@ -127,7 +127,7 @@ describe('outside the table', () => {
     await expectError(request(harness.url).post(path), 405, 'method_not_allowed');
   });
 
-  it('an unknown path names where to look, and that address exists', async () => {
+  it('an unknown path is answered with an existing address of the documentation', async () => {
     const { body } = await request(harness.url).get('/v1/nothing');
     for (const [link = ''] of body.message.matchAll(/\/[\w/.]*\w/g))
       expect([link, (await request(harness.url).get(link)).status]).toEqual([link, 200]);
@@ -152,7 +152,7 @@ describe('outside the table', () => {
     await expectError(request(harness.url).get(`${path}?token=1`), 400, 'key_in_query_string');
   });
 
-  it('the description of the interface is public and may be cached', async () => {
+  it('the OpenAPI document is public and may be cached', async () => {
     const answer = await request(harness.url).get('/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('public, max-age=300');
@@ -160,7 +160,7 @@ describe('outside the table', () => {
     expect(answer.body.servers).toEqual([{ url: 'https://api.example' }]);
   });
 
-  it('the page that docs_url points at shows every class and runs no script', async () => {
+  it('the page at docs_url has every class and runs no script', async () => {
     const answer = await request(harness.url).get('/docs/errors');
     expect(answer.headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'");
     expect(answer.text).toContain('<section id="QuotaExceeded">');
@@ -225,7 +225,7 @@ describe('broken HTTP', () => {
       'malformed_request',
     ],
     ['a proxy request', rawRequest('CONNECT example.com:443'), 400, 'malformed_request'],
-  ])('%s gets an envelope too', async (_what, bytes, status, code) => {
+  ])('%s gets an envelope', async (_what, bytes, status, code) => {
     const all = await sendRaw(harness.url, bytes);
     // Behind an answer to what came first.
     const answer = all.split(/(?=HTTP\/1\.1 \d{3} )/).at(-1) ?? '';
@@ -236,13 +236,13 @@ describe('broken HTTP', () => {
     if (status === 405) expect(answer).toContain(`\r\nAllow: ${envelope.allow?.join(', ')}\r\n`);
   });
 
-  it('an address that does not parse, asked for with HEAD, gets no body, which would be taken for the next answer', async () => {
+  it('an invalid address requested with HEAD gets no body, which would look like the next answer', async () => {
     const answer = await sendRaw(harness.url, rawRequest('HEAD \\v1\\keys'));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(answer).toMatch(/\r\n\r\n$/);
   });
 
-  it('a caller`s own request id is neither trusted nor shown', async () => {
+  it('a request id of the caller is neither accepted nor shown', async () => {
     const answer = await request(harness.url).get('/v1/video').set('X-Request-Id', 'mine');
     expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
     expect(answer.text).not.toContain('mine');

@@ -25,7 +25,7 @@ const read = (bearer: { authorization: string }) =>
   request(harness.url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
 
 describe('keys', () => {
-  it('that the projection does not have are asked for, once for all who wait', async () => {
+  it('missing in the projection are looked up once for concurrent requests', async () => {
     const key = createApiKey();
     const principal = newPrincipal();
     harness.identity.commands[ask] = async () => principal;
@@ -37,14 +37,14 @@ describe('keys', () => {
     expect(harness.identity.asked).toHaveLength(1);
   });
 
-  it('are not believed to the projection once its owner has fallen silent', async () => {
+  it('in the projection are not accepted once identity stops refreshing it', async () => {
     const { bearer } = await harness.addAccount();
     await harness.redis.del(identity.principalsFresh.key());
     expect((await read(bearer)).status).toBe(403);
     await harness.keepFresh();
   });
 
-  it('are refused from the moment at which their revocation is broadcast', async () => {
+  it('are refused from the broadcast of their revocation on', async () => {
     const { bearer, digest, principal } = await harness.addAccount();
     expect((await read(bearer)).status).toBe(200);
     // The projection is left behind on purpose: the fact alone must be enough.
@@ -58,7 +58,7 @@ describe('keys', () => {
     expect((await read(bearer)).body.code).toBe('invalid_api_key');
   });
 
-  it('have the cap and the state of their newest change from the moment at which it is broadcast', async () => {
+  it('have the cap and state of their newest change from its broadcast on', async () => {
     const { bearer, digest, principal } = await harness.addAccount();
     let changed = 0;
     const tellChange = () => {
@@ -79,7 +79,7 @@ describe('keys', () => {
     expect((await change()).body.code).toBe('key_is_ending');
   });
 
-  it('of an account that is closed say so at once, of a frozen one still read', async () => {
+  it('of a closed account are refused at once; those of a frozen one still read', async () => {
     const { bearer, principal } = await harness.addAccount();
     expect((await read(bearer)).status).toBe(200);
     const { accountId } = principal;
@@ -89,7 +89,7 @@ describe('keys', () => {
     await eventually(async () => expect((await read(bearer)).body.code).toBe('account_closed'));
   });
 
-  it('whose projection is unreadable are asked for', async () => {
+  it('with an unreadable projection are looked up', async () => {
     const { bearer, digest, principal } = await harness.addAccount();
     await harness.redis.set(
       identity.principal.key(digest),
@@ -105,12 +105,12 @@ describe('keys', () => {
 });
 
 describe('the balance', () => {
-  it('is what can be spent: free and purchased credits, not reserved ones', async () => {
+  it('has the available credits: free and purchased ones without reserved ones', async () => {
     const { bearer } = await harness.addAccount({}, { free: 7, purchased: 20, reserved: 5 });
     expect((await read(bearer)).headers['x-credits-balance']).toBe('27');
   });
 
-  it('is asked of the ledger if Redis does not have it', async () => {
+  it('comes from the ledger if Redis lacks it', async () => {
     const { bearer, principal } = await harness.addAccount();
     await harness.redis.del(creditsLedger.balance.key(principal.accountId));
     harness.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 42 });

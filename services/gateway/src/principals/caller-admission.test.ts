@@ -47,17 +47,17 @@ const admissionWith = (answers: (Admission | null)[], error: Error) => {
 };
 
 describe('a key unknown to this process, while identity is away', () => {
-  it('is admitted by a projection that Redis was only late with', async () => {
+  it('is admitted by a projection that Redis returned late', async () => {
     const callerAdmission = admissionWith([null, learnt], serviceError('service_unavailable'));
     await expect(callerAdmission).resolves.toMatchObject({ principal });
   });
 
-  it('has to come again if Redis is away as well', async () => {
+  it('is asked to retry if Redis is away too', async () => {
     const callerAdmission = admissionWith([null, null], serviceError('service_unavailable'));
     await expect(callerAdmission).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('is refused on identity`s word, whatever Redis says later', async () => {
+  it('is refused once identity refuses it, whatever Redis returns later', async () => {
     const callerAdmission = admissionWith([null, learnt], serviceError('invalid_api_key'));
     await expect(callerAdmission).rejects.toMatchObject({ code: 'invalid_api_key' });
   });

@@ -3,7 +3,7 @@ import { type ServiceError, serviceError } from '@tds/contracts';
 import { createNetworkGate, createSemaphore, unknownCredentials } from './network-gate.ts';
 
 describe('lookUps', () => {
-  it('runs a bounded number at once, and the next when one succeeds or fails', async () => {
+  it('run a bounded number at once, and the next when one ends', async () => {
     const lookUps = createSemaphore(2, 60_000);
     const running = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
     const begun: number[] = [];
@@ -26,7 +26,7 @@ describe('lookUps', () => {
     expect(await lookUps.run(async () => 'again')).toBe('again');
   });
 
-  it('keeps no more waiting than could have their turn', async () => {
+  it('queue only as many as can have their turn', async () => {
     const lookUps = createSemaphore(1, 60_000);
     const hanging = Promise.withResolvers<number>();
     const sent = Array.from({ length: 5_000 }, () => lookUps.run(() => hanging.promise));
@@ -42,7 +42,7 @@ describe('lookUps', () => {
     expect(done).toHaveLength(1_001);
   });
 
-  it('that do not come in time are an outage, and what waited does nothing', async () => {
+  it('that are late count as an outage, and queued ones do nothing', async () => {
     const lookUps = createSemaphore(1, 20);
     const hanging = Promise.withResolvers<void>();
     const first = lookUps.run(() => hanging.promise);
@@ -80,8 +80,8 @@ const newGate = () => {
   return { state, gate, lookUp, fail };
 };
 
-describe('a network that sends credentials that are none', () => {
-  it('is refused before anybody is asked, until its failures are a minute old', async () => {
+describe('a network that sends unknown credentials', () => {
+  it('is refused without a look-up until its failures are a minute old', async () => {
     const { state, gate, lookUp, fail } = newGate();
     await fail(MOST);
     expect(await lookUp('more', 'bad', false)).toBe('rate_limit');
@@ -97,7 +97,7 @@ describe('a network that sends credentials that are none', () => {
     expect(await lookUp('more', 'bad', false)).toBe('invalid_api_key');
   });
 
-  it('has few look-ups under way, so that a burst is stopped in its middle', async () => {
+  it('has few concurrent look-ups, so that a burst is stopped early', async () => {
     const { state, fail } = newGate();
     const codes = await fail(2_000);
     expect(state.asked).toBeLessThan(MOST + 10);
@@ -115,7 +115,7 @@ describe('a network that sends credentials that are none', () => {
     expect(await lookUp('new', 'good', true)).toBe('good');
   });
 
-  it('is not known by an outage: what could not be asked has not failed', async () => {
+  it('is not blamed for an outage: a look-up that did not run has not failed', async () => {
     const { gate, lookUp } = newGate();
     for (let n = 0; n < 2 * MOST; n += 1) {
       const away = gate.lookUp(
@@ -128,7 +128,7 @@ describe('a network that sends credentials that are none', () => {
     expect(await lookUp('new', 'net', true)).toBe('good');
   });
 
-  it('a burst of good ones waits in turn and passes whole', async () => {
+  it('with a burst of valid credentials waits in turn and passes', async () => {
     const { state, lookUp } = newGate();
     const all = await Promise.all(Array.from({ length: 200 }, (_, n) => lookUp(`good-${n}`, 'net', true)));
     expect(new Set(all)).toEqual(new Set(['good']));

@@ -9,7 +9,7 @@ const newMemory = () => {
 const principal = newPrincipal();
 
 describe('the memory of principals', () => {
-  it('trusts what it has learnt for ten seconds from when its source was asked, however often it is used', () => {
+  it('is valid for ten seconds from the request to its source, however often it is used', () => {
     const { state, memory } = newMemory();
     memory.learn('key', principal, state.nowMs - 4_000);
     for (let ms = 0; ms < 6_000; ms += 500) {
@@ -19,7 +19,7 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBeNull();
   });
 
-  it('says after half of that time that an entry is ageing', () => {
+  it('reports after half of that time that an entry is ageing', () => {
     const { state, memory } = newMemory();
     memory.learn('key', principal, state.nowMs);
     state.nowMs += 5_000;
@@ -28,7 +28,7 @@ describe('the memory of principals', () => {
     expect(memory.isAgeing('key')).toBe(true);
   });
 
-  it('remembers for five seconds that a key is unknown', () => {
+  it('keeps for five seconds that a key is unknown', () => {
     const { state, memory } = newMemory();
     memory.learnUnknown('key', state.nowMs);
     state.nowMs += 4_999;
@@ -37,7 +37,7 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBeNull();
   });
 
-  it('a revocation beats an answer that was under way', () => {
+  it('prefers a revocation to an answer under way', () => {
     const { state, memory } = newMemory();
     memory.learn('key', principal, state.nowMs);
     memory.revoke('key');
@@ -47,7 +47,7 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBe('unknown');
   });
 
-  it('a change of a key beats an older answer, also one that was under way, and gives way to a newer one', () => {
+  it('prefers a change of a key to older answers, also under way, but not to newer ones', () => {
     const { state, memory } = newMemory();
     const at = (keyVersion: number, dailyCreditCap: number | null) => ({
       ...principal,
@@ -65,7 +65,7 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toEqual(at(4, 5));
   });
 
-  it('a change of status reaches every key of the account and no other', () => {
+  it('applies a change of status to every key of the account and no other', () => {
     const { state, memory } = newMemory();
     const stranger = newPrincipal();
     memory.learn('one', principal, state.nowMs);

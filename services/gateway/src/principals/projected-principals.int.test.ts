@@ -48,7 +48,7 @@ const refusals = async (projection: string, why: string): Promise<number> => {
 };
 
 describe('a principal in Redis', () => {
-  it('that identity sealed is accepted without asking identity', async () => {
+  it('sealed by identity is accepted without a call to identity', async () => {
     expect(await read(await harness.addAccount({ tier: 'paid' }))).toEqual({
       status: 200,
       limit: '300',
@@ -91,7 +91,7 @@ describe('a principal in Redis', () => {
       'unknown-key',
       (_, { digest }) => sealedBy('other', digest, paid),
     ],
-  ])('%s is not believed, but counted as %s: identity is asked', async (_, why, forge) => {
+  ])('%s is rejected and counted as %s: identity is asked', async (_, why, forge) => {
     const [victim, intruder] = [await harness.addAccount({ tier: 'paid' }), await harness.addAccount()];
     await put(intruder.digest, await forge(victim, intruder));
     const before = await refusals('principal', why);
@@ -99,14 +99,14 @@ describe('a principal in Redis', () => {
     await eventually(async () => expect(await refusals('principal', why)).toBe(before + 1));
   });
 
-  it('makes no key of what identity knows nothing of', async () => {
+  it('is no substitute for a key that identity does not know', async () => {
     const key = createApiKey();
     await put(digestSecret(key), encodeProjection(paid));
     const { status, asked } = await read({ bearer: { authorization: `Bearer ${key}` } });
     expect([status, asked]).toEqual([403, 1]);
   });
 
-  it('that is put back beyond its end is not believed', async () => {
+  it('that is restored after its end is rejected', async () => {
     const account = await harness.addAccount();
     await harness.seal(entry.key(account.digest), { ...account.principal, tier: 'paid' }, -1);
     expect(await read(account)).toEqual(asFree);

@@ -5,7 +5,7 @@ import type { RedisGuard } from '../admission/redis-guard.ts';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createPrincipalReads, reportRefused } from './projected-principals.ts';
 
-it('every value that is not believed is counted, and a line a minute says why', () => {
+it('every rejected value is counted, and one log line a minute gives the reason', () => {
   const seen = { counted: 0, lines: [] as unknown[] };
   const log = { error: (_: string, fields: unknown) => seen.lines.push(fields) };
   const metrics = { projectionsRefused: { inc: () => (seen.counted += 1) } };
@@ -52,7 +52,7 @@ const readFrom = (kept: Readonly<Record<string, string>>) => {
 };
 
 describe('a projected principal', () => {
-  it('is believed by what Redis has, at the time of Redis', async () => {
+  it('is accepted by the entry and the clock of Redis', async () => {
     const { read, times } = readFrom({ ...fresh, ...known });
     expect(await read('digest')).toEqual(principal);
     expect(times).toEqual([7_089]);
@@ -65,7 +65,7 @@ describe('a projected principal', () => {
     expect(await readFrom({ ...fresh, ...forged }).read('digest')).toBe('unknown');
   });
 
-  it('is read after its freshness, so that nothing stale is taken for fresh that is swept in between', async () => {
+  it('is read after its freshness, so that an entry swept in between is not accepted', async () => {
     const { asked, read } = readFrom({ ...fresh, ...known });
     await Promise.all([read('digest'), read('other')]);
     expect(asked.slice(0, 2)).toEqual(['time', identity.principalsFresh.key()]);
@@ -74,7 +74,7 @@ describe('a projected principal', () => {
     );
   });
 
-  it('cannot be asked for while Redis is away', async () => {
+  it('cannot be read while Redis is away', async () => {
     const away: RedisGuard = { run: async () => null, isAway: () => true };
     expect(await createPrincipalReads({} as Redis, away, () => principal)('digest')).toBeNull();
   });

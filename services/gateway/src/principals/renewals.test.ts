@@ -3,7 +3,7 @@ import { eventually } from '@tds/test-kit';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createRenewals } from './caller-admission.ts';
 
-it('what is wanted within a moment is renewed together, each key once, by what was known of it last', async () => {
+it('renewals requested within a moment share one round trip, each key once, with its last state', async () => {
   const renewed: string[][] = [];
   const turn: string[] = [];
   const want = createRenewals(async ({ keyDigest, principal }) => {

@@ -46,7 +46,7 @@ const tally = async (count: number, send: (n: number) => PromiseLike<{ status: n
 };
 
 describe('a session', () => {
-  it('has a limit per minute over all gateways, and identity is not asked beyond it', async () => {
+  it('has a limit per minute over all gateways, beyond which identity is not asked', async () => {
     const { harness } = await newHarness();
     const second = await harness.addGateway();
     const [token = '', other = ''] = signIn(harness, 2);
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect((await listKeys(harness.url, other)).status).toBe(200);
   });
 
-  it('has them in each process while Redis is away', async () => {
+  it('has a limit per process while Redis is away', async () => {
     const { harness, redis } = await newHarness();
     const [token = ''] = signIn(harness, 1);
     await redis.kill();
@@ -82,7 +82,7 @@ describe('a session', () => {
 });
 
 describe('a network that sends unknown credentials', () => {
-  it('has to wait before identity is asked, with keys and with sessions, and leaves nothing in Redis', async () => {
+  it('must wait before identity is asked, with keys and sessions, and leaves nothing in Redis', async () => {
     const { harness } = await newHarness();
     signIn(harness, 0);
     await harness.redis.flushdb();
@@ -101,7 +101,7 @@ describe('a network that sends unknown credentials', () => {
     expect(await harness.redis.dbsize()).toBe(1);
   });
 
-  it('harms no good key or session in it that is in use', async () => {
+  it('does not affect valid keys or sessions in use', async () => {
     const { harness } = await newHarness();
     const [token = ''] = signIn(harness, 1);
     const account = await harness.addAccount();

@@ -26,7 +26,7 @@ const close = (search: string, body?: object) =>
   request(harness.url).delete(`/v1/account${search}`).set(dashboard).send(body);
 
 describe('the account summary', () => {
-  it('puts together credits, the usage of the UTC day, limits of the tier and keys', async () => {
+  it('has credits, the usage of the UTC day, limits of the tier and keys', async () => {
     const current = { id: account.principal.keyId as string, name: 'ci', prefix: 'svc_live_abc' };
     harness.identity.commands.getAccount = async ({ accountId: id }) =>
       newAccountFacts({ id, tier: 'paid' }, { limit: 5, current });
@@ -95,7 +95,7 @@ describe('the account summary', () => {
     });
   });
 
-  it('of a frozen account shows the reason, the debt and where to write, and so does what is refused', async () => {
+  it('of a frozen account has the reason, the debt and the contact, like its errors', async () => {
     const frozen = await harness.addAccount({ status: 'frozen' });
     harness.identity.commands.getAccount = async ({ accountId: id }) =>
       newAccountFacts({ id, status: 'frozen', frozen_reason: 'payment_disputed' });
@@ -115,7 +115,7 @@ describe('the account summary', () => {
     expect(refused.body.message).toContain('support_email');
   });
 
-  it('is open to a session, for reading without the dashboard`s header', async () => {
+  it('is open to a session for reading, without the dashboard header', async () => {
     const answer = await request(harness.url).get('/v1/account').set('cookie', dashboard.cookie);
     expect(answer.status).toBe(200);
     expect(answer.body.account.id).toBe(holder.accountId);
@@ -123,7 +123,7 @@ describe('the account summary', () => {
 });
 
 describe('closing the account', () => {
-  it('is asked for by name and confirmed by address, and ends the cookie', async () => {
+  it('needs the resource and the address, and clears the cookie', async () => {
     const answer = await close('?resource=account', { confirm: 'you@example.com' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -145,13 +145,13 @@ describe('closing the account', () => {
     ['?resource=account', {}, 'confirmation_required'],
     ['?resource=account', { confirm: true }, 'confirmation_required'],
     ['?resource=account', { confirm: '' }, 'confirmation_required'],
-  ])('never happens by a slip: %s %j is %s', async (search, body, code) => {
+  ])('never happens by mistake: %s %j is %s', async (search, body, code) => {
     const answer = await close(search, body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     expect(closings()).toEqual([]);
   });
 
-  it('is nothing that a key can do', async () => {
+  it('is not allowed to a key', async () => {
     const answer = await request(harness.url)
       .delete('/v1/account?resource=account')
       .set(account.bearer)
@@ -159,7 +159,7 @@ describe('closing the account', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'session_required']);
   });
 
-  it('says what identity refuses', async () => {
+  it('passes errors of identity on', async () => {
     harness.identity.commands.closeAccount = async () => {
       throw serviceError('confirmation_required');
     };

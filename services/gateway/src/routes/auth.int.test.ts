@@ -41,7 +41,7 @@ const signedIn = { accountId, sessionId, sessionExpiresAt, deviceProof };
 const verify = (given: object = body) => request(harness.url).post('/v1/auth/verify').send(given);
 
 describe('POST /v1/auth/verify', () => {
-  it('shows the first key once and sends digests of both secrets and a proof of the code over the bus', async () => {
+  it('shows the first key once, and sends digests of both secrets and a proof of the code over the bus', async () => {
     const answer = await verify();
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -72,7 +72,7 @@ describe('POST /v1/auth/verify', () => {
     });
   });
 
-  it('makes the browser known with a new secret each time, of which identity sees the digest alone', async () => {
+  it('makes the browser known with a new secret each time, of which identity gets the digest only', async () => {
     const deviceOf = async (cookie: string) => {
       const answer = await verify().set('cookie', cookie);
       const [session, device] = answer.headers['set-cookie'] ?? [];
@@ -94,7 +94,7 @@ describe('POST /v1/auth/verify', () => {
     expect(JSON.stringify(harness.identity.asked)).not.toContain(first.slice(0, 43));
   });
 
-  it('sets a cookie that scripts, other sites and plain http never see', async () => {
+  it('sets a cookie that scripts, other sites and plain http never get', async () => {
     const answer = await verify();
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(
@@ -104,12 +104,12 @@ describe('POST /v1/auth/verify', () => {
     ]);
   });
 
-  it('says key: null at a later sign-in', async () => {
+  it('returns key: null at a later sign-in', async () => {
     harness.identity.commands.verifyCode = async () => ({ ...signedIn, firstKey: null });
     expect((await verify()).body.key).toBeNull();
   });
 
-  it('passes a refusal on with its wait', async () => {
+  it('passes an error on with its wait', async () => {
     harness.identity.commands.verifyCode = async () => {
       throw serviceError('code_locked', { retryAfterSeconds: 900 });
     };
@@ -128,7 +128,7 @@ describe('POST /v1/auth/verify', () => {
     [{ ...body, accept_terms: 1 }, 'terms_required'],
     [{ email: body.email, code: body.code }, 'terms_required'],
     [{ code: body.code, accept_terms: true }, 'invalid_email'],
-  ])('refuses %j as %s without asking identity', async (given, code) => {
+  ])('rejects %j as %s without a call to identity', async (given, code) => {
     const answer = await verify(given);
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);
@@ -141,15 +141,15 @@ describe('POST /v1/auth/code', () => {
     ['what a trusted proxy saw', '203.0.113.7', '203.0.113.7'],
     ['the last stranger of a chain', '6.6.6.6, 203.0.113.7, 10.1.2.3', '203.0.113.7'],
     ['the proxy itself when there is no chain', undefined, '127.0.0.1'],
-  ])('tells identity %s', async (_what, forwarded, clientAddress) => {
+  ])('passes %s on to identity', async (_what, forwarded, clientAddress) => {
     const sent = request(harness.url).post('/v1/auth/code').send({ email: 'a@example.com' });
     expect((await (forwarded ? sent.set('x-forwarded-for', forwarded) : sent)).status).toBe(200);
     expect(harness.identity.asked[0]?.request).toEqual({ email: 'a@example.com', clientAddress });
   });
 });
 
-describe('a browser that says it is known', () => {
-  it('is passed on to identity when it asks for a code; two cookies count for none', async () => {
+describe('the cookie of a known browser', () => {
+  it('is passed on to identity with a request for a code; two cookies count as none', async () => {
     const [secret, proof] = [createSessionToken(), 'p'.repeat(52)];
     const ask = (cookie: string) =>
       request(harness.url).post('/v1/auth/code').set('cookie', cookie).send({ email: 'a@example.com' });
@@ -182,8 +182,8 @@ describe('POST /v1/auth/logout', () => {
   });
 });
 
-describe('a gateway that no proxy is trusted for', () => {
-  it('believes no X-Forwarded-For', async () => {
+describe('a gateway without trusted proxies', () => {
+  it('ignores X-Forwarded-For', async () => {
     const alone = await startTestGateway();
     try {
       await request(alone.url)

@@ -43,7 +43,7 @@ describe('POST /v1/checkout', () => {
     ]);
   });
 
-  it('takes no credential for granted that is wrong, although it needs none', async () => {
+  it('rejects an invalid credential, although it needs none', async () => {
     const answer = await post(
       '/v1/checkout',
       { block: 5, email: 'a@example.com' },
@@ -60,19 +60,19 @@ describe('POST /v1/checkout', () => {
     [{ block: 5, reason: 'r' }, undefined, 'unknown_parameter'],
     [{ block: 5 }, {}, 'invalid_email'],
     [{ block: 5, email: 7 }, {}, 'invalid_email'],
-  ])('refuses %j with %j: %s', async (body, headers, code) => {
+  ])('rejects %j with %j: %s', async (body, headers, code) => {
     const answer = await post('/v1/checkout', body, headers);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it('is closed to frozen accounts and to keys on their way out', async () => {
+  it('is closed to frozen accounts and to ending keys', async () => {
     const frozen = await harness.addAccount({ status: 'frozen' });
     const ending = await harness.addAccount({ keyState: 'ending' });
     expect((await post('/v1/checkout', { block: 5 }, frozen.bearer)).body.code).toBe('account_frozen');
     expect((await post('/v1/checkout', { block: 5 }, ending.bearer)).body.code).toBe('key_is_ending');
   });
 
-  it('tells which page is open, and when another one may be opened', async () => {
+  it('returns the open page, and when another one may be opened', async () => {
     const { openCheckout } = harness.billing.commands;
     harness.billing.commands.openCheckout = async () => {
       const extras = { checkout_url: 'https://pay.example/cs_1' };
@@ -86,7 +86,7 @@ describe('POST /v1/checkout', () => {
 });
 
 describe('POST /v1/checkout?action=refund', () => {
-  it('asks for the refund of a purchase of the account', async () => {
+  it('requests the refund of a purchase of the account', async () => {
     const answer = await post('/v1/checkout?action=refund', { purchase_id, reason: 'by mistake' });
     expect([answer.status, answer.body.refund?.status]).toEqual([202, 'pending']);
     expect(harness.billing.asked[0]?.request).toMatchObject({
@@ -101,12 +101,12 @@ describe('POST /v1/checkout?action=refund', () => {
     [{ purchase_id, reason: 'x'.repeat(501) }, '?action=refund', 'refund_reason_too_long', 400],
     [{ purchase_id, block: 5 }, '?action=refund', 'unknown_parameter', 400],
     [{ purchase_id }, '?action=return', 'unknown_query_mode', 400],
-  ])('refuses %j at %s: %s', async (body, query, code, status) => {
+  ])('rejects %j at %s: %s', async (body, query, code, status) => {
     const answer = await post(`/v1/checkout${query}`, body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('is for those who are known', async () => {
+  it('needs a credential', async () => {
     const answer = await post('/v1/checkout?action=refund', { purchase_id }, {});
     expect([answer.status, answer.body.code]).toEqual([403, 'missing_api_key']);
   });
@@ -122,7 +122,7 @@ describe('GET /v1/billing/...', () => {
     expect(harness.billing.asked).toEqual([]);
   });
 
-  it('gives the portal, and a page of purchases', async () => {
+  it('returns the portal, and a page of purchases', async () => {
     expect((await get('/v1/billing/portal')).body.url).toBe('https://pay.example/portal');
     expect(await get('/v1/billing/purchases?limit=7&offset=3')).toMatchObject({
       status: 200,
@@ -135,7 +135,7 @@ describe('GET /v1/billing/...', () => {
 describe('POST /v1/billing/purchases/{purchaseId}/accept', () => {
   const path = `/v1/billing/purchases/${purchase_id}/accept`;
 
-  it('takes a purchase into the account of the key', async () => {
+  it('accepts a purchase for the account of the key', async () => {
     const { accountId } = account.principal;
     expect(await post(path, {})).toMatchObject({
       status: 200,
@@ -144,7 +144,7 @@ describe('POST /v1/billing/purchases/{purchaseId}/accept', () => {
     expect(harness.billing.asked[0]?.request).toEqual({ accountId, purchaseId: purchase_id });
   });
 
-  it('is closed to strangers, to frozen accounts, to keys on their way out, and to what is no purchase', async () => {
+  it('is closed to callers without a key, frozen accounts and ending keys, and rejects invalid purchases', async () => {
     const frozen = await harness.addAccount({ status: 'frozen' });
     const ending = await harness.addAccount({ keyState: 'ending' });
     expect((await post(path, {}, {})).body.code).toBe('missing_api_key');
@@ -156,7 +156,7 @@ describe('POST /v1/billing/purchases/{purchaseId}/accept', () => {
 });
 
 describe('GET /v1/checkout/cancelled', () => {
-  it('closes the page that a person has left, and closes nothing for a HEAD', async () => {
+  it('closes the page that a buyer left, and closes nothing for a HEAD', async () => {
     const url = `${harness.url}/v1/checkout/cancelled?purchase_id=${purchase_id}`;
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
     expect(harness.billing.asked).toEqual([]);
@@ -165,7 +165,7 @@ describe('GET /v1/checkout/cancelled', () => {
   });
 });
 
-it('GET /v1/checkout says what blocks cost before anybody buys', async () => {
+it('GET /v1/checkout returns the prices of blocks without a purchase', async () => {
   const answer = await fetch(`${harness.url}/v1/checkout`);
   expect([answer.status, await answer.json()]).toEqual([
     200,

@@ -32,12 +32,12 @@ describe('GET /v1/videos', () => {
       (offset): [string, string] => [`?url=@handle&offset=${encodeURIComponent(offset)}`, 'invalid_offset'],
     ),
     ['?url=@handle&page=2', 'unknown_parameter'],
-  ])('refuses %s with %s', async (search, code) => {
+  ])('rejects %s with %s', async (search, code) => {
     const answer = await get(`/v1/videos${search}`);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it.each(['0', '500', '20000'])('takes the offset %s', async (offset) => {
+  it.each(['0', '500', '20000'])('accepts the offset %s', async (offset) => {
     harness.search.commands.listVideos = async () => newListing();
     const answer = await get(`/v1/videos?input=@handle&offset=${offset}`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([200, '0']);
@@ -48,7 +48,7 @@ describe('GET /v1/videos', () => {
     });
   });
 
-  it('answers 202 with the address to repeat while the listing is being made', async () => {
+  it('answers 202 with the address to repeat while the listing is not complete', async () => {
     harness.search.commands.listVideos = async () => ({ state: 'pending' as const });
     const answer = await get('/v1/videos?url=@handle&contents=shorts&offset=500');
     expect(answer.status).toBe(202);
@@ -59,7 +59,7 @@ describe('GET /v1/videos', () => {
     expect(answer.headers['retry-after']).toBe('2');
   });
 
-  it('answers a key from memory for a while what it was answered, once the listing is complete', async () => {
+  it('repeats an answer to a key from memory for a while, once the listing is complete', async () => {
     harness.search.commands.listVideos = async () => newListing({ freshForMs: 60_000 });
     const first = await get('/v1/videos?url=PLabcdefghijklmnop');
     const asked = askedOf('listVideos').length;
@@ -74,7 +74,7 @@ describe('GET /v1/videos', () => {
     ['https://www.youtube.com/@x/shorts&contents=all', 'all'],
     ['https://www.youtube.com/@shorts', 'all'],
     ['@x', 'all'],
-  ])('lists the tab that %s names, unless contents says otherwise: %s', async (url, contents) => {
+  ])('lists the tab named by %s, unless contents is given: %s', async (url, contents) => {
     await get(`/v1/videos?url=${url.replace('?', '%3F')}`);
     expect(last('listVideos').contents).toBe(contents);
   });
@@ -86,7 +86,7 @@ describe('GET /v1/videos', () => {
 });
 
 describe('POST /v1/videos/resolve', () => {
-  it('sends on the ids that the text names, and tells of what names none', async () => {
+  it('passes on the ids in the text, and reports lines without one', async () => {
     const answer = await resolve(
       'https://youtu.be/dQw4w9WgXcQ and\nhttps://www.youtube.com/@handle\naqz-KE-bpKQ',
     );
@@ -101,7 +101,7 @@ describe('POST /v1/videos/resolve', () => {
     });
   });
 
-  it('takes a text of one mebibyte, and no more', async () => {
+  it('accepts a text of one mebibyte, and no more', async () => {
     const text = 'https://youtu.be/dQw4w9WgXcQ\n'.padEnd(1_048_576, 'word ');
     expect((await resolve(text)).status).toBe(200);
     expect((await resolve(`${text}x`)).body.code).toBe('invalid_text');
@@ -112,7 +112,7 @@ describe('POST /v1/videos/resolve', () => {
     ['nothing that is a video', 'empty_list'],
     [Array.from({ length: 501 }, (_, at) => `A${String(at).padStart(10, '0')}`).join('\n'), 'list_too_large'],
     ['', 'invalid_text'],
-  ])('refuses what is none, or too many (%#)', async (text, code) => {
+  ])('rejects a text without ids, or with too many (%#)', async (text, code) => {
     const answer = await resolve(text);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
@@ -134,14 +134,14 @@ describe('GET /v1/search', () => {
     ['?q=a&continuation=', 'invalid_continuation'],
     ['?q=a&continuation=a%0D%0Ab', 'invalid_continuation'],
     [`?q=a&continuation=${'a'.repeat(2_049)}`, 'invalid_continuation'],
-  ])('refuses %s with %s, for 0 credits', async (search, code) => {
+  ])('rejects %s with %s, for 0 credits', async (search, code) => {
     const asked = askedOf('searchPage').length;
     const answer = await get(`/v1/search${search}`);
     expect([answer.status, answer.body.code, answer.headers['x-credits-charged']]).toEqual([400, code, '0']);
     expect(askedOf('searchPage')).toHaveLength(asked);
   });
 
-  it('tells the page, what it cost, and what is left', async () => {
+  it('returns the page, its cost, and the remaining balance', async () => {
     const result = {
       ...{
         type: 'video' as const,
@@ -174,7 +174,7 @@ describe('GET /v1/search', () => {
     expect(askedOf('searchPage')).toHaveLength(asked);
   });
 
-  it('that was answered with a 5xx is disowned, unless it is its own failure', async () => {
+  it('answered with a 5xx is disowned, unless that is its own failure', async () => {
     harness.search.commands.searchPage = async () => {
       throw serviceError('upstream_error');
     };
@@ -191,10 +191,10 @@ describe('GET /v1/search', () => {
   });
 });
 
-describe('texts beyond the ordinary size', () => {
+describe('large texts', () => {
   const large = 'x'.repeat(200_000);
 
-  it('are read two at a time of one account, and others are not kept waiting', async () => {
+  it('are read two at a time per account, and do not delay other accounts', async () => {
     const [busy, bystander] = [await harness.addAccount(), await harness.addAccount()];
     const headers = { ...busy.bearer, 'content-type': 'application/json', 'content-length': '200000' };
     const halves = [1, 2].map(() => {

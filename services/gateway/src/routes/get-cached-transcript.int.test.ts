@@ -12,7 +12,7 @@ const reads = setUpReads();
 const { get, freshVideo } = reads;
 
 describe('a cached transcript', () => {
-  it('is answered from the projection, for nothing, without any command', async () => {
+  it('is answered from the projection at no charge, without a command', async () => {
     const delivered = newDelivered(FILE);
     await reads.harness.cache(delivered, FILE);
     const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}`);
@@ -37,7 +37,7 @@ describe('a cached transcript', () => {
     expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
-  it('is a file with a name when raw is asked for', async () => {
+  it('is a file with a name if raw is requested', async () => {
     await reads.harness.cache(newDelivered(FILE), FILE);
     const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&raw=1`);
     expect(answer.text).toBe(FILE);
@@ -47,7 +47,7 @@ describe('a cached transcript', () => {
     );
   });
 
-  it('that is a file says the languages in its headers, from the fetcher, the projection and the memory alike', async () => {
+  it('as a file has its languages in the headers, from the fetcher, the projection and the memory alike', async () => {
     const language = { requested: 'fr', delivered: 'en', kind: 'asr', fallback: true } as const;
     const given = { language: { ...language, translation: 'unavailable' } } as const;
     const video = freshVideo();
@@ -74,7 +74,7 @@ describe('a cached transcript', () => {
     expect(caches).toEqual(['MISS', 'HIT', 'HIT']);
   });
 
-  it('has its cues spliced in for format json', async () => {
+  it('has its cues in the JSON for format json', async () => {
     const file = '[{"start":0,"duration":1.5,"text":"Hi"}]';
     const video = freshVideo();
     await reads.harness.cache(
@@ -85,7 +85,7 @@ describe('a cached transcript', () => {
     expect(transcriptBody.parse(body)).toMatchObject({ cues: JSON.parse(file) });
   });
 
-  it('whose projection holds another one is asked for anew', async () => {
+  it('with another transcript in the projection is requested again', async () => {
     const video = freshVideo();
     const other = newDelivered('Other', { video: { ...newDelivered('').video, id: video }, format: 'clean' });
     const place: [string, string, string, string] = [video, 'en', 'true', 'srt'];
@@ -100,7 +100,7 @@ describe('a cached transcript', () => {
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'MISS']);
   });
 
-  it('is the same one for every tag that names its language, however many are invented', async () => {
+  it('is the same for every tag of its language, however many are invented', async () => {
     await reads.harness.cache(newDelivered(FILE), FILE);
     for (const tag of ['en-x-a1', 'en-x-a2', 'EN-u-nu-latn', 'en-t-es']) {
       const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&language=${tag}`);
@@ -109,7 +109,7 @@ describe('a cached transcript', () => {
     expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
-  it('whose file is too large for the cache, or was dropped from it, comes from the object store without any command', async () => {
+  it('with a file too large for the cache, or evicted, comes from the object store without a command', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
     reads.harness.storeFile(delivered, FILE);
@@ -128,7 +128,7 @@ describe('a cached transcript', () => {
     expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
-  it('that the object store has lost is asked of the fetcher, and counts as one read', async () => {
+  it('lost by the object store is requested from the fetcher, and counts as one read', async () => {
     const video = freshVideo();
     const delivered = newDelivered('lost', { video: { ...newDelivered('').video, id: video } });
     await reads.harness.bodies.write(

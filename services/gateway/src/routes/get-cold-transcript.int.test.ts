@@ -12,7 +12,7 @@ const SLICE_MS = 5_000;
 const SHORT_WAIT_MS = 700;
 
 describe('a cold transcript', () => {
-  it('goes to the fetcher with a wait, and shows what was charged and the balance after it', async () => {
+  it('is requested from the fetcher with a wait, and shows its charge and the balance after it', async () => {
     const video = freshVideo();
     reads.harness.storeFile(newDelivered(FILE), FILE);
     reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
@@ -46,7 +46,7 @@ describe('a cold transcript', () => {
     expect(again.text).toBe(answer.text);
   });
 
-  it('shows the balance that its answer brings along, without asking the ledger', async () => {
+  it('shows the balance of its answer, without a call to the ledger', async () => {
     const video = freshVideo();
     const miss = { cache: 'MISS', creditsCharged: 1, creditsLeft: 41 } as const;
     reads.harness.storeFile(newDelivered(FILE), FILE);
@@ -58,7 +58,7 @@ describe('a cold transcript', () => {
     expect(reads.harness.ledger.asked.map(({ name }) => name)).not.toContain('getBalance');
   });
 
-  it('that comes whole with its answer is served without a look at any store', async () => {
+  it('with its text in the answer is served without a read of any store', async () => {
     reads.harness.fetcher.commands.getTranscript = async (asked) => ({
       ...deliveredFor(asked, FILE),
       text: FILE,
@@ -67,7 +67,7 @@ describe('a cold transcript', () => {
     expect([answer.status, answer.text]).toEqual([200, FILE]);
   });
 
-  it('whose answer was lost is asked for by its id before it is reported as failed', async () => {
+  it('with a lost answer is polled by its id before it is reported as failed', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
     reads.harness.storeFile(delivered, FILE);
@@ -81,7 +81,7 @@ describe('a cold transcript', () => {
     });
   });
 
-  it('that outlives the wait is a 202 with an address to poll in the same form', async () => {
+  it('that exceeds the wait is a 202 with an address to poll in the same form', async () => {
     reads.harness.fetcher.commands.getTranscript = async ({ requestId }) => ({
       state: 'pending',
       requestId,
@@ -112,7 +112,7 @@ describe('a cold transcript', () => {
     });
   });
 
-  it('with a refused translation is not kept, for the next reader may have more luck', async () => {
+  it('with a refused translation is not kept, because the next request may succeed', async () => {
     const video = freshVideo();
     const language = {
       requested: 'es',
@@ -133,7 +133,7 @@ describe('a cold transcript', () => {
     ['format', () => ({ format: 'clean' })],
     ['language', () => ({ language: 'fr' })],
     ['video', () => ({ videoId: freshVideo() })],
-  ])('that is answered in another %s is an error, neither charged nor kept', async (_part, given) => {
+  ])('answered in another %s is an error, neither charged nor kept', async (_part, given) => {
     const video = freshVideo();
     reads.harness.storeFile(newDelivered(FILE), FILE);
     reads.harness.fetcher.commands.getTranscript = async (asked) =>
@@ -148,27 +148,27 @@ describe('a cold transcript', () => {
     expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
   });
 
-  it('that falls back although the caller is strict is an error, and no fallback', async () => {
+  it('with a fallback for a strict caller is an error', async () => {
     const language = { ...newDelivered('').language, fallback: true };
     reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, { language });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&fallback=false`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
-  it('that is polled in a format and answered in another is an error', async () => {
+  it('polled in one format and answered in another is an error', async () => {
     reads.harness.fetcher.commands.pollRequest = async () => newDelivered(FILE, { format: 'clean' });
     const answer = await get(`/v1/transcript?request_id=${reads.harness.newId()}&format=srt&raw=1`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
-  it('whose file is gone is a retryable error, not a broken body', async () => {
+  it('with a missing file is a retryable error, not a broken body', async () => {
     reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, 'nowhere');
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
     expect(answer.status).toBe(502);
     expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'cache_object_missing', retryable: true });
   });
 
-  it('that fails carries the envelope, its extras and no charge', async () => {
+  it('that fails has the envelope, its extras and no charge', async () => {
     reads.harness.fetcher.commands.getTranscript = async () => {
       throw serviceError('insufficient_credits', {
         extras: { required: 1, available: 0, shortfall: 1, buy_url: 'https://api.example/buy' },
@@ -198,7 +198,7 @@ describe('the query', () => {
     ['', 'unknown_query_mode'],
     [`?video_id=${VIDEO_ID}&request_id=0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e`, 'conflicting_query_modes'],
     ['?request_id=nonsense', 'invalid_request_id'],
-  ])('%s is refused as %s', async (search, code) => {
+  ])('%s is rejected as %s', async (search, code) => {
     const answer = await get(`/v1/transcript${search}`);
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);

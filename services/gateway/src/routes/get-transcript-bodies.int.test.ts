@@ -7,7 +7,7 @@ const reads = setUpReads();
 const { get, head, freshVideo } = reads;
 
 describe('HEAD', () => {
-  it('of what is cached answers the headers of GET, for nothing', async () => {
+  it('of a cached transcript answers the headers of GET, at no charge', async () => {
     await reads.harness.cache(newDelivered(FILE), FILE);
     for (const more of ['', '&raw=1']) {
       const path = `/v1/transcript?video_id=${VIDEO_ID}${more}`;
@@ -23,7 +23,7 @@ describe('HEAD', () => {
     expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
-  it('of a cold transcript asks the cache alone and takes no lease', async () => {
+  it('of a cold transcript reads the cache only and takes no lease', async () => {
     reads.harness.fetcher.commands.getTranscript = async ({ cacheOnly }) => {
       if (cacheOnly) throw serviceError('transcript_not_ready');
       throw serviceError('unexpected_error');
@@ -74,7 +74,7 @@ describe('compression', () => {
     },
   );
 
-  it('never touches what shows a secret', async () => {
+  it('never applies to answers with a secret', async () => {
     const made = await fetch(`${reads.harness.url}/v1/keys`, {
       method: 'POST',
       headers: { ...reads.account.bearer, 'content-type': 'application/json', 'accept-encoding': 'gzip, br' },

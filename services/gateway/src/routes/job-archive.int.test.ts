@@ -46,7 +46,7 @@ describe('an archive', () => {
     });
   });
 
-  it('of several is an index, whose addresses lead to the parts', async () => {
+  it('of several parts is an index with the addresses of the parts', async () => {
     haveArchive(2);
     const { body } = await get(path);
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('an archive', () => {
     ['bytes=5-9', 5, 9],
     ['bytes=499995-', 499_995, 499_999],
     ['bytes=-3', 499_997, 499_999],
-  ])('goes on at a range: %s', async (range, start, end) => {
+  ])('continues at a range: %s', async (range, start, end) => {
     haveArchive(1);
     const { status, headers, body } = await zipOf(get(path).set({ range }));
     expect(status).toBe(206);
@@ -76,7 +76,7 @@ describe('an archive', () => {
     });
   });
 
-  it('is whole where the range is of another one, and 416 where it begins behind the end', async () => {
+  it('is whole if the range is of another one, and 416 if it begins after the end', async () => {
     haveArchive(1);
     const other = await zipOf(get(path).set({ range: 'bytes=5-9', 'if-range': '"another"' }));
     expect([other.status, other.body.length]).toEqual([200, 500_000]);
@@ -87,7 +87,7 @@ describe('an archive', () => {
     expect(beyond.headers['content-range']).toBe('bytes */500000');
   });
 
-  it('is described by HEAD, which reads nothing, builds nothing and knows no ranges', async () => {
+  it('is described by HEAD, which reads nothing, builds nothing and ignores ranges', async () => {
     const asked = haveArchive(1);
     reads.harness.files.clear();
     const { status, headers } = await head(path).set({ range: 'bytes=5-9' });
@@ -98,7 +98,7 @@ describe('an archive', () => {
     expect(asked.at(-1)).toMatchObject({ startsNothing: false });
   });
 
-  it('tells its digest and how long it is kept, and an index the bytes of all parts', async () => {
+  it('has its digest and expiry; an index has the bytes of all parts', async () => {
     haveArchive(1);
     const digest = Buffer.from(sha256(zips[0] as Buffer), 'hex').toString('base64');
     expect((await head(path)).headers).toMatchObject({
@@ -122,7 +122,7 @@ describe('an archive', () => {
     [{ 'if-match': '*' }, 200],
     [{ 'if-match': '"zz"' }, 412],
     [{ 'if-match': 'W/same' }, 412],
-  ])('that the caller has or does not want is not sent: %j gets %i', async (given, expected) => {
+  ])('that the caller has or excludes is not sent: %j gets %i', async (given, expected) => {
     haveArchive(1);
     const etag = `"${sha256(zips[0] as Buffer)}"`;
     const headers = Object.entries(given).map(([name, value]) => [name, value.replace('same', etag)]);
@@ -132,7 +132,7 @@ describe('an archive', () => {
     if (expected === 412) expect(answer.body.code).toBe('precondition_failed');
   });
 
-  it('that is lost or being built answers so', async () => {
+  it('that is lost or being built is answered so', async () => {
     haveArchive(1);
     reads.harness.files.clear();
     expect((await get(path)).body.code).toBe('archive_object_unavailable');
@@ -141,7 +141,7 @@ describe('an archive', () => {
     expect([status, headers['retry-after'], body.status]).toEqual([202, '5', 'queued']);
   });
 
-  it('is asked for in several formats under either name, together or repeated', async () => {
+  it('is requested in several formats under either name, together or repeated', async () => {
     const asked = haveArchive(1);
     for (const query of ['format=srt,vtt', 'formats=srt,vtt', 'format=srt&format=vtt'])
       await get(`${path}?${query}`);
@@ -162,7 +162,7 @@ describe('an archive', () => {
     ['part=1e1', 'invalid_archive_part'],
     ['part=1&part=2', 'invalid_archive_part'],
     ['rebuild=yes', 'invalid_rebuild'],
-  ])('%s is refused', async (query, code) => {
+  ])('%s is rejected', async (query, code) => {
     haveArchive(1);
     const { status, body } = await get(`${path}?${query}`);
     expect([status, body.code]).toEqual([400, code]);

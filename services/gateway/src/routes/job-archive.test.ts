@@ -28,7 +28,7 @@ describe('a Range header', () => {
   });
 
   it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])(
-    '%s fits into nothing',
+    '%s is outside of it',
     (header) => {
       expect(wantedRange(header, 100)).toBe('unsatisfiable');
     },

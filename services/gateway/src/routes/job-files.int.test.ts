@@ -83,11 +83,11 @@ describe('a manifest', () => {
     ['/manifest?format=xml', 'invalid_manifest_format'],
     ['/manifest?format=json&format=csv', 'invalid_manifest_format'],
     ['/manifest?language=en', 'unknown_parameter'],
-  ])('%s is refused', async (path, code) => {
+  ])('%s is rejected', async (path, code) => {
     expect((await get(`${haveStored(FILE).path}${path}`)).body.code).toBe(code);
   });
 
-  it("of a job that is no job, or not the caller's, says so", async () => {
+  it('of an invalid or unknown job, or of another account, is not found', async () => {
     expect((await get('/v1/jobs/1/manifest')).body.code).toBe('invalid_job_id');
     const { path } = haveStored(FILE);
     reads.harness.jobs.commands.getJobManifest = async ({ accountId }) => {
@@ -116,7 +116,7 @@ describe('a file of a job', () => {
     });
   });
 
-  it('counts as a read of the cache', async () => {
+  it('counts as a cached read', async () => {
     const { path } = haveStored(FILE);
     const account = await reads.harness.addAccount();
     const read = () => get(`${path}/files/${VIDEO_ID}`).set(account.bearer);
@@ -126,7 +126,7 @@ describe('a file of a job', () => {
     expect(counts).toContain('3');
   });
 
-  it('that is not what the manifest says, or is lost, is not delivered', async () => {
+  it('that differs from the manifest, or is lost, is not delivered', async () => {
     const changed = haveStored(FILE, { sha256: '0'.repeat(64) });
     expect((await get(`${changed.path}/files/${VIDEO_ID}`)).body.code).toBe('manifest_file_unavailable');
     const lost = haveStored(FILE);
@@ -140,7 +140,7 @@ describe('a file of a job', () => {
     ['srt', FILE],
     ['md', mdFile],
   ] as const)(
-    'in %s that is lost is made again of its cues, and so is the manifest',
+    'in %s that is lost is rendered again from its cues, and so is the manifest',
     async (format, file) => {
       const lost = haveStored(file, fallback, { format });
       const manifest = (await get(`${lost.path}/manifest`)).body;
@@ -159,22 +159,19 @@ describe('a file of a job', () => {
   it.each([
     ['srt', FILE],
     ['md', mdFile],
-  ] as const)(
-    'in %s whose track is another one since it was lost is not delivered, and has no new digest',
-    async (format, file) => {
-      const lost = haveStored(file, fallback, { format });
+  ] as const)('in %s with a changed track is not delivered, and gets no new digest', async (format, file) => {
+    const lost = haveStored(file, fallback, { format });
+    reads.harness.files.delete(lost.objectKey);
+    for (const text of [file.replace('Hello', 'Hullo'), file.replace('Hello', 'Hello, you')]) {
+      canRender([{ ...lost, stored: deflateRawSync(text) }]);
       reads.harness.files.delete(lost.objectKey);
-      for (const text of [file.replace('Hello', 'Hullo'), file.replace('Hello', 'Hello, you')]) {
-        canRender([{ ...lost, stored: deflateRawSync(text) }]);
-        reads.harness.files.delete(lost.objectKey);
-        expect((await get(`${lost.path}/files/${VIDEO_ID}`)).body.code).toBe('manifest_file_unavailable');
-        const { rows } = manifestBody.parse((await get(`${lost.path}/manifest`)).body);
-        expect(rows[0]?.sha256).toBe(format === 'md' ? null : lost.row.sha256);
-      }
-    },
-  );
+      expect((await get(`${lost.path}/files/${VIDEO_ID}`)).body.code).toBe('manifest_file_unavailable');
+      const { rows } = manifestBody.parse((await get(`${lost.path}/manifest`)).body);
+      expect(rows[0]?.sha256).toBe(format === 'md' ? null : lost.row.sha256);
+    }
+  });
 
-  it('that is lost leaves the rest of the manifest complete, also while it cannot be rendered again', async () => {
+  it('that is lost leaves the rest of the manifest complete, even if it cannot be rendered again', async () => {
     const files = Array.from({ length: 120 }, (_, n) => {
       const videoId = `video${String(n).padStart(6, '0')}`;
       return newStoredRow(mdFile, { ...fallback, position: n, video_id: videoId });
@@ -208,7 +205,7 @@ describe('a file of a job', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('of a row that waits says until when', async () => {
+  it('of a waiting row has the time of its next attempt', async () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     const waiting = { status: 'pending', waiting_for: 'broadcast', next_attempt_at: tomorrow } as const;
     const { path } = haveStored(FILE, { ...undelivered, ...waiting } as Partial<ManifestRow>);
@@ -219,7 +216,7 @@ describe('a file of a job', () => {
     expect(answer.headers['retry-after']).toBe(String(answer.body.retry_after));
   });
 
-  it('of what is no video is refused', async () => {
+  it('of an invalid video id is rejected', async () => {
     expect((await get(`${haveStored(FILE).path}/files/x`)).body.code).toBe('invalid_video_id');
   });
 });

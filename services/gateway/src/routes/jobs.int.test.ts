@@ -64,14 +64,14 @@ describe('POST /v1/jobs', () => {
       'invalid_metadata',
     ],
     [{ video_ids: [ID], urgent: true }, 'unknown_parameter'],
-  ])('refuses %j with %s, without asking a service', async (body, code) => {
+  ])('rejects %j with %s, without a call to a service', async (body, code) => {
     const answer = await post('/v1/jobs', body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     if (code === 'invalid_status') expect(answer.body.message).toContain(jobStatus.options.join(', '));
     expect(harness.jobs.asked).toEqual([]);
   });
 
-  it('passes on who asks and for what, and answers 202 with the job', async () => {
+  it('passes on caller and request, and answers 202 with the job', async () => {
     const answer = await post('/v1/jobs', { video_ids: [ID], format: 'srt', language: 'PT-br' });
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({ ok: true, job: newJob() });
@@ -81,7 +81,7 @@ describe('POST /v1/jobs', () => {
     });
   });
 
-  it('passes on what of a source is wanted, and what its owner calls the job', async () => {
+  it('passes on the wanted part of a source, and the name of the job', async () => {
     const labels = { name: 'Lectures', metadata: { course: 'physics' } };
     await post('/v1/jobs', { input: '@a', contents: 'shorts', newest: 5, ...labels });
     expect(last()).toMatchObject({ source: { input: '@a', contents: 'shorts', newest: 5 }, ...labels });
@@ -90,7 +90,7 @@ describe('POST /v1/jobs', () => {
     expect(last()).toMatchObject({ source: { input: '@a', contents: 'all', newest: null }, ...nothing });
   });
 
-  it('says that an answer is a repeated one, whose body is the same', async () => {
+  it('marks a repeated answer, whose body is the same', async () => {
     const first = await post('/v1/jobs', { input: 'list:abc' }).set('Idempotency-Key', 'one');
     harness.jobs.commands.createJob = async () => ({ job: newJob(), isReplayed: true });
     const again = await post('/v1/jobs', { input: 'list:abc' }).set('Idempotency-Key', 'one');
@@ -100,7 +100,7 @@ describe('POST /v1/jobs', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('answers a short balance with what is missing', async () => {
+  it('answers a short balance with the missing credits', async () => {
     harness.jobs.commands.createJob = async () => {
       const extras = { required: 5, available: 1, shortfall: 4, buy_url: 'http://localhost/buy' };
       throw serviceError('insufficient_credits', { extras });
@@ -114,7 +114,7 @@ describe('POST /v1/jobs', () => {
 describe('DELETE /v1/jobs/{id}', () => {
   const erase = (id: string) => request(harness.url).delete(`/v1/jobs/${id}`).set(account.bearer);
 
-  it('erases a job that has ended, with no body', async () => {
+  it('erases an ended job, without a body', async () => {
     harness.jobs.commands.deleteJob = async () => ({});
     const answer = await erase(JOB);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -155,7 +155,7 @@ describe('reads of jobs', () => {
     [`/v1/jobs/${JOB}/videos?status=running`, 'invalid_status'],
     ['/v1/jobs/7', 'invalid_job_id'],
     ['/v1/jobs/7/videos', 'invalid_job_id'],
-  ])('refuse %s with %s', async (path, code) => {
+  ])('reject %s with %s', async (path, code) => {
     const answer = await get(path);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     expect(harness.jobs.asked).toEqual([]);
@@ -178,7 +178,7 @@ describe('reads of jobs', () => {
     expect(answer.body.jobs).toHaveLength(100);
   });
 
-  it('are those of one monitor where it is named', async () => {
+  it('are limited to a monitor if it is given', async () => {
     const monitorId = 'a1'.repeat(16);
     harness.jobs.commands.listJobs = async () => ({ jobs: [], total: 0 });
     expect((await get(`/v1/jobs?monitor_id=${monitorId}`)).status).toBe(200);
@@ -186,14 +186,14 @@ describe('reads of jobs', () => {
     expect((await get('/v1/jobs?monitor_id=5')).body.code).toBe('invalid_monitor_id');
   });
 
-  it('name a job that is not there, or another account`s, by 404', async () => {
+  it('answer 404 for an unknown job and for one of another account', async () => {
     for (const path of ['', '/videos']) {
       const answer = await get(`/v1/jobs/${randomUUID()}${path}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'job_not_found']);
     }
   });
 
-  it('pass the id on in the form in which it is kept', async () => {
+  it('pass the id on in its stored form', async () => {
     harness.jobs.commands.getJob = async () => ({ job: newJob(), version: 1 });
     const answer = await get(`/v1/jobs/${JOB.toUpperCase()}`);
     expect(answer.body).toEqual({ ok: true, job: newJob() });
@@ -202,7 +202,7 @@ describe('reads of jobs', () => {
 });
 
 describe('retry and cancel', () => {
-  it('answer the job as it is then', async () => {
+  it('return the job in its new state', async () => {
     harness.jobs.commands.retryJob = async () => ({ job: newJob(), version: 2, requeued: 3 });
     const retried = await post(`/v1/jobs/${JOB}/retry`);
     expect([retried.status, retried.body]).toEqual([200, { ok: true, job: newJob(), requeued: 3 }]);
@@ -217,7 +217,7 @@ describe('retry and cancel', () => {
     ['retry', { rows: [1] }, 'unknown_parameter'],
     ['cancel', [], 'invalid_json'],
     ['cancel', {}, undefined],
-  ])('take no field: %s with %j is answered %s', async (what, body, code) => {
+  ])('accept no field: %s with %j is answered %s', async (what, body, code) => {
     const job = newJob();
     harness.jobs.commands.cancelJob = async () => ({ job, version: 2 });
     harness.jobs.asked.length = 0;
@@ -226,7 +226,7 @@ describe('retry and cancel', () => {
     expect(harness.jobs.asked).toHaveLength(code === undefined ? 1 : 0);
   });
 
-  it('a job is cancelled by the owner`s session with the dashboard header, and by no session without', async () => {
+  it('need a session of the owner with the dashboard header', async () => {
     const { accountId } = newPrincipal();
     harness.identity.commands.authenticateSession = async () => newPrincipal({ accountId, keyId: null });
     harness.jobs.commands.cancelJob = async () => ({ job: newJob({ status: 'cancelled' }), version: 2 });
@@ -240,7 +240,7 @@ describe('retry and cancel', () => {
     expect(last()).toMatchObject({ accountId, jobId: JOB });
   });
 
-  it('of a cancelled job is refused', async () => {
+  it('of a cancelled job is rejected', async () => {
     harness.jobs.commands.retryJob = async () => {
       throw serviceError('job_cancelled');
     };

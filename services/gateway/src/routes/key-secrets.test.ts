@@ -22,7 +22,7 @@ const madeOf = ({ sent }: NewSecrets, choice: number) => {
 };
 
 describe('the secrets of a repeat', () => {
-  it.each([0, 1, 2, 3])('are those of the first request: candidate %i is shown again', (choice) => {
+  it.each([0, 1, 2, 3])('are those of the first request: candidate %i is returned again', (choice) => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, choice);
     const shown = first.secretOf({ key });
@@ -38,7 +38,7 @@ describe('the secrets of a repeat', () => {
     ['actor, being a session', { actingKeyId: null }],
     ['operation', { operation: `rotate-key ${randomUUID()}` }],
     ['Idempotency-Key', { idempotencyKey: 'twice' }],
-  ])('are never shown to another %s', (_what, other) => {
+  ])('are never returned to another %s', (_what, other) => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, 0);
     const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
@@ -47,7 +47,7 @@ describe('the secrets of a repeat', () => {
     );
   });
 
-  it('cannot be derived any more once the gateway has another secret', () => {
+  it('cannot be derived with another secret of the gateway', () => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, 0);
     const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
@@ -59,18 +59,18 @@ describe('the secrets of a repeat', () => {
 });
 
 describe('new secrets', () => {
-  it('are new for every request, so that a used Idempotency-Key makes a new key after its day', () => {
+  it('differ for every request, so that a used Idempotency-Key makes a new key after its day', () => {
     const digests = [newSecrets(scope), newSecrets(scope)].flatMap(digestsOf);
     expect(new Set(digests).size).toBe(8);
   });
 
-  it('are random, and nothing tells of an Idempotency-Key, if none was sent', () => {
+  it('are random without an Idempotency-Key', () => {
     const plain = newSecrets({ ...scope, idempotencyKey: null });
     expect(plain.sent).not.toHaveProperty('idempotency');
     expect(new Set([plain, newSecrets({ ...scope, idempotencyKey: null })].flatMap(digestsOf)).size).toBe(8);
   });
 
-  it('say of the Idempotency-Key its digest only', () => {
+  it('contain only the digest of the Idempotency-Key', () => {
     const { sent } = newSecrets({ ...scope, idempotencyKey: 'canary' });
     expect(sent.idempotency?.digest).toBe(digestSecret('canary'));
     expect(JSON.stringify(sent)).not.toContain('canary');

@@ -34,7 +34,7 @@ const revoke = (path: string, body?: unknown) => {
 };
 
 describe('a new key', () => {
-  it('is shown once, with a secret that no service sees', async () => {
+  it('is shown once, with a secret that no service gets', async () => {
     const answer = await post('/v1/keys', { name: '  laptop ', daily_credit_cap: 7 });
     expect(answer.status).toBe(201);
     const { key } = routes.createKey.responses[201].schema.parse(answer.body);
@@ -55,7 +55,7 @@ describe('a new key', () => {
     expect(listed.text).not.toContain('secret');
   });
 
-  it('is made by rotation too, and the replaced one is described', async () => {
+  it('is also made by rotation, with a description of the replaced key', async () => {
     const answer = await post(`/v1/keys/${keyId}/rotate`);
     expect(answer.status).toBe(201);
     const { key, replaced } = routes.rotateKey.responses[201].schema.parse(answer.body);
@@ -65,7 +65,7 @@ describe('a new key', () => {
   });
 });
 
-describe('a key is refused', () => {
+describe('a key is rejected', () => {
   const tooLong = 'x'.repeat(65);
   it.each([
     ...[undefined, '', '   ', 5, null, tooLong, 'a\u0000b', 'a\nb', 'a\u2028b', 'a\ud800', ['a'], {}].map(
@@ -98,7 +98,7 @@ describe('a change', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'empty_key_update']);
   });
 
-  it('sends what was given, and null for no cap', async () => {
+  it('passes given fields on, and null for no cap', async () => {
     const answer = await post(`/v1/keys/${keyId}`, { daily_credit_cap: null });
     expect(answer.status).toBe(200);
     expect(apiKey.parse(answer.body.key)).toMatchObject({ id: keyId });
@@ -113,13 +113,13 @@ describe('revoking', () => {
     [{}, 0],
     [{ grace_period_hours: 0 }, 0],
     [{ grace_period_hours: 24 }, 24],
-  ])('takes %j as a grace of %i hours', async (body, graceHours) => {
+  ])('accepts %j as a grace of %i hours', async (body, graceHours) => {
     const answer = await revoke(`/v1/keys/${keyId}`, body);
     expect(answer.status).toBe(200);
     expect(asked('revokeKey')).toMatchObject([{ keyId, graceHours }]);
   });
 
-  it.each([1, 23, 25, -24, '24', null, true, 24.5, [24]])('refuses a grace of %j', async (hours) => {
+  it.each([1, 23, 25, -24, '24', null, true, 24.5, [24]])('rejects a grace of %j', async (hours) => {
     const answer = await revoke(`/v1/keys/${keyId}`, { grace_period_hours: hours });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_grace_period']);
     expect(asked('revokeKey')).toEqual([]);
@@ -127,14 +127,14 @@ describe('revoking', () => {
 });
 
 describe('an id in upper case', () => {
-  it('is the same id, and reaches identity as it is kept there', async () => {
+  it('is the same id, and is passed on in its stored form', async () => {
     const capitals = 'ABCDEF00-2222-4333-8444-555555555555';
     await revoke(`/v1/keys/${capitals}`);
     expect(asked('revokeKey')).toMatchObject([{ keyId: capitals.toLowerCase() }]);
   });
 });
 
-describe('an id that cannot be one', () => {
+describe('an invalid id', () => {
   it.each(['x', 'null', '%00', '1', `${keyId}0`, `{${keyId}}`, "'%20OR%201=1--"])(
     '%s is not found, like an unknown one',
     async (id) => {
@@ -152,7 +152,7 @@ describe('an id that cannot be one', () => {
 });
 
 describe('a session', () => {
-  it('may do all of it with the dashboard`s header, and is named as such', async () => {
+  it('may do all of it with the dashboard header, and is recorded as such', async () => {
     expect((await request(harness.url).get('/v1/keys').set('cookie', dashboard.cookie)).status).toBe(200);
     const created = await request(harness.url).post('/v1/keys').set(dashboard).send({ name: 'x' });
     expect(created.status).toBe(201);
@@ -161,7 +161,7 @@ describe('a session', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'dashboard_header_required']);
   });
 
-  it('counts for nothing beside a Bearer key, be it good or bad', async () => {
+  it('is ignored beside a Bearer key, valid or not', async () => {
     await request(harness.url)
       .get('/v1/keys')
       .set({ ...dashboard, ...account.bearer });

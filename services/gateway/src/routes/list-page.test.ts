@@ -5,7 +5,7 @@ import { listPage } from './list-page.ts';
 const fields = ['limit', 'offset', 'total', 'has_more', 'next'];
 
 describe('a list', () => {
-  it('has one form of paging on every route that takes an offset of rows', () => {
+  it('has one form of paging on every route with an offset', () => {
     const lists = routeTable.filter(({ id, query }) => 'offset' in query && id !== 'listVideos');
     expect(lists.map(({ id }) => id).sort()).toEqual(
       [
@@ -27,7 +27,7 @@ describe('a list', () => {
     }
   });
 
-  it('is read whole by following next, with the filters of the first page', () => {
+  it('is read completely by following next, with the filters of the first page', () => {
     const rows = Array.from({ length: 7 }, (_, at) => at);
     const read: number[] = [];
     for (let search = '?limit=3&status=failed', turns = 0; turns < 4; turns += 1) {
@@ -43,7 +43,7 @@ describe('a list', () => {
     expect(read).toEqual(rows);
   });
 
-  it('names no page that its route refuses', () => {
+  it('has no next page that its route rejects', () => {
     const page = listPage(
       routes.listDeliveries,
       { limit: 100, offset: 9_950 },

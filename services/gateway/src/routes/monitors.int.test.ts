@@ -27,7 +27,7 @@ const asked = () => harness.monitors.asked.map(({ request: one }) => one);
 const post = (body: object) => request(harness.url).post(MONITORS).set(account.bearer).send(body);
 
 describe('POST /v1/monitors', () => {
-  it('creates a monitor of the account with the defaults: no jobs, English, any language rather than none', async () => {
+  it('creates a monitor with the defaults: no jobs, English, fallback allowed', async () => {
     const { status, body, headers } = await post({ channel });
     expect([status, body.ok, body.idempotent]).toEqual([201, true, false]);
     expect(body.monitor).toMatchObject({ status: 'active', channel, playlist: null });
@@ -46,7 +46,7 @@ describe('POST /v1/monitors', () => {
     ]);
   });
 
-  it('answers 200 and idempotent where nothing was created', async () => {
+  it('answers 200 and idempotent if nothing was created', async () => {
     const { createMonitor } = harness.monitors.commands;
     harness.monitors.commands.createMonitor = async () => ({ monitor: newMonitor(), isIdempotent: true });
     const { status, body } = await post({ playlist: 'PL1' });
@@ -65,14 +65,14 @@ describe('POST /v1/monitors', () => {
     [{ channel, fallback: 'maybe' }, 'invalid_fallback'],
     [{ channel, webhook_url: 'ftp://a.example/' }, 'invalid_webhook_url'],
     [{ channel, format: 'srt' }, 'unknown_parameter'],
-  ])('refuses %j with %s', async (body, code) => {
+  ])('rejects %j with %s', async (body, code) => {
     const answer = await post(body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     expect(answer.headers['x-credits-charged']).toBe('0');
     expect(asked()).toEqual([]);
   });
 
-  it('answers 404 NotFound, not to be retried, where the platform has no such feed', async () => {
+  it('answers 404 NotFound, not retryable, if the platform has no such feed', async () => {
     harness.monitors.commands.createMonitor = async () => {
       throw serviceError('source_not_found');
     };
@@ -80,7 +80,7 @@ describe('POST /v1/monitors', () => {
     expect({ status, ...body }).toMatchObject({ status: 404, errorClass: 'NotFound', retryable: false });
   });
 
-  it('takes no session: a monitor needs a key', async () => {
+  it('accepts no session: a monitor needs a key', async () => {
     const answer = await request(harness.url).post(MONITORS).set(dashboard).send({ channel });
     expect([answer.status, answer.body.errorClass]).toEqual([403, 'Forbidden']);
     expect(asked()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a dashboard session', () => {
 });
 
 describe('GET /v1/monitors', () => {
-  it('asks again until it has 1,000 of them, and names the page behind', async () => {
+  it('reads on until it has 1,000 of them, and returns the next page', async () => {
     const all = Array.from({ length: 1_100 }, () => newMonitor());
     harness.monitors.commands.listMonitors = async ({ limit, offset }) => ({
       monitors: all.slice(offset, offset + Math.min(limit, 300)),
@@ -123,7 +123,7 @@ describe('GET /v1/monitors/{id}/videos', () => {
     ...{ found_at: '2026-01-15T12:00:00.000Z', job_id: null },
   };
 
-  it('answers pages with the address of the next one, to the last', async () => {
+  it('returns pages with the address of the next one, to the last', async () => {
     const { id } = newMonitor();
     harness.monitors.commands.listMonitorVideos = async ({ limit, offset }) => ({
       videos: [video, video, video].slice(offset, offset + limit),
@@ -149,7 +149,7 @@ describe('GET /v1/monitors/{id}/videos', () => {
     ['limit=101', 'invalid_limit'],
     ['offset=-1', 'invalid_offset'],
     ['page=2', 'unknown_parameter'],
-  ])('refuses %s with %s', async (query, code) => {
+  ])('rejects %s with %s', async (query, code) => {
     const { status, body } = await request(harness.url)
       .get(`${MONITORS}/${newMonitor().id}/videos?${query}`)
       .set(account.bearer);
@@ -157,8 +157,8 @@ describe('GET /v1/monitors/{id}/videos', () => {
   });
 });
 
-describe('a monitor that is named in capitals', () => {
-  it('is the same one', async () => {
+describe('a monitor id in capitals', () => {
+  it('is the same id', async () => {
     const { id } = newMonitor();
     const { status, body } = await request(harness.url)
       .get(`${MONITORS}/${id.toUpperCase()}`)
@@ -167,8 +167,8 @@ describe('a monitor that is named in capitals', () => {
   });
 });
 
-describe('a monitor that is named by what is no id', () => {
-  it.each(['x', 'Ä'.repeat(32), '0'.repeat(31)])('is refused: %s', async (id) => {
+describe('an invalid monitor id', () => {
+  it.each(['x', 'Ä'.repeat(32), '0'.repeat(31)])('is rejected: %s', async (id) => {
     for (const method of ['get', 'delete'] as const) {
       const { status, body } = await request(harness.url)[method](`${MONITORS}/${id}`).set(account.bearer);
       expect([status, body.code]).toEqual([400, 'invalid_monitor_id']);

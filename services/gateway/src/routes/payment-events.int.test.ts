@@ -18,7 +18,7 @@ beforeEach(() => {
 const sendEvent = (event: SentEvent) => send(harness.url, event);
 
 describe('POST /v1/billing/payment', () => {
-  it('hands on the very bytes of the body, which it does not read', async () => {
+  it('passes on the exact bytes of the body without parsing it', async () => {
     const body = '{ "id" : "evt_1",\n"text":"\\u00fc \u00fc" }';
     expect(await sendEvent({ body })).toEqual({ status: 200, code: 'ok' });
     expect(harness.billing.asked[0]?.request).toEqual({
@@ -51,13 +51,13 @@ describe('POST /v1/billing/payment', () => {
       400,
       'payment_event_invalid',
     ],
-  ])('refuses %s', async (_what, raw, status, code) => {
+  ])('rejects %s', async (_what, raw, status, code) => {
     expect(await sendEvent(raw)).toEqual({ status, code });
     expect(harness.billing.asked).toEqual([]);
   });
 });
 
-describe('POST /v1/billing/payment of strangers', () => {
+describe('unsigned payment events', () => {
   const PROCESSOR = '203.0.113.7';
   const STRANGER = '198.51.100.7';
   const FAILURES = 5;
@@ -92,7 +92,7 @@ describe('POST /v1/billing/payment of strangers', () => {
   };
 
   it.each([-301, 301])(
-    'are refused before their body is read if they were signed %i seconds from now',
+    'are rejected before their body is read if they are dated %i seconds from now',
     async (seconds) => {
       const socket = await sendHead('192.0.2.1', signedAt(Date.now() + seconds * 1_000));
       const [answer] = await once(socket, 'data');
@@ -101,7 +101,7 @@ describe('POST /v1/billing/payment of strangers', () => {
     },
   );
 
-  it('wait for a minute when many of their network are unsigned, and keep no event of the processor out', async () => {
+  it('of one network have to wait a minute when they are many, and delay no signed event', async () => {
     expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
     for (let n = 0; n < FAILURES; n += 1)
       expect(await sendFrom(STRANGER, garbage)).toEqual({ status: 400, code: 'payment_event_invalid' });
@@ -112,14 +112,14 @@ describe('POST /v1/billing/payment of strangers', () => {
     expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
   });
 
-  it('wait as well beside the processor in its own network, which goes on', async () => {
+  it('have to wait even in the network of the processor, whose events continue', async () => {
     expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
     for (let n = 0; n < FAILURES; n += 1) await sendFrom('203.0.113.99', garbage);
     expect(await sendFrom('203.0.113.99', garbage)).toEqual({ status: 429, code: 'rate_limit' });
     expect(await sendFrom(PROCESSOR)).toEqual({ status: 200, code: 'ok' });
   });
 
-  it('hold few bodies of one network in hand, and none of another', async () => {
+  it('hold few bodies of one network at a time, without delaying others', async () => {
     const held = await Promise.all(Array.from({ length: 20 }, () => sendHead('192.0.3.7', signedAt())));
     const hosts = Array.from({ length: 100 }, (_, n) => `192.0.3.${n + 100}`);
     const next = () => hosts.pop() ?? '';

@@ -39,11 +39,11 @@ const reading = async (
 };
 
 describe('a cold read', () => {
-  it('is polled for by its own id when the answer is lost with the instance that was asked', async () => {
+  it('is polled by its id if the answer is lost with its instance', async () => {
     expect(await reading([lost, delivered])).toEqual({ outcome: delivered, asked: ['start', OWN] });
   });
 
-  it('tells the error of the work itself, not that an answer was lost', async () => {
+  it('returns the error of the work itself, not that of a lost answer', async () => {
     const error = serviceError('no_captions');
     expect((await reading([lost, error])).outcome).toBe(error);
   });
@@ -53,7 +53,7 @@ describe('a cold read', () => {
     expect(await reading([notReceived])).toEqual({ outcome: notReceived, asked: ['start'] });
   });
 
-  it('fails at once if the fetcher says twice that it failed, and is handed over if it was accepted', async () => {
+  it('fails at once if the fetcher reports a failure twice, and is pending if it was accepted', async () => {
     expect(await reading([answered, answered])).toEqual({ outcome: answered, asked: ['start', OWN] });
     expect(await reading([answered, pending(OWN), answered])).toEqual({
       outcome: pending(OWN),
@@ -61,12 +61,12 @@ describe('a cold read', () => {
     });
   });
 
-  it('that was accepted is answered 202, not as a failure, if a poll finds no instance', async () => {
+  it('that was accepted is answered 202 if a poll reaches no instance', async () => {
     const { outcome } = await reading([pending(OWN), notReceived]);
     expect(outcome).toEqual(pending(OWN));
   });
 
-  it('of which the answer was lost is not called unbegun because a poll was refused unread', async () => {
+  it('with a lost answer is not called unbegun because a poll was rejected unread', async () => {
     const refused = serviceError('service_unavailable', { nothingBegun: true });
     expect((await reading([lost, refused])).outcome).toBe(lost);
   });
@@ -87,16 +87,16 @@ describe('a cold read', () => {
     });
   });
 
-  it('is handed over after 25 s', async () => {
+  it('is pending after 25 s', async () => {
     const { outcome, asked } = await reading([pending(OWN)], 5_000);
     expect([outcome, asked.length]).toEqual([pending(OWN), 5]);
   });
 
-  it('is handed over, not failed, when everyone goes away after it was accepted', async () => {
+  it('is pending, not failed, if all services go away after it was accepted', async () => {
     expect((await reading([pending(OWN), lost], 8_000)).outcome).toEqual(pending(OWN));
   });
 
-  it('fails soon while its start is not confirmed', async () => {
+  it('fails soon if its start is not confirmed', async () => {
     expect(await reading([lost], 2_000)).toEqual({ outcome: lost, asked: ['start', OWN, OWN] });
   });
 });

@@ -7,7 +7,7 @@ describe('the answers of a row', () => {
   const { json } = answersOf(routes.createKey);
   const listed = answersOf(routes.listKeys);
 
-  it('have its one status of success, and start with ok', () => {
+  it('have its only status of success, and start with ok', () => {
     expect(listed.json({ keys: [], live_keys: 0, key_limit: 2 })).toEqual({
       status: 200,
       contentType: 'application/json; charset=utf-8',
@@ -16,7 +16,7 @@ describe('the answers of a row', () => {
     expect(answersOf(routes.logout).empty()).toEqual({ status: 204 });
   });
 
-  it('have the status that the handler chooses if the row has several', () => {
+  it('have the status chosen by the handler if the row has several', () => {
     expect(answersOf(routes.getTranscript, 202).json({} as never).status).toBe(202);
     // @ts-expect-error the handler has to choose
     answersOf(routes.getTranscript);
@@ -24,7 +24,7 @@ describe('the answers of a row', () => {
     answersOf(routes.getTranscript, 204);
   });
 
-  it('have headers that the row declares, each value of a list in a line of its own', () => {
+  it('have headers that the row declares, each value of a list on its own line', () => {
     const { headers } = answersOf(routes.logout).empty({ headers: { 'Set-Cookie': ['a=1', 'b=2'] } });
     expect(headers).toEqual(['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
     // @ts-expect-error the row declares no such header
@@ -33,7 +33,7 @@ describe('the answers of a row', () => {
     listed.json({ keys: [], live_keys: 0, key_limit: 2 }, { cache: 'HIT' });
   });
 
-  it('are none that the row does not describe', () => {
+  it('cannot have undeclared fields', () => {
     // @ts-expect-error a field is missing
     expect(listed.json({ keys: [], live_keys: 0 })).not.toBeNull();
     // @ts-expect-error a field of another type
@@ -48,8 +48,8 @@ describe('the answers of a row', () => {
   });
 });
 
-describe('a row that calls', () => {
-  it('renders only what its command answers', () => {
+describe('a row with a command', () => {
+  it('renders the fields of its reply only', () => {
     const wrong = callRoute(routes.listKeys, {
       request: ({ principal: { accountId } }) => ({ accountId }),
       // @ts-expect-error the reply has no sessions

@@ -36,14 +36,14 @@ describe('GET /v1/status', () => {
     expect((await request(harness.url).head('/v1/status')).status).toBe(200);
   });
 
-  it('is answered from memory, without asking a service', async () => {
+  it('is answered from memory, without a call to a service', async () => {
     harness.status.asked.length = 0;
     const answers = await Promise.all(Array.from({ length: 300 }, () => get()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(harness.status.asked.length).toBeLessThan(100);
   });
 
-  it('follows what is observed, there and back', async () => {
+  it('follows observations in both directions', async () => {
     harness.status.commands.getStatus = async () =>
       newObserved({ relay: 'down', impaired: ['relay', 'strategies'] });
     await statusIs({ status: 'degraded', new_fetches: false, relay: { status: 'down' } });
@@ -56,7 +56,7 @@ describe('GET /v1/status', () => {
     await statusIs({ status: 'operational', canary: { status: 'unknown' }, strategies: [] });
   });
 
-  it('knows by itself who does not answer', async () => {
+  it('detects services that do not answer', async () => {
     const { getDayUsage } = harness.ledger.commands;
     harness.ledger.commands.getDayUsage = away;
     await statusIs({ status: 'degraded', new_fetches: false, credits: { status: 'down' } });
@@ -66,7 +66,7 @@ describe('GET /v1/status', () => {
 });
 
 describe('the page at /status', () => {
-  it('says what the route says, in words, without scripts, and anew at each look', async () => {
+  it('has the words of the route, without scripts, and is always current', async () => {
     harness.status.commands.getHistory = async () => ({
       days: [
         { day: '2026-01-14', state: 'outage', impairedMinutes: 250 },
@@ -106,7 +106,7 @@ describe('the page at /status', () => {
 });
 
 describe('latencies', () => {
-  it('are reported as sums, of requests with keys alone', async () => {
+  it('are reported as sums, of requests with keys only', async () => {
     const { bearer } = await harness.addAccount({ tier: 'paid' });
     const delivered = newDelivered('a file', { format: 'srt' });
     await harness.cache(delivered, 'a file');
@@ -131,7 +131,7 @@ describe('latencies', () => {
 });
 
 describe('the changes of the API', () => {
-  it('are dated entries, the newest first, as JSON and as a feed that leads to the same', async () => {
+  it('are dated entries, newest first, as JSON and as a feed with the same addresses', async () => {
     const { body } = await get('/v1/changes');
     expect(body.changes.map(({ date }: { date: string }) => date)).toEqual(['2026-09-05', '2026-09-04']);
     const feed = await get('/v1/changes.atom')
@@ -152,7 +152,7 @@ describe('the changes of the API', () => {
 });
 
 // The last: nothing behind the gateway comes back.
-it('is answered, and says so, when everything behind the gateway is away', async () => {
+it('the status is answered even if all services are away', async () => {
   await Promise.all(
     [harness.status, harness.identity, harness.ledger, harness.fetcher].map(({ stop }) => stop()),
   );

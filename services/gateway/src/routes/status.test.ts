@@ -17,7 +17,7 @@ const answered = (given: Partial<KnownStatus>) => {
 };
 
 describe('the status', () => {
-  it('tells what was observed, in the words of the specification', () => {
+  it('has the observations, in the words of the specification', () => {
     expect(toStatusBody(known())).toEqual({
       status: 'operational',
       new_fetches: true,
@@ -63,7 +63,7 @@ describe('the status', () => {
     });
   });
 
-  it('believes itself more than others of who is there', () => {
+  it('prefers its own results about reachable services', () => {
     expect(toStatusBody(known({ away: new Set(['relay'] as const) })).relay).toEqual({ status: 'down' });
   });
 

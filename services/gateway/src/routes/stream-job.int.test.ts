@@ -71,7 +71,7 @@ const open = (path: string, headers: Record<string, string> = bearer, url = harn
 const chargedIn = (reader: Reader) => reader.events().map(({ credits }) => credits.charged);
 
 describe('a progress stream', () => {
-  it('of a cancelled job ends with its last row, not before', async () => {
+  it('of a cancelled job ends with its last row', async () => {
     const job = haveJob({ status: 'cancelled', counts: { ...newJob({}).counts, processing: 2 } });
     const reader = await open(job.path);
     await job.moveOn('cancelled', 1);
@@ -83,7 +83,7 @@ describe('a progress stream', () => {
     expect(chargedIn(reader).at(-1)).toBe(2);
   });
 
-  it('begins with the current state, goes on with each change, and ends with the job', async () => {
+  it('begins with the current state, continues with each change, and ends with the job', async () => {
     const job = haveJob();
     const reader = await open(job.path);
     expect(reader.response.headers).toMatchObject({
@@ -100,7 +100,7 @@ describe('a progress stream', () => {
     for (const event of reader.events()) expect(jobProgress.strict().parse(event)).toEqual(event);
   });
 
-  it('looks at the job once for many changes and many readers', async () => {
+  it('reads the job once for many changes and readers', async () => {
     const job = haveJob();
     const readers = await Promise.all([open(job.path), open(job.path), open(job.path)]);
     await eventually(() => expect(looks).toBeGreaterThanOrEqual(4));
@@ -112,7 +112,7 @@ describe('a progress stream', () => {
     for (const { response } of readers) response.destroy();
   });
 
-  it('hears of a change whose hint was lost', async () => {
+  it('has a change whose hint was lost', async () => {
     const job = haveJob();
     const reader = await open(job.path);
     const { broadcast } = harness;
@@ -123,7 +123,7 @@ describe('a progress stream', () => {
     expect(reader.events().at(-1)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('of a job that has ended is one event, and nothing for a reader that has it', async () => {
+  it('of an ended job is one event, and none for a reader that has it', async () => {
     const job = haveJob({ status: 'completed' });
     const reader = await open(job.path);
     await reader.ended;
@@ -134,7 +134,7 @@ describe('a progress stream', () => {
     expect(late.response.statusCode).toBe(200);
   });
 
-  it('says nothing again: neither what a reader who comes back has, nor a change that it does not tell', async () => {
+  it('repeats nothing: neither events that a returning reader has, nor invisible changes', async () => {
     const job = haveJob();
     const reader = await open(job.path, { ...bearer, 'last-event-id': '1' });
     await eventually(() => expect(reader.text()).toMatch(/^retry: 10000\n\n/));
@@ -158,7 +158,7 @@ describe('a progress stream', () => {
     expect(reader.response.complete).toBe(true);
   });
 
-  it('ends after its life, however much is still to come', async () => {
+  it('ends after its life, whatever is left', async () => {
     const { path } = haveJob();
     const shortLived = await startTestGateway({ environment: { STREAM_LIFE: '100ms' } });
     const account = await shortLived.addAccount();
@@ -170,8 +170,8 @@ describe('a progress stream', () => {
   });
 });
 
-describe('of streams', () => {
-  it('a key has a limit at a time; closed streams, noticed or not, give their places back', async () => {
+describe('streams', () => {
+  it('have a limit per key; closed streams, noticed or not, return their places', async () => {
     const { path } = haveJob();
     const readers = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(path)));
     const refused = await open(path);
@@ -193,7 +193,7 @@ describe('of streams', () => {
     });
   });
 
-  it('those that were refused take no place', async () => {
+  it('that were rejected use no place', async () => {
     for (let n = 0; n < 2 * MAX_STREAMS; n++) {
       const refused = await open('/v1/jobs/1/events');
       expect(refused.response.statusCode).toBe(400);

@@ -27,7 +27,7 @@ describe('the modes of a transcript', () => {
     expect(polledRequest(poll)).toBe(requestId);
   });
 
-  it('neither and both are refused by name', () => {
+  it('neither or both are rejected by name', () => {
     expect(() => polledRequest(query)).toThrow(expect.objectContaining({ code: 'unknown_query_mode' }));
     const both = { ...query, video_id: 'dQw4w9WgXcQ', request_id: requestId };
     expect(selectionOf(both)).toBeNull();
@@ -38,7 +38,7 @@ describe('the modes of a transcript', () => {
     [{ ...query }, `/v1/transcript?request_id=${requestId}`],
     [{ ...query, format: 'srt' as const }, `/v1/transcript?request_id=${requestId}&format=srt`],
     [{ ...query, raw: true }, `/v1/transcript?request_id=${requestId}&raw=1`],
-  ])('the polling address asks for the same form (%#)', (asked, url) => {
+  ])('the polling address has the same form (%#)', (asked, url) => {
     expect(pollUrl(requestId, asked)).toBe(url);
   });
 });

@@ -43,7 +43,7 @@ describe('the ledger', () => {
     subject: { video_id: VIDEO_ID, language: 'de' },
   });
 
-  it('shows a delivery as one row that says what was delivered, and amounts that add up', async () => {
+  it('shows a delivery as one row with its subject, and amounts that add up', async () => {
     const rows = [
       delivery,
       entry(3, { kind: 'release', reserved: { before: 4, after: 2 } }),
@@ -90,7 +90,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('leads from page to page by next, which keeps the reading, the key and the size of a page', async () => {
+  it('leads from page to page by next, with the same reading, key and page size', async () => {
     const pages: Record<number, LedgerEntry[]> = { 0: [delivery], 1: [entry(4, {})] };
     harness.ledger.commands.getLedger = async ({ offset }) => ({
       rows: pages[offset] ?? [],
@@ -114,7 +114,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('names the job of a row, and the words of a search, and reads the rows of one job only', async () => {
+  it('has the job of a row and the words of a search, and filters by job', async () => {
     const rows = [
       entry(4, { jobId: JOB, parts: 7, reserved: { before: 7, after: 0 } }),
       entry(3, { kind: 'refund', jobId: JOB, parts: 1, purchased: { before: 4, after: 5 } }),
@@ -133,7 +133,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('has 100 rows a page by default, from the newest on', async () => {
+  it('has 100 rows a page by default, newest first', async () => {
     harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
     const answer = await get('?resource=ledger');
     expect(asked('getLedger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);

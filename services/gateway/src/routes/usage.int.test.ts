@@ -30,7 +30,7 @@ const row = (day: string, keyId: string | null, cacheHits: number) => ({
   creditsCharged: 2,
 });
 
-describe('what is refused', () => {
+describe('rejected queries', () => {
   it.each([
     ['?resource=rollups', 'unknown_query_mode'],
     ['?resource=', 'unknown_query_mode'],
@@ -115,7 +115,7 @@ describe('rollups', () => {
     });
   });
 
-  it('come as CSV with one line per row and a name that says which days', async () => {
+  it('are returned as CSV with one line per row and a file name with the days', async () => {
     const rows = [row('2028-02-29', KEY, 3), row('2028-03-01', null, 0)];
     harness.ledger.commands.getUsage = async () => ({ rows, isKnownKey: true });
     const answer = await get(`?format=csv&from=2028-02-01&to=2028-03-01&key_id=${KEY}`);
@@ -133,7 +133,7 @@ describe('rollups', () => {
     expect(asked('getUsage')).toMatchObject([{ keyId: KEY }]);
   });
 
-  it('of too many keys are 400 with what to do', async () => {
+  it('of too many keys are 400 with a remedy', async () => {
     harness.ledger.commands.getUsage = async () => {
       throw serviceError('usage_range_too_large', { message: 'Ask for one key.' });
     };
@@ -143,7 +143,7 @@ describe('rollups', () => {
     });
   });
 
-  it('are read by a session without any header of its own', async () => {
+  it('are open to a session without another header', async () => {
     const holder = newPrincipal({ keyId: null });
     harness.identity.commands.authenticateSession = async () => holder;
     harness.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: true });
@@ -153,8 +153,8 @@ describe('rollups', () => {
   });
 });
 
-describe('what requests are counted as', () => {
-  it.each(['/v1/usage', '/v1/account'])('is in the next answer of %s: nothing waits here', async (path) => {
+describe('the counts of requests', () => {
+  it.each(['/v1/usage', '/v1/account'])('are in the next answer of %s at once', async (path) => {
     const reader = await harness.addAccount({ tier: 'paid' });
     const get = (url: string) => request(harness.url).get(url).set(reader.bearer);
     const { accountId } = reader.principal;
@@ -188,7 +188,7 @@ describe('what requests are counted as', () => {
     }
   });
 
-  it('reaches the ledger within a second or two: requests, hits and failures of the key', async () => {
+  it('reach the ledger within two seconds: requests, hits and failures of the key', async () => {
     const reader = await harness.addAccount({ tier: 'paid' });
     const delivered = newDelivered('text', { cache: 'HIT', creditsCharged: 0 });
     await harness.cache(delivered, 'text');

@@ -10,7 +10,7 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
-describe('the days that are asked for', () => {
+describe('the requested days', () => {
   it.each([
     [{}, { from: '2028-02-01', to: '2028-03-01' }],
     [{ from: '2028-02-29' }, { from: '2028-02-29', to: '2028-03-01' }],

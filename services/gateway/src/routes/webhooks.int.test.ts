@@ -30,7 +30,7 @@ const asked = () => harness.webhooks.asked as { name: string; request: Record<st
 const put = (body: object) => request(harness.url).put('/v1/webhooks').set(account.bearer).send(body);
 
 describe('the webhook of an account', () => {
-  it('is shown with its secret where one was issued, which left the gateway sealed for its account', async () => {
+  it('is returned with its secret if one was issued, which left the gateway sealed for its account', async () => {
     const { status, body } = await put({ url, low_balance_threshold: 5, rotate_secret: true });
     expect(status).toBe(200);
     expect(body.webhook).toMatchObject({
@@ -45,13 +45,13 @@ describe('the webhook of an account', () => {
     expect(seals.open(String(sent.sealedSecret), account.principal.accountId)).toBe(body.webhook_secret);
   });
 
-  it('is shown without a secret where none was issued', async () => {
+  it('is returned without a secret if none was issued', async () => {
     const { body } = await put({ url });
     expect(body).not.toHaveProperty('webhook_secret');
     expect(asked()).toMatchObject([{ request: { lowBalanceThreshold: null, rotateSecret: false } }]);
   });
 
-  it('names the key that has configured it', async () => {
+  it('has the key that configured it', async () => {
     const { keyId } = account.principal;
     harness.webhooks.commands.getWebhook = async () => ({
       webhook: newWebhook({ updated_by_key_id: keyId }),
@@ -73,7 +73,7 @@ describe('the webhook of an account', () => {
     [{ url, low_balance_threshold: '5' }, 'webhook_threshold_invalid'],
     [{ url, rotate_secret: 'yes' }, 'invalid_rotate_secret'],
     [{ url, threshold: 5 }, 'unknown_parameter'],
-  ])('is not made of %j: %s', async (body, code) => {
+  ])('is rejected for %j: %s', async (body, code) => {
     const answer = await put(body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     expect(asked()).toEqual([]);
@@ -116,7 +116,7 @@ describe('the webhook of an account', () => {
   });
 });
 
-describe('the webhook among the resources of the account', () => {
+describe('the webhook as a resource of the account', () => {
   it('is put and deleted as at /v1/webhooks, by sessions only', async () => {
     harness.webhooks.commands.putWebhook = async ({ rotateSecret }) => {
       throw serviceError(rotateSecret ? 'webhook_url_private' : 'webhook_dns_empty');
@@ -132,7 +132,7 @@ describe('the webhook among the resources of the account', () => {
     expect([byKey.status, byKey.body.code]).toEqual([401, 'session_required']);
   });
 
-  it.each(['', '?resource=', '?resource=hook', '?resource=account'])('is none at %j', async (search) => {
+  it.each(['', '?resource=', '?resource=hook', '?resource=account'])('is not found at %j', async (search) => {
     const answer = await request(harness.url).put(`/v1/account${search}`).set(dashboard).send({ url });
     expect([answer.status, answer.body.code]).toEqual([400, 'unknown_query_mode']);
   });
@@ -142,7 +142,7 @@ describe('deliveries', () => {
   const list = (search: string) =>
     request(harness.url).get(`/v1/webhooks/deliveries${search}`).set(account.bearer);
 
-  it('come in pages that name the next one', async () => {
+  it('are returned in pages with the address of the next one', async () => {
     harness.webhooks.commands.listDeliveries = async ({ offset }) => ({
       deliveries: offset < 2 ? [newDelivery(), newDelivery()] : [newDelivery()],
       total: 3,
@@ -172,7 +172,7 @@ describe('deliveries', () => {
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it('are read with their attempts, sent again and tried by a test event', async () => {
+  it('are read with their attempts, resent, and created by a test event', async () => {
     const id = randomUUID();
     const at = '2026-01-15T12:00:00.000Z';
     const attempt = { number: 1, at, status: 500, milliseconds: 12, error: 'status', answer: 'no' } as const;
