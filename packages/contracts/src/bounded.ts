@@ -9,8 +9,8 @@ const cutLine = (text: string, most: number): string => {
 };
 
 /**
- * A stranger's text on one line of at most `most` UTF-16 units. What is longer is cut where it crosses a border, whoever
- * wrote it and whenever it was saved: a message is never too large to be sent.
+ * A stranger's text on one line of at most `most` UTF-16 units. Longer text is cut when it enters or leaves a process, so a
+ * message is never too large for the bus.
  */
 export const line = (most: number) =>
   z
@@ -35,7 +35,7 @@ export const firstWithin = <Item>(items: readonly Item[], mostBytes: number): It
   return end < 0 ? [...items] : items.slice(0, end);
 };
 
-/** Whoever reads them has to live with fewer than there are. */
+/** A list of at most `mostBytes` in JSON: a reader gets the first items only. */
 export const listWithin = <Item extends z.ZodType>(item: Item, mostBytes: number) =>
   z
     .array(item)

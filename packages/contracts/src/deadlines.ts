@@ -2,7 +2,7 @@
  * How long our own parts wait for each other before a caller is refused. A machine that is busy is slow and does not refuse, so each bound is
  * many times what the step takes at a load of ten processes for each core. None of them is there to notice that a neighbour is dead: the broker
  * says at once that no instance receives a command, a connection that breaks ends its requests, and a database that refuses connections
- * says so. They bound what hangs. Work that nobody waits for (publishing, acknowledging, reports) repeats itself and has its pauses beside it.
+ * says so. They bound what hangs. Work without a waiting caller (publishing, acknowledging, reports) repeats itself and has its pauses beside it.
  */
 
 /** A command that names no other: several statements, each of which may wait for a connection. */
@@ -53,8 +53,8 @@ export const TRANSACTION_MS = 20_000;
 export const IDLE_TRANSACTION_MS = 20_000;
 
 /**
- * A command to Redis of a service. Whoever serves cached reads waits less: the gateway goes on without Redis after REDIS_GUARD_MS, since it
- * can answer from memory, and a cached read is not to be slow because Redis is.
+ * A command of a service to Redis. The gateway continues without Redis after REDIS_GUARD_MS: it can answer from memory, and a slow Redis must
+ * not slow cached reads.
  */
 export const REDIS_MS = 1_000;
 export const REDIS_GUARD_MS = 50;

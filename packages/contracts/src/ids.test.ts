@@ -53,7 +53,7 @@ describe('a language tag', () => {
     'en-t-es-m0-true',
     'en-a-bbb-x-a',
     'EN-0-inventd',
-  ])('%s is en: nobody makes a language of what names none', (given) => {
+  ])('%s is en: extensions name no language', (given) => {
     expect(languageTag.parse(given)).toBe('en');
   });
 

@@ -74,7 +74,7 @@ describe('API keys', () => {
     expect(key.startsWith(displayPrefix(key))).toBe(true);
   });
 
-  it('come from the secure random source unless told otherwise', () => {
+  it('come from the secure random source by default', () => {
     expect(new Set(Array.from({ length: 100 }, () => createApiKey())).size).toBe(100);
   });
 });

@@ -21,7 +21,7 @@ const HOST_MARK = /youtu/i;
 const LONGEST_TOKEN = 2_048;
 /** An id with the punctuation behind it. */
 const LONGEST_BARE = 32;
-/** Shorter than this nobody means an id. */
+/** A shorter text is no attempt at an id. */
 const SHORTEST_ID = 8;
 const MOST_OTHERS = 500;
 /** Different links of the platform that are read: the text of a long page has hundreds. */
@@ -30,7 +30,7 @@ const MOST_LINKS = 2_000;
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
 /** Words, numbers and dates that happen to have the characters of an id. */
 const prose = /^(?:[A-Z]?[a-z]+(?:[-_][A-Za-z]?[a-z]+)*|[A-Z]+(?:[-_][A-Z]+)*|[\d-]+)[-_]*$/;
-/** Nearly an id: what somebody meant as one. */
+/** Nearly an id: probably meant as one. */
 const nearlyAnId = /^(?=.*\d|.*[a-z][A-Z])[A-Za-z0-9_-]{8,16}$/;
 
 type Reading = ReturnType<typeof parsePlatformAddress> | 'malformed' | 'nothing';

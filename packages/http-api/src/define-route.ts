@@ -28,7 +28,7 @@ export const field = <Schema extends z.ZodType>(
  */
 export type Access = 'public' | 'anyone' | 'key' | 'session' | 'key-or-session';
 
-/** A body that somebody has signed, as it came: its bytes count, and whoever answers the route's command reads them. */
+/** A signed body as it came: the signature covers its bytes, and the service that handles the command parses them. */
 export type SignedBody = { readonly body: string; readonly signature: string };
 
 export type RouteResponse = {
@@ -74,8 +74,8 @@ export type Route = {
   /** The path that shows whether it has taken effect, where that is not its own or one above it. */
   readonly outcomeAt?: string;
   /**
-   * A key on its way out may repeat, by its Idempotency-Key, the request that put it there: whoever answers the route's
-   * command refuses that key everything else.
+   * A key on its way out may repeat, by its Idempotency-Key, the request that put it there: the service that
+   * handles the command rejects every other request of that key.
    */
   readonly endingKeysRepeat?: true;
   readonly tag: keyof typeof routeTags;

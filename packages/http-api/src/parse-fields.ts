@@ -101,7 +101,7 @@ const innermost = (schema: z.ZodType): z.ZodType => {
 
 const kinds: Readonly<Record<string, string>> = { array: 'a list', string: 'one text' };
 
-/** Of a list, the error names the first item that is wrong: nobody looks through 500 of them. */
+/** Of a list, the error names the first item that is wrong, of up to 500. */
 const brokenField = (
   name: string,
   { schema, code }: Field,

@@ -65,7 +65,7 @@ export const archiver = defineContract('archiver', {
     },
   }),
   tasks: {
-    /** Builds one archive; whoever takes it over begins anew, under keys of its own. */
+    /** Builds one archive. An instance that takes the task over starts again, under keys of its own. */
     buildArchive: {
       payload: z.object({ archiveId: uuid, accountId: uuid }),
       // Renewed while it runs, so this is how soon a killed worker's build is taken over.

@@ -19,13 +19,14 @@ export type RefundStatus = z.infer<typeof refundStatus>;
 export const refund = namedObject('Refund', { id: uuid, status: refundStatus });
 export type Refund = z.infer<typeof refund>;
 
-/** Whether the buyer was signed in as the account that gets the credits, or nobody was. */
+/** Whether the buyer was signed in as the account that gets the credits, or sent no credential. */
 export const boughtBy = z.enum(['account', 'stranger']).meta({ id: 'Buyer' });
 export type BoughtBy = z.infer<typeof boughtBy>;
 
 /**
- * `open`: its page waits to be paid; `expired`: nobody paid; `processing`: it is paid or about to be, and the credits are to come; `waiting`: a
- * stranger has paid it for the address of the account, which is to accept it; `paid`; `refunded`: also in part; `disputed`: the buyer's bank took the money back, for now or for good.
+ * `open`: its page waits to be paid; `expired`: its time ended unpaid; `processing`: it is paid or about to be, and the credits follow; `waiting`: a
+ * stranger has paid it for the address of the account, which may accept it; `paid`; `refunded`: also in part; `disputed`: the buyer's bank took the
+ * money back, for now or for good.
  */
 export const purchaseStatus = z
   .enum(['open', 'expired', 'processing', 'waiting', 'paid', 'refunded', 'disputed'])

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
-import { jobTold } from './job.ts';
+import { jobEvent } from './job.ts';
 import { jobCommands, manifestCommands } from './job-commands.ts';
 
 const ofJob = z.object({ jobId: uuid });
 
-/** Again and again, at last once a minute, until whoever it needs is back. */
+/** Retries until the services that the task needs are back, at last once a minute. */
 const persistently = [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)];
 
 /** Bulk jobs: up to 500 transcripts for one request, exactly charged. */
@@ -39,15 +39,15 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     },
   },
   events: {
-    jobCompleted: { payload: jobTold },
-    jobFailed: { payload: jobTold },
-    jobPaused: { payload: jobTold },
-    jobResumed: { payload: jobTold },
+    jobCompleted: { payload: jobEvent },
+    jobFailed: { payload: jobEvent },
+    jobPaused: { payload: jobEvent },
+    jobResumed: { payload: jobEvent },
     /** Rows of an ended job are tried again: what was made of it is out of date. */
-    jobRetried: { payload: jobTold },
+    jobRetried: { payload: jobEvent },
     /** Its rows are gone, by its owner's will or by age: so should be what was made of them. */
     jobErased: { payload: z.object({ jobId: uuid, accountId: uuid }) },
-    /** A hint, a few times a second at most: there is something new to read. The end is told at once. */
+    /** A hint, a few times a second at most: there is something new to read. The end is emitted at once. */
     jobProgressed: {
       payload: z.object({
         jobId: uuid,

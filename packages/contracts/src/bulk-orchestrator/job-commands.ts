@@ -46,7 +46,7 @@ export const jobCommands = commands({
         z.object({
           input: z.string().min(1).max(LONGEST_JOB_INPUT),
           contents: listingContents,
-          /** Only the first so many of the listing: of a channel, the newest. */
+          /** Only this number of videos from the start of the listing: of a channel, the newest. */
           newest: z.number().int().min(1).max(MOST_JOB_ROWS).nullable(),
         }),
         z.object({ videoIds: z.array(videoId).min(1).max(MOST_SENT_IDS) }),
@@ -116,7 +116,7 @@ export const jobCommands = commands({
     errors: ['job_not_found', 'job_cancelled', 'active_job_cap'],
   },
 
-  /** Erases the rows of a job that has ended: nobody finds it any more. Its Idempotency-Key still answers what it answered. */
+  /** Deletes a job that has ended with its rows. Its Idempotency-Key still answers the first answer. */
   deleteJob: { request: z.object(owned), reply: z.object({}), errors: ['job_not_found', 'job_not_ended'] },
 });
 

@@ -61,7 +61,7 @@ export const jobSource = namedObject('JobSource', {
   input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
 });
 
-/** What the customer calls the job; told everywhere, looked into nowhere. */
+/** The customer's own labels of the job: every answer and event repeats them, and nothing reads them. */
 export const jobLabels = {
   name: z.string().min(1).max(LONGEST_JOB_NAME).nullable(),
   metadata: z
@@ -122,7 +122,7 @@ export const jobSummary = namedObject('JobSummary', {
   id: uuid,
   status: jobStatus,
   pause_reason: pauseReason.nullable(),
-  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
+  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if that is unknown'),
   ...jobLabels,
   error: jobError.nullable(),
   source: jobSource,
@@ -159,8 +159,8 @@ export type Job = z.infer<typeof job>;
 export const versionedJob = z.object({ job, version: count });
 export const versionedJobSummary = z.object({ job: jobSummary, version: count });
 
-/** What the events of a job tell. */
-export const jobTold = z.object({
+/** The payload of the events of a job. */
+export const jobEvent = z.object({
   jobId: uuid,
   accountId: uuid,
   monitorId: z.string().max(LONGEST_NAME).nullable(),

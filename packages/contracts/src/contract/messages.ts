@@ -21,8 +21,8 @@ export type TaskShape = {
   /** How many run at once in one process. */
   readonly concurrency: number;
   /**
-   * One attempt may take so long: then its signal fires, and soon after the task is free for another attempt. Null for what
-   * has its own bound, or none: whoever says so says why.
+   * The longest that one attempt may take: then its signal fires, and soon after the task is free for another attempt. Null if the
+   * handler has its own bound, or none; the declaration says why.
    */
   readonly timeLimitMs: number | null;
   /** How many of one partition (an account, a job, a receiver: what `enqueue` names) run at once over all processes. */
@@ -83,7 +83,7 @@ export type Command<
 export type Task<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<'task', Name> &
   Omit<TaskShape, 'payload'> & { readonly subject: string; readonly payload: Payload };
 
-/** A fact, in primitives, told to whoever listens. */
+/** A fact, in primitives, emitted to all subscribers. */
 export type Event<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<
   'event',
   Name

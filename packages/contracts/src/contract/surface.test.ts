@@ -10,8 +10,8 @@ describe('checkSurfaces', () => {
     expect(checkSurfaces([defineSurface(keeper), reader])).toEqual([]);
   });
 
-  it('names objects that are read and that nobody keeps', () => {
-    expect(checkSurfaces([reader])).toEqual(['gateway: archiver.archives is read but nobody gives it']);
+  it('names objects that are read and that no service keeps', () => {
+    expect(checkSurfaces([reader])).toEqual(['gateway: archiver.archives is read but no service gives it']);
   });
 
   it('names objects that two services keep: each could delete those of the other', () => {

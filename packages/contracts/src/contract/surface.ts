@@ -94,7 +94,7 @@ const takenBy = (surface: Surface) =>
     ...surface.readsObjects.map((message) => ({ message, taken: 'read', given: 'objects' }) as const),
   ] satisfies readonly object[];
 
-/** Whoever writes keys of a kind may delete them, so one service does. */
+/** A service that writes keys of a kind may also delete them, so only one may write them. */
 function sharedPrefixes(surfaces: readonly Surface[]): string[] {
   const kinds = surfaces.flatMap(({ contract }) => Object.values(contract.objects));
   const ownersOf = (prefix: string) =>
@@ -104,14 +104,14 @@ function sharedPrefixes(surfaces: readonly Surface[]): string[] {
     .map((prefix) => `objects ${prefix} are kept by ${ownersOf(prefix).join(' and ')}`);
 }
 
-/** What is wrong between surfaces: what nobody gives, objects of two owners, and commands that call in a circle. */
+/** Lists faults between surfaces: messages without a source, objects of two owners, and commands that call in a circle. */
 export function checkSurfaces(surfaces: readonly Surface[]): string[] {
   const isGiven = (kind: 'commands' | 'events' | 'projections' | 'objects', message: object): boolean =>
     surfaces.some(({ contract }) => (Object.values(contract[kind]) as object[]).includes(message));
   const problems = surfaces.flatMap((surface) =>
     takenBy(surface)
       .filter(({ given, message }) => !isGiven(given, message))
-      .map(({ message, taken }) => `${surface.name}: ${shown(message)} is ${taken} but nobody gives it`),
+      .map(({ message, taken }) => `${surface.name}: ${shown(message)} is ${taken} but no service gives it`),
   );
   return [...problems, ...sharedPrefixes(surfaces), ...findCycles(surfaces)];
 }

@@ -23,8 +23,8 @@ export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): num
   held.free + held.purchased;
 
 /**
- * A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. Whoever reserves
- * makes it with `newId`: its reservation is kept with the month of the time in it, and that month has to be open.
+ * A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. The caller that
+ * reserves creates it with `newId`: the reservation is kept with the month of the time in it, and that month has to be open.
  */
 export const ref = z.string().min(1).max(128);
 

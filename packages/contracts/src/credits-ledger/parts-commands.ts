@@ -63,7 +63,7 @@ export const partsCommands = commands({
     reply: balance.extend({
       /** Of these parts, those that are held or charged under this ref. Others must not be delivered for it. */
       held: parts,
-      /** What there was too little of for all that nobody has given back; null if there was enough. */
+      /** What was short for the parts that are not given back; null if there was enough. */
       why: lacking.nullable(),
       /** Credits that the key may use today after this call; null without a cap, below 0 if its cap was lowered below what it has used. */
       capLeft: z.number().int().nullable(),
@@ -74,8 +74,8 @@ export const partsCommands = commands({
   },
 
   /**
-   * Charges parts, and gives parts back to the bucket and month they came from; each once for ever, whatever comes first. What is
-   * given back under a ref that nobody has reserved under is remembered.
+   * Charges parts, and gives parts back to the bucket and month they came from; each once for ever, in either order. A part that is
+   * given back under a ref without a reservation is remembered.
    */
   resolveParts: {
     request: z.object({ ref, charge: parts, giveBack: parts }),
@@ -105,7 +105,7 @@ export const partsCommands = commands({
 
   /**
    * Gives back what parts were charged, once per ref and part, as purchased credits. `closed` if the account is: then nothing is
-   * given; `unknown` if nobody has reserved under this ref.
+   * given; `unknown` if this ref has no reservation.
    */
   refundParts: {
     request: z.object({ ref, parts: someParts }),

@@ -30,8 +30,8 @@ export type GrantedBlock = z.infer<typeof grantedBlock>;
 
 export const purchaseCommands = commands({
   /**
-   * Grants purchases as blocks of credits, each once per ref. Closed accounts are given nothing; an account that somebody keeps locked is
-   * busy; a ref of another account or amount is a conflict. Each outcome stands where its purchase does.
+   * Grants purchases as blocks of credits, each once per ref. Closed accounts get nothing; an account that another
+   * transaction locks is busy; a ref of another account or amount is a conflict. Outcomes have the order of the purchases.
    */
   grantPurchases: {
     request: z.object({
@@ -64,7 +64,7 @@ export const purchaseCommands = commands({
     reply: z.object({ rows: z.array(foundBlock) }),
   },
 
-  /** Blocks that were granted between so many milliseconds ago, oldest first; `after` is the last row of the page before. */
+  /** Blocks whose age in milliseconds is between the two bounds, oldest first; `after` is the last row of the page before. */
   listGrants: {
     request: z.object({
       olderThanMs: credits,

@@ -9,8 +9,8 @@ export type OpenReservation = z.infer<typeof openReservation>;
 
 export const reconcilingCommands = commands({
   /**
-   * Reservations of which something has been held under a reason for longer than so many milliseconds, oldest first: the service
-   * that made them gives back what it has lost. `after` is the last row of the page before.
+   * Reservations of which a part has been held under a reason for longer than `olderThanMs`, oldest first: the service
+   * that made them gives back the parts that it has lost. `after` is the last row of the page before.
    */
   listOpenReservations: {
     request: z.object({
@@ -23,7 +23,7 @@ export const reconcilingCommands = commands({
   },
 
   /**
-   * Reservations that were made under a reason between so many milliseconds ago, and of which something is charged, by their refs.
+   * Reservations under a reason whose age is between the two bounds and of which a part is charged, by their refs.
    * `after` is the last ref of the page before.
    */
   listChargedReservations: {

@@ -159,7 +159,7 @@ export const requestCodes = defineCodes('InvalidInput', {
   selection_expired: {
     status: CONFLICT,
     message:
-      'There is no such list, or nobody has used it for 30 days. List keys come from POST /v1/videos/resolve: resolve the text again.',
+      'There is no such list, or it was not used for 30 days. List keys come from POST /v1/videos/resolve: resolve the text again.',
     remedy: 'Resolve the text again and use the new list key.',
   },
 });

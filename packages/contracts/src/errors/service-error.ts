@@ -26,7 +26,7 @@ export type ServiceErrorOptions = {
   /** One of the code's further classes where the default does not fit. */
   readonly errorClass?: ErrorClass;
   readonly retryable?: boolean;
-  /** What was asked for has certainly not been begun: nobody received it, or whoever did refused it unread. */
+  /** The work has certainly not begun: no instance received the request, or the one that did rejected it unread. */
   readonly nothingBegun?: true;
   /** The private cause: goes to the log, never to a caller. */
   readonly cause?: unknown;

@@ -59,7 +59,7 @@ export const buyerCommands = commands({
     errors: ['invalid_email', 'disposable_email'],
   },
 
-  /** Whether the account of an address is closed, which is for ever: nobody can accept credits for it. */
+  /** Whether the account of an address is closed, which is for ever: credits for it cannot be accepted. */
   isAddressClosed: {
     request: z.object({ email }),
     reply: z.object({ isClosed: z.boolean() }),

@@ -3,7 +3,7 @@ import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
-import { MOST_VIDEOS_TOLD, monitorPauseReason, monitorSource, newVideo } from './monitor.ts';
+import { MOST_VIDEOS_AN_EVENT, monitorPauseReason, monitorSource, newVideo } from './monitor.ts';
 import { monitorCommands } from './monitor-commands.ts';
 
 const ofMonitor = { accountId: uuid, monitorId };
@@ -17,19 +17,19 @@ const version = z.number().int().nonnegative();
 export const monitorScheduler = defineContract('monitor-scheduler', {
   commands: monitorCommands,
   events: {
-    /** Each new video of a monitor is told once, in the order in which they were found. */
+    /** Reports each new video of a monitor once, in the order in which they were found. */
     newVideosFound: {
       payload: z.object({
         ...ofMonitor,
         ...monitorSource,
         /** Where it goes instead of the account's webhook. */
         webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
-        /** The monitor waits where its account has no webhook: what finds none is to be told again. */
+        /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
         /** Of monitor and videos: the same news have the same id, also where the database was put back. */
         newsId: uuid,
         after,
-        videos: z.array(newVideo).min(1).max(MOST_VIDEOS_TOLD),
+        videos: z.array(newVideo).min(1).max(MOST_VIDEOS_AN_EVENT),
       }),
     },
 

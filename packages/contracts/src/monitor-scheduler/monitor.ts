@@ -8,8 +8,8 @@ import { publicationDay } from '../transcript.ts';
 export const MOST_LISTED_MONITORS = 1_000;
 /** Videos of a monitor in one answer. */
 export const MOST_MONITOR_VIDEOS_A_PAGE = 100;
-/** Videos that one event tells of. */
-export const MOST_VIDEOS_TOLD = 100;
+/** Videos of one event. */
+export const MOST_VIDEOS_AN_EVENT = 100;
 const LONGEST_TITLE = 120;
 const LONGEST_ERROR = 300;
 
@@ -57,7 +57,7 @@ export const monitor = namedObject('Monitor', {
 });
 export type Monitor = z.infer<typeof monitor>;
 
-/** A video as those are told of it who wait for new ones. */
+/** A new video in events of a monitor. */
 export const newVideo = namedObject('NewVideo', {
   video_id: videoId,
   title: line(LONGEST_TITLE).nullable(),

@@ -9,7 +9,7 @@ import { searchCommands } from './search-commands.ts';
 export const search = defineContract('search', {
   commands: { ...listingCommands, ...searchCommands },
   tasks: {
-    /** Walks through a channel or playlist and saves page after page; whoever takes it over goes on at the last token. */
+    /** Walks through a channel or playlist and saves page after page; an instance that takes the task over continues at the last token. */
     makeListing: {
       payload: z.object({ listingId: uuid, payer: z.object({ accountId: uuid, tier }).optional() }),
       // Renewed while it runs, so this is how soon a killed worker's walk is taken over.

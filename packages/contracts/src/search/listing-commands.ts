@@ -18,7 +18,7 @@ export type ListingContents = z.infer<typeof listingContents>;
 /** Whose request it is, and under which slot the limits of the day count. */
 export const asking = { accountId: uuid, keyId: uuid, limitId: uuid, tier };
 
-/** What whoever finds a video is told of it. What is not known is null. */
+/** A found video; unknown facts are null. */
 export const foundVideo = z.object({
   video_id: videoId,
   title: line(LONGEST_TITLE).nullable(),
@@ -72,7 +72,7 @@ const sourceErrors = [
 export const listingCommands = commands({
   /**
    * The id of the channel that a handle, or an address without an id, names. Counts for the account's day, from the cache or not; an
-   * id counts nothing and asks nobody. What names no channel is `invalid_channel`.
+   * id counts nothing and asks no service. Any other text is `invalid_channel`.
    */
   resolveChannel: {
     request: z.object({ accountId: uuid, channel: z.string().min(1).max(LONGEST_INPUT) }),
@@ -122,8 +122,8 @@ export const listingCommands = commands({
     reply: z.object({
       found: z.array(listedVideo).max(MOST_RESOLVED_VIDEOS),
       notFound: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
-      /** Those of which the platform could not tell just now. */
-      untold: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
+      /** Ids for which the platform did not answer. */
+      unanswered: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
       list: z.string().nullable(),
     }),
     errors: ['look_up_cap', 'list_cap', 'data_api_unit_cap', 'budget_exhausted'],

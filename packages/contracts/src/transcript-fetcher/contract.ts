@@ -15,7 +15,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
   objects: { cues: 'cues of a track, by their content', rendered: 'its files, one for each format' },
   commands: { ...transcriptCommands, ...disownCommands, ...lineCommands, ...renderCommands },
   events: {
-    /** A hint that rows have ended together: those that somebody waits for, and the lines that have news, or have come to their end by it. */
+    /** A hint that rows have ended together: the reads that wait for them, and the lines that have news or have ended by it. */
     rowsEnded: {
       payload: z.object({
         reads: z.array(uuid),
@@ -25,7 +25,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
       }),
     },
 
-    /** A hint that rows wait for their turn which their own process has no place for. */
+    /** A hint that rows are ready for which their own process has no place. */
     rowsReady: { payload: z.object({ lane: z.number().int() }) },
 
     ...observationEvents,

@@ -42,7 +42,7 @@ export const openingRefusal = z.object({
     'job_cancelled',
   ]),
   message: line(LONGEST_MESSAGE),
-  /** When the same rows may be opened; null if nobody knows. */
+  /** When the same rows may be opened; null if that is unknown. */
   retryAfterSeconds: z.number().int().nonnegative().nullable(),
   /** Of `insufficient_credits` and `daily_credit_cap`: credits that all cold rows cost, and those that are there. */
   required: z.number().int().nonnegative().nullable(),
@@ -93,8 +93,8 @@ const lineState = z.enum(['open', 'held', 'stopped']);
 
 export const lineCommands = commands({
   /**
-   * Opens rows of a line: a queue of one account whose rows are fetched in turn with those of all other lines, behind what somebody
-   * waits for. What is cached or known to fail ends at once; each other row gets a credit and counts for the day before it is fetched,
+   * Opens rows of a line: a queue of one account whose rows are fetched in turn with those of all other lines, behind single reads.
+   * A row that is cached or known to fail ends at once; each other row gets a credit and counts for the day before it is fetched,
    * as many of them as fit, in their order. Of a job that is not accepted yet nothing cold begins before the same rows are opened again
    * as accepted, and nothing is opened if the credits do not cover all that is cold, whatever a cap of the day leaves of it.
    * Whatever has begun ends, and is charged if it is delivered. Rows that were opened before are not opened again; a line that was held
@@ -133,7 +133,7 @@ export const lineCommands = commands({
   readNews: {
     request: z.object({ lineId, after: newsCursor }),
     reply: z.object({
-      /** Null if nobody knows this line. */
+      /** Null if this line is unknown. */
       line: z.object({ version, state: lineState }).nullable(),
       rows: listWithin(rowNews, LARGEST_ANSWER),
       /** Up to where; with the version of the line, that was all. */
@@ -143,8 +143,8 @@ export const lineCommands = commands({
   },
 
   /**
-   * The versions of those lines that are known: whoever has an older one has missed news; a newer one, and the fetcher went back, as it
-   * did where the version is the same and fewer rows have not ended.
+   * The versions of those lines that are known. A caller with an older one has missed news; with a newer one, or with the same one and more
+   * ended rows, it sees that the fetcher's database was restored.
    */
   lineVersions: {
     request: z.object({ lineIds: z.array(lineId).max(MOST_LINES_A_PAGE) }),
@@ -153,13 +153,13 @@ export const lineCommands = commands({
     }),
   },
 
-  /** Lines of the last eight days that are older than ten minutes, by id: whoever opened them and has lost them disowns them. */
+  /** Lines of the last eight days that are older than ten minutes, by id: a service that has lost the lines it opened disowns them. */
   listLines: {
     request: z.object({ after: lineId.nullable(), limit: z.number().int().min(1).max(MOST_LINES_A_PAGE) }),
     reply: z.object({ lines: z.array(z.object({ lineId, accountId: uuid })).max(MOST_LINES_A_PAGE) }),
   },
 
-  /** Stops a line that nobody has, and gives back what was charged for it. */
+  /** Stops a line that its opener has lost, and gives back its charges. */
   disownLine: {
     request: z.object({ lineId, accountId: uuid }),
     reply: z.object({}),

@@ -4,7 +4,7 @@ import { uuid } from '../ids.ts';
 const route = { strategy: z.string(), exit: z.string() };
 const time = z.iso.datetime();
 
-/** Whether a day's cold fetches may begin: of everybody, of paid keys only (`limited`), of nobody (`spent`). */
+/** Which cold fetches may begin today: all, only those of paid keys (`limited`), or none (`spent`). */
 export const coldCapacity = z.enum(['open', 'limited', 'spent']);
 export type ColdCapacity = z.output<typeof coldCapacity>;
 
@@ -23,7 +23,7 @@ export const observationEvents = {
     }),
   },
 
-  /** A known video was fetched through every strategy and exit, for nobody. */
+  /** A check fetched a known video through every strategy and exit. */
   canaryChecked: {
     payload: z.object({
       instance: uuid,

@@ -21,7 +21,7 @@ type Schema = {
   readonly oneOf?: readonly Schema[];
 };
 
-/** A UTF-16 unit that is no control character and no half of one takes at most so many bytes in JSON. */
+/** A UTF-16 unit that is no control character and no half of one takes at most this number of bytes in JSON. */
 const BYTES_PER_UNIT = 3;
 const NUMBER_BYTES = 24;
 const FORMATTED: Readonly<Record<string, number>> = { uuid: 36, 'date-time': 40 };
@@ -69,13 +69,13 @@ describe('what the transcript-fetcher answers', () => {
   it('is cut where it is too long, between characters, instead of being refused', () => {
     const endless = '\u{1F600}'.repeat(1_000_000);
     const video = { id: 'dQw4w9WgXcQ', channel_id: null, published_at: null, duration: 1 };
-    const told = videoDetails.parse({
+    const parsed = videoDetails.parse({
       ...video,
       title: `a${endless}`,
       channel_title: `a\u0000\ud800${endless}`,
     });
-    expect(told.title).toBe(`a${'\u{1F600}'.repeat(249)}`);
-    expect(told.channel_title?.slice(0, 4)).toBe('a \ufffd\ud83d');
+    expect(parsed.title).toBe(`a${'\u{1F600}'.repeat(249)}`);
+    expect(parsed.channel_title?.slice(0, 4)).toBe('a \ufffd\ud83d');
     expect(languageCodes.parse(Array.from({ length: 90_000 }, () => 'en'))).toHaveLength(300);
   });
 

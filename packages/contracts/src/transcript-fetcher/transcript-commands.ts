@@ -124,9 +124,9 @@ export const transcriptCommands = commands({
 
 export const disownCommands = commands({
   /**
-   * The caller of a `getTranscript` was answered with a 5xx that says nothing of what became of its work. So it must cost
-   * nothing: the request is never told a charge, a charge that it was told is given back, and its operation is delivered for
-   * nothing, or never opened if it has not been yet. Repeating it changes nothing.
+   * The caller of a `getTranscript` got a 5xx that does not say how its work ended. So it must cost nothing: the request is never
+   * charged, a charge that it has is given back, and its operation is delivered for nothing, or never opened if it has not been yet.
+   * Repeating it changes nothing.
    */
   disownRequest: {
     request: transcriptSelection.extend({ accountId: uuid, keyId: uuid, requestId: uuid }),

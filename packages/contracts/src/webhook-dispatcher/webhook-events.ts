@@ -3,7 +3,7 @@ import { namedObject } from '../bounded.ts';
 import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
 import { jobStatus } from '../bulk-orchestrator/statuses.ts';
 import { monitorId, uuid } from '../ids.ts';
-import { MOST_VIDEOS_TOLD, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
+import { MOST_VIDEOS_AN_EVENT, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
 import type { WebhookKind } from './statuses.ts';
 
 const count = z.number().int().nonnegative();
@@ -18,14 +18,14 @@ const jobFacts = namedObject('JobEventData', {
   version: count.describe('Grows with each change of the job: of two events the higher one is the newer one'),
   status: jobStatus,
   pause_reason: pauseReason.nullable(),
-  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if nobody knows'),
+  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if that is unknown'),
   name: jobLabels.name.describe('What the customer calls the job'),
   metadata: jobLabels.metadata.describe('As it was sent with the job'),
   counts: jobCounts,
   credits: jobCredits,
 });
 
-/** What each kind of event tells in `data`, and when it is sent. */
+/** The `data` of each kind of event, and when it is sent. */
 export const webhookKinds = {
   'job.completed': { when: 'A job has ended, with all of its rows that could be delivered.', data: jobFacts },
   'job.failed': { when: 'A job has ended without being able to deliver.', data: jobFacts },
@@ -40,14 +40,14 @@ export const webhookKinds = {
     }),
   },
   'channel.new_videos': {
-    when: 'A monitor has found videos that it had not seen before; each is told once, the oldest first.',
+    when: 'A monitor has found videos that it had not seen before; each is reported once, the oldest first.',
     data: z.object({
       monitor_id: monitorId,
       ...monitorSource,
-      videos: z.array(newVideo).max(MOST_VIDEOS_TOLD),
+      videos: z.array(newVideo).max(MOST_VIDEOS_AN_EVENT),
     }),
   },
-  'webhook.test': { when: 'Somebody has asked for it: POST /v1/webhooks/test.', data: z.object({}) },
+  'webhook.test': { when: 'A test event was requested: POST /v1/webhooks/test.', data: z.object({}) },
 } as const satisfies Record<WebhookKind, { when: string; data: z.ZodType }>;
 
 export type WebhookData<Kind extends WebhookKind = WebhookKind> = z.input<
@@ -68,8 +68,8 @@ export const webhookBody = <Kind extends WebhookKind>(kind: Kind) =>
 export const webhookHeaderTexts = {
   'X-Service-Event': 'The kind of the event, as type in the body',
   'X-Service-Delivery':
-    'The id of the delivery, the same at each attempt: what was taken once need not be taken again',
-  'X-Service-Timestamp': 'Unix seconds of this attempt: refuse what is older than five minutes',
+    'The id of the delivery, the same at each attempt: ignore a delivery that you have processed',
+  'X-Service-Timestamp': 'Unix seconds of this attempt: reject a delivery that is older than five minutes',
   'X-Service-Signature':
     'v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body',
   'webhook-id': 'As X-Service-Delivery, for libraries of Standard Webhooks',

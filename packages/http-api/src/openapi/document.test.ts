@@ -121,7 +121,7 @@ describe('what readers and generated clients rely on', () => {
     expect(operationOf('/v1/keys', 'GET').security).toEqual([{ apiKey: [] }, { session: [] }]);
   });
 
-  it('booleans are booleans, and defaults are told', () => {
+  it('booleans are booleans, and defaults are described', () => {
     const ofQuery = Object.fromEntries(
       operationOf('/v1/transcript', 'GET').parameters.map(({ name, schema }) => [name, schema]),
     );

@@ -120,7 +120,7 @@ const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas)
   };
 };
 
-/** Whatever was signed, by whoever knows what it says. */
+/** The signer defines the body. */
 const signedBody: Json = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
 
 /** Of a stream of events the data of each, which JSON Schema can only tell of a text. */

@@ -1,10 +1,10 @@
 import type { routes } from '../routes.ts';
 
-/** What a good request needs to be of somebody's: an address to sign in with, and a video. */
+/** The facts of a customer that a good request needs: an address to sign in with, and a video. */
 type RequestFacts = { readonly email: string; readonly videoId: string };
 export type GoodRequest = { readonly search?: string; readonly body?: object };
 
-/** On this machine, where local runs let webhooks go, and where nobody is. */
+/** On this machine, to which local runs may send webhooks, and where no server listens. */
 const WEBHOOK_URL = 'http://127.0.0.1:9/hook';
 
 /** One good request for each route, with which tests that walk the table send it: the compiler asks for a missing one. */

@@ -981,7 +981,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event channel.new_videos
-         * @description A monitor has found videos that it had not seen before; each is told once, the oldest first.
+         * @description A monitor has found videos that it had not seen before; each is reported once, the oldest first.
          */
         post: operations["on:channel.new_videos"];
         delete?: never;
@@ -1001,7 +1001,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event webhook.test
-         * @description Somebody has asked for it: POST /v1/webhooks/test.
+         * @description A test event was requested: POST /v1/webhooks/test.
          */
         post: operations["on:webhook.test"];
         delete?: never;
@@ -1394,7 +1394,7 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When a paused job goes on by itself; null if nobody knows */
+            /** @description When a paused job goes on by itself; null if that is unknown */
             resumes_at: string | null;
             name: string | null;
             metadata: {
@@ -1456,7 +1456,7 @@ export interface components {
             version: number;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When a paused job goes on by itself; null if nobody knows */
+            /** @description When a paused job goes on by itself; null if that is unknown */
             resumes_at: string | null;
             /** @description What the customer calls the job */
             name: string | null;
@@ -1555,7 +1555,7 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When a paused job goes on by itself; null if nobody knows */
+            /** @description When a paused job goes on by itself; null if that is unknown */
             resumes_at: string | null;
             name: string | null;
             metadata: {
@@ -6104,9 +6104,9 @@ export interface operations {
             header: {
                 /** @description The kind of the event, as type in the body */
                 "X-Service-Event": string;
-                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
                 "X-Service-Delivery": string;
-                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
                 "X-Service-Timestamp": string;
                 /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
                 "X-Service-Signature": string;
@@ -6148,9 +6148,9 @@ export interface operations {
             header: {
                 /** @description The kind of the event, as type in the body */
                 "X-Service-Event": string;
-                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
                 "X-Service-Delivery": string;
-                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
                 "X-Service-Timestamp": string;
                 /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
                 "X-Service-Signature": string;
@@ -6192,9 +6192,9 @@ export interface operations {
             header: {
                 /** @description The kind of the event, as type in the body */
                 "X-Service-Event": string;
-                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
                 "X-Service-Delivery": string;
-                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
                 "X-Service-Timestamp": string;
                 /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
                 "X-Service-Signature": string;
@@ -6236,9 +6236,9 @@ export interface operations {
             header: {
                 /** @description The kind of the event, as type in the body */
                 "X-Service-Event": string;
-                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
                 "X-Service-Delivery": string;
-                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
                 "X-Service-Timestamp": string;
                 /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
                 "X-Service-Signature": string;
@@ -6280,9 +6280,9 @@ export interface operations {
             header: {
                 /** @description The kind of the event, as type in the body */
                 "X-Service-Event": string;
-                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
                 "X-Service-Delivery": string;
-                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
                 "X-Service-Timestamp": string;
                 /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
                 "X-Service-Signature": string;
@@ -6324,9 +6324,9 @@ export interface operations {
             header: {
                 /** @description The kind of the event, as type in the body */
                 "X-Service-Event": string;
-                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
                 "X-Service-Delivery": string;
-                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
                 "X-Service-Timestamp": string;
                 /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
                 "X-Service-Signature": string;
@@ -6368,9 +6368,9 @@ export interface operations {
             header: {
                 /** @description The kind of the event, as type in the body */
                 "X-Service-Event": string;
-                /** @description The id of the delivery, the same at each attempt: what was taken once need not be taken again */
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
                 "X-Service-Delivery": string;
-                /** @description Unix seconds of this attempt: refuse what is older than five minutes */
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
                 "X-Service-Timestamp": string;
                 /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
                 "X-Service-Signature": string;

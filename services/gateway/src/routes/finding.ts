@@ -115,12 +115,12 @@ const resolveVideos = onRoute(
       throw serviceError('empty_list', { message: 'The text names no videos.' });
     }
     const request = { ...callerOf(principal), videoIds: [...videoIds] };
-    const { found, notFound, untold, list } = await call(search.resolveVideos, request, callContext);
+    const { found, notFound, unanswered, list } = await call(search.resolveVideos, request, callContext);
     const answer = resolveAnswers.json({
       found,
       notFound: [
         ...notFound.map((id) => ({ value: id, video_id: id, reason: 'unavailable' as const })),
-        ...untold.map((id) => ({ value: id, video_id: id, reason: 'try_again' as const })),
+        ...unanswered.map((id) => ({ value: id, video_id: id, reason: 'try_again' as const })),
         ...others.map(({ value, reason }) => ({ value, video_id: null, reason })),
       ],
       list,

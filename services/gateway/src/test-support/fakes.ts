@@ -121,7 +121,7 @@ const startSearch = (servers: Harness) =>
       listVideos: async () => {
         throw serviceError('source_not_found');
       },
-      resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, untold: [], list: null }),
+      resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, unanswered: [], list: null }),
       searchPage: async () => ({ results: [], continuation: null, creditsCharged: 0 }),
       disownSearch: async () => ({}),
     }),

@@ -1,5 +1,10 @@
 import { LeaseLost } from '@tds/base';
-import { MOST_VIDEOS_TOLD, type MonitorPauseReason, monitorScheduler, type NewVideo } from '@tds/contracts';
+import {
+  MOST_VIDEOS_AN_EVENT,
+  type MonitorPauseReason,
+  monitorScheduler,
+  type NewVideo,
+} from '@tds/contracts';
 import { type Context, crashPoint, type Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { IDLE_MS, pauseReasonOf } from '../domain/cadence.ts';
@@ -67,7 +72,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 const emitSome = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
   const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
   const monitorId = publicId(id);
-  const upTo = Math.min(lastNumber, after + MOST_VIDEOS_TOLD);
+  const upTo = Math.min(lastNumber, after + MOST_VIDEOS_AN_EVENT);
   const videos = await videosBetween(tx, feedId, { after, upTo });
   if (videos.length === 0) return false;
   await send.emit(monitorScheduler.newVideosFound, {

@@ -64,7 +64,7 @@ describe.each([
       search.simulator.faults.add({ match: { endpoint }, fault: 'too_many_requests' });
     const troubled = await search.resolve([known, ...others]);
     expect(troubled.found.map((video) => video.video_id)).toEqual([known]);
-    expect(troubled).toMatchObject({ notFound: [], untold: others });
+    expect(troubled).toMatchObject({ notFound: [], unanswered: others });
     search.simulator.faults.clear();
   });
 
@@ -87,10 +87,10 @@ describe('a text with broken videos', () => {
     const healthy = Array.from({ length: 40 }, (_, index) => loadVideoId(2_000 + index));
     const ids = healthy.flatMap((id, at) => [id, ...strange.slice(at, at + 1)]);
     for (let turn = 0; turn < 2; turn += 1) {
-      const { found, notFound, untold } = await search.resolve(ids);
+      const { found, notFound, unanswered } = await search.resolve(ids);
       expect(found.map((video) => video.video_id)).toEqual(healthy);
-      expect([...notFound, ...untold].toSorted()).toEqual(strange.toSorted());
-      expect(untold.length).toBeGreaterThan(0);
+      expect([...notFound, ...unanswered].toSorted()).toEqual(strange.toSorted());
+      expect(unanswered.length).toBeGreaterThan(0);
     }
   });
 
@@ -109,12 +109,12 @@ describe('a text with broken videos', () => {
     const ids = Array.from({ length: 200 }, (_, index) => loadVideoId(2_100 + index));
     const first = await search.resolve(ids);
     expect(first.found.length).toBeGreaterThan(0);
-    expect(first.untold.length).toBeGreaterThan(0);
-    expect(first.found.length + first.untold.length).toBe(200);
+    expect(first.unanswered.length).toBeGreaterThan(0);
+    expect(first.found.length + first.unanswered.length).toBe(200);
     search.simulator.setLatency(0);
     // On a busy machine three seconds may be too short for the rest.
     await eventually(async () =>
-      expect(await search.resolve(ids)).toMatchObject({ untold: [], notFound: [] }),
+      expect(await search.resolve(ids)).toMatchObject({ unanswered: [], notFound: [] }),
     );
   });
 });

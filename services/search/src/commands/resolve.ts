@@ -63,7 +63,7 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
   return {
     found: found.map((video, position) => ({ position, ...toFoundVideo(video, cached) })),
     notFound: ids.filter((id) => !known.get(id)?.isAvailable && !unanswered.has(id)),
-    untold: ids.filter((id) => !known.get(id)?.isAvailable && unanswered.has(id)),
+    unanswered: ids.filter((id) => !known.get(id)?.isAvailable && unanswered.has(id)),
     list: found.length > 0 ? `list:${key}` : null,
   };
 });
