@@ -1,3 +1,3 @@
-export { exitCodesTable } from './exit-codes.ts';
+export { cliErrorTables } from './cli-errors.ts';
 export { pack } from './pack.ts';
 export { sdkTypes } from './sdk-types.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodesTable, sdkTypes } from '@tds/clients';
+import { cliErrorTables, sdkTypes } from '@tds/clients';
 import { command } from '@tds/command-line';
 import { checkSurfaces } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
@@ -35,7 +35,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/special-videos.md': specialVideosMarkdown(),
   'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
-  'packages/cli/src/generated/exit-codes.ts': exitCodesTable(),
+  'packages/cli/src/generated/errors.ts': cliErrorTables(),
   'packages/sdk/src/generated/schema.ts': await sdkTypes(document),
   'docker-compose.yml': composeFile(
     await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'),

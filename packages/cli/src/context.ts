@@ -1,5 +1,5 @@
 import { Transcripts, type TranscriptsOptions } from '@transcript-delivery/sdk';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readSettings } from './settings.ts';
 
 type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
@@ -77,6 +77,12 @@ export const table = (rows: readonly (readonly (string | number | null | undefin
         .join('  '),
     )
     .join('\n');
+};
+
+/** An option that is a whole number from 0 on. */
+export const wholeNumber = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number.');
 };
 
 /** All rows, or the first `limit`. */

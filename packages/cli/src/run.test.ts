@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { exitCodes } from './generated/exit-codes.ts';
+import { exitCodes, remedies } from './generated/errors.ts';
 import { type Reply, terminal } from './test-support/terminal.ts';
 
 const open: { close(): void }[] = [];
@@ -84,12 +84,14 @@ describe('an error', () => {
     expect((await type('transcript manualEn001')).code).toBe(exitCode);
   });
 
-  it('is a sentence with its code, request and page on stderr', async () => {
+  it('is a sentence with what to do, its code, request and page on stderr', async () => {
     const body = envelope('NoCaptions', 'no_captions');
     const { type } = given({ 'GET /v1/transcript': { status: 404, body } });
     const { out, err } = await type('transcript manualEn001');
     expect(out).toBe('');
-    expect(err).toBe('It failed.\n  no_captions, request request-1\n  https://api.test/docs/errors\n');
+    expect(err).toBe(
+      `It failed.\n${remedies.no_captions}\n  no_captions, request request-1\n  https://api.test/docs/errors\n`,
+    );
   });
 
   it('is the envelope on stdout with --json', async () => {
@@ -108,6 +110,13 @@ describe('an error', () => {
   it('of an unknown format ends with 2, before a request', async () => {
     const { type, sent } = given();
     expect((await type('transcript manualEn001 --format pdf')).code).toBe(2);
+    expect(sent).toEqual([]);
+  });
+
+  it('of a number that is none ends with 2, before a request', async () => {
+    const { type, sent } = given();
+    for (const words of ['jobs list --limit few', 'search a --pages -1', 'webhooks listen --port 1e3'])
+      expect((await type(words)).code).toBe(2);
     expect(sent).toEqual([]);
   });
 

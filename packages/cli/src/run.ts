@@ -8,7 +8,7 @@ import { addMonitors } from './commands/monitors.ts';
 import { addReading } from './commands/reading.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { Context, type Io, NotSignedIn, printable } from './context.ts';
-import { exitCodes } from './generated/exit-codes.ts';
+import { exitCodes, remedies } from './generated/errors.ts';
 
 const WRONG_USE = exitCodes.InvalidInput;
 const INTERRUPTED = 130;
@@ -65,13 +65,18 @@ const exitCodeOf = (error: unknown): number => {
   return error instanceof NotSignedIn ? exitCodes.Forbidden : OTHER;
 };
 
+/** What to do next, and how to name the failure to support. */
+const moreOf = ({ code, requestId, docsUrl }: ApiError): string => {
+  const remedy = remedies[code];
+  return `${remedy ? `\n${remedy}` : ''}\n  ${code}, request ${requestId}\n  ${docsUrl}`;
+};
+
 /** Prints what went wrong: the envelope with --json, else a sentence with where to read on. */
 const printFailure = (context: Context, error: unknown): void => {
   const { isJson, io } = context;
   const message = error instanceof Error ? error.message : String(error);
   const body = error instanceof ApiError ? error.body : { ok: false, message };
-  const more =
-    error instanceof ApiError ? `\n  ${error.code}, request ${error.requestId}\n  ${error.docsUrl}` : '';
+  const more = error instanceof ApiError ? moreOf(error) : '';
   if (isJson) context.print(body, '');
   else io.stderr.write(`${printable(message + more)}\n`);
 };

@@ -1,6 +1,6 @@
 import type { ApiKey, UsageDays } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, NotSignedIn, table } from '../context.ts';
+import { type Context, NotSignedIn, table, wholeNumber } from '../context.ts';
 import { type DayCredits, everyDay, plot } from '../plot.ts';
 import { deleteSettings, saveSettings } from '../settings.ts';
 
@@ -58,7 +58,7 @@ const addKeys = (program: Command, context: Context): void => {
     .command('create')
     .description('create a key; its secret is shown once')
     .argument('<name>')
-    .option('--daily-credit-cap <credits>', 'credits that it may spend each UTC day', Number)
+    .option('--daily-credit-cap <credits>', 'credits that it may spend each UTC day', wholeNumber)
     .action(async (name: string, { dailyCreditCap: cap }: { dailyCreditCap?: number }) => {
       const body = { name, ...(cap !== undefined && { daily_credit_cap: cap }) };
       const key = await context.client().keys.create(body, { signal });

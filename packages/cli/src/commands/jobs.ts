@@ -1,6 +1,6 @@
 import type { Job, JobSummary, NewJob, TranscriptFormat } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
-import { type Context, collect, table } from '../context.ts';
+import { type Context, collect, table, wholeNumber } from '../context.ts';
 import { progressLine, progressText } from '../progress.ts';
 import { FORMATS, formatOption, type LanguageChoice, languageOf, languageOptions } from './reading.ts';
 
@@ -60,7 +60,7 @@ const addCreate = (jobs: Command, context: Context): void => {
     .description('start a job of up to 500 transcripts')
     .argument('<source-or-ids...>', 'a channel, a playlist or a list:<key>; or ids of videos')
     .addOption(formatOption('format of the files'))
-    .option('--newest <count>', 'only the newest videos of the source', Number)
+    .option('--newest <count>', 'only the newest videos of the source', wholeNumber)
     .option('--name <name>', 'your name for the job')
     .option('--idempotency-key <key>', 'repeats of the command with the same key start no second job')
     .option('-w, --wait', 'wait for its end, with progress');
@@ -84,7 +84,7 @@ const addReads = (jobs: Command, context: Context): void => {
     .command('list')
     .description('list jobs, newest first')
     .option('--status <status>', 'only jobs in this state')
-    .option('-n, --limit <count>', 'how many', Number, BY_DEFAULT)
+    .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ status, limit }: { status?: JobSummary['status']; limit: number }) => {
       const list = context.client().jobs.list({ signal: context.signal, ...(status && { status }) });
       const found = await collect(list, limit);

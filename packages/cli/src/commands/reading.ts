@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { SearchOptions, TranscriptFormat } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
-import { type Context, collect, table } from '../context.ts';
+import { type Context, collect, table, wholeNumber } from '../context.ts';
 
 export const FORMATS = ['json', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
 const VIDEO_ID = /^[\w-]{11}$/;
@@ -53,7 +53,7 @@ const addVideos = (program: Command, context: Context): void => {
     .addOption(
       new Option('--contents <kind>', 'which videos of a channel').choices(['all', 'videos', 'shorts']),
     )
-    .option('-n, --limit <count>', 'the first so and so many', Number)
+    .option('-n, --limit <count>', 'how many', wholeNumber)
     .action(async (source: string, { contents, limit }: { contents?: 'all'; limit?: number }) => {
       const { signal } = context;
       const pages = context.client().videos.list(source, { signal, ...(contents && { contents }) });
@@ -75,7 +75,7 @@ const addSearch = (program: Command, context: Context): void => {
     .argument('<words...>')
     .addOption(new Option('--type <type>', 'what to find').choices(['video', 'channel', 'playlist']))
     .option('--channel <channel>', 'inside this channel')
-    .option('--pages <count>', 'how many pages', Number, 1)
+    .option('--pages <count>', 'how many pages', wholeNumber, 1)
     .action(async (words: string[], { pages, ...choice }: SearchOptions & { pages: number }) => {
       const found = context.client().search(words.join(' '), { ...choice, signal: context.signal });
       const results = (await collect(found.pages(), pages)).flatMap((page) => page.results);

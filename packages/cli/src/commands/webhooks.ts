@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookVerificationError } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, collect, printable, table } from '../context.ts';
+import { type Context, collect, printable, table, wholeNumber } from '../context.ts';
 
 const LOCALHOST = '127.0.0.1';
 const LARGEST_BODY = 1_048_576;
@@ -55,7 +55,7 @@ export const addWebhooks = (program: Command, context: Context): void => {
   webhooks
     .command('listen')
     .description('receive events on this machine, verify and print them')
-    .option('--port <port>', 'port on this machine', Number, 4949)
+    .option('--port <port>', 'port on this machine', wholeNumber, 4949)
     .option(
       '--secret <secrets...>',
       'secret of the webhook, several while it is rotated (default: TRANSCRIPTS_WEBHOOK_SECRET)',
@@ -75,7 +75,7 @@ export const addWebhooks = (program: Command, context: Context): void => {
   webhooks
     .command('deliveries')
     .description('list the deliveries of the last 30 days, newest first')
-    .option('-n, --limit <count>', 'how many', Number, BY_DEFAULT)
+    .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ limit }: { limit: number }) => {
       const found = await collect(context.client().webhooks.deliveries({ signal }), limit);
       context.print(
