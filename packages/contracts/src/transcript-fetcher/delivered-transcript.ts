@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { uuid, videoId } from '../ids.ts';
 import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.ts';
 
-/** What the delivery of a transcript costs that had to be fetched for the caller. The row of its operation keeps it from then on. */
+/** The price of a transcript that is fetched for the caller. The row of its operation keeps it. */
 export const CREDITS_PER_TRANSCRIPT = 1;
 
 const keyword = z.string().max(64);
-export const LONGEST_OBJECT_KEY = 128;
+const LONGEST_OBJECT_KEY = 128;
 
-/** What identifies a transcript for a caller: same selection, same bytes. */
+/** Identifies a transcript for a caller: same selection, same bytes. */
 export const transcriptSelection = z.object({
   videoId,
   language: keyword,
@@ -17,26 +17,34 @@ export const transcriptSelection = z.object({
 });
 export type TranscriptSelection = z.infer<typeof transcriptSelection>;
 
-/** A rendered transcript without its body; the body is read from the projection or the object store. */
-export const deliveredTranscript = z.object({
+/** A file in the object store, raw-deflated there; bytes and sha256 are of the file itself. */
+export const storedFile = {
+  objectKey: z.string().max(LONGEST_OBJECT_KEY),
+  bytes: z.number().int().nonnegative(),
+  sha256: z.string().max(64),
+};
+
+/** The facts of a delivery, as they were when its track was fetched, and its file. */
+export const transcriptDelivery = {
   state: z.literal('delivered'),
   cache: z.enum(['HIT', 'MISS']),
-  creditsCharged: z.number().int().nonnegative(),
-  /** What the account could spend right after the charge; absent if it has to be asked for. */
-  creditsLeft: z.number().int().nonnegative().optional(),
   video: videoDetails,
   language: languageDelivery,
   format: transcriptFormat,
   fetchedAt: z.iso.datetime(),
-  /** Key of the rendered file in the object store. */
-  objectKey: z.string().max(LONGEST_OBJECT_KEY),
-  /** Of the rendered file, uncompressed. */
-  bytes: z.number().int().nonnegative(),
-  sha256: z.string().max(64),
+  ...storedFile,
+};
+
+/** A rendered transcript without its body; the body is read from the projection or the object store. */
+export const deliveredTranscript = z.object({
+  ...transcriptDelivery,
+  creditsCharged: z.number().int().nonnegative(),
+  /** Credits available right after the charge; absent if the ledger has to be asked for them. */
+  creditsLeft: z.number().int().nonnegative().optional(),
 });
 export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 
-/** A file up to this size (bytes) may come with the answer that tells of it. */
+/** A file up to this size (bytes) may come with its answer. */
 export const LARGEST_TEXT_IN_ANSWER = 32 * 1_024;
 
 /** `text` is the file itself, if it is small and was rendered for this answer. */

@@ -4,9 +4,8 @@ import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { serviceErrorData } from '../errors/service-error.ts';
 import { uuid, videoId } from '../ids.ts';
-import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.ts';
-import { transcriptSelection } from './delivered-transcript.ts';
-import { LARGEST_ANSWER, storedFile } from './render-commands.ts';
+import { transcriptDelivery, transcriptSelection } from './delivered-transcript.ts';
+import { crc32, LARGEST_ANSWER } from './render-commands.ts';
 
 /** As many rows as one line may have; their positions are below this. */
 export const MOST_LINE_ROWS = 500;
@@ -56,19 +55,13 @@ const ofRow = { operationId: uuid, position };
 
 const deliveredNews = z.object({
   ...ofRow,
-  state: z.literal('delivered'),
-  cache: z.enum(['HIT', 'MISS']),
-  /** What it cost. */
+  ...transcriptDelivery,
+  crc32,
+  /** Credits charged for it. */
   charge: z.number().int().min(0).max(1),
   transcriptId: uuid,
-  /** As it was when the track was fetched. */
-  video: videoDetails,
-  language: languageDelivery,
-  /** What brought the track from the platform, whenever that was. */
+  /** The strategy that fetched the track, whenever that was. */
   strategy: line(LONGEST_STRATEGY),
-  format: transcriptFormat,
-  ...storedFile,
-  fetchedAt: z.iso.datetime(),
 });
 
 const failedNews = z.object({

@@ -4,22 +4,17 @@ import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { uuid } from '../ids.ts';
 import { transcriptFormat } from '../transcript.ts';
-import { LONGEST_OBJECT_KEY, transcriptSelection } from './delivered-transcript.ts';
+import { storedFile, transcriptSelection } from './delivered-transcript.ts';
 
 /** An answer (bytes) that may be several hundred rows, and is well below what the bus takes. */
 export const LARGEST_ANSWER = 240 * 1_024;
 
 export const MOST_RENDERED = 500;
 
-/** A file in the object store, raw-deflated there; bytes, sha256 and crc32 are of the file itself. */
-export const storedFile = {
-  objectKey: z.string().max(LONGEST_OBJECT_KEY),
-  bytes: z.number().int().nonnegative(),
-  sha256: z.string().max(64),
-  crc32: z.number().int().min(0).max(0xffff_ffff),
-};
+/** Of the file itself. */
+export const crc32 = z.number().int().min(0).max(0xffff_ffff);
 
-/** A transcript that was delivered, and what it was asked for as: a fetcher that has lost it finds it by that. */
+/** A delivered transcript with its selection, by which a fetcher that has lost it finds it. */
 const renderedTranscript = transcriptSelection.omit({ format: true }).extend({ transcriptId: uuid });
 export type WantedTranscript = z.infer<typeof renderedTranscript>;
 
@@ -36,7 +31,7 @@ export const renderCommands = commands({
     reply: z.object({
       rows: listWithin(
         z.discriminatedUnion('state', [
-          z.object({ transcriptId: uuid, state: z.literal('rendered'), ...storedFile }),
+          z.object({ transcriptId: uuid, state: z.literal('rendered'), ...storedFile, crc32 }),
           z.object({
             transcriptId: uuid,
             state: z.literal('failed'),
