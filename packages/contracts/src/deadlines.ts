@@ -15,7 +15,7 @@ export const COLD_WAIT_MS = 25_000;
 export const LISTING_WAIT_MS = 25_000;
 /** A search has no polling id, so it is answered within the wait for cold work; the platform itself has 15 s of it. */
 export const SEARCH_WAIT_MS = 25_000;
-/** An archive that is being built: its caller asks again after a 409. */
+/** An archive that is being built: its caller retries after a 409. */
 export const ARCHIVE_WAIT_MS = 20_000;
 /** A job that is created; repeats of one with the same Idempotency-Key wait as long for the first. */
 export const JOB_WAIT_MS = 25_000;

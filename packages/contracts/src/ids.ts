@@ -39,7 +39,7 @@ export const monitorId = z
 const NAMED_BY_TAG = /^[a-z]{2,3}(?![a-z])(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?(-[a-z\d]{4,8})?/;
 
 const TWO_LETTERS = 2;
-/** What ISO 639 leaves to everybody, and so names no language. */
+/** Codes for private use in ISO 639, which name no language. */
 const PRIVATE_USE = /^q[a-t][a-z]$/;
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
@@ -58,7 +58,7 @@ const canonicalTag = (tag: string): string | null => {
 
 /**
  * A BCP 47 language tag in canonical form (`PT-br` becomes `pt-BR`); anything else is refused. What says how to write
- * numbers or is private (`-u-`, `-t-`, `-x-`) names no language, and anybody can invent any number of it: it is dropped.
+ * numbers or is private (`-u-`, `-t-`, `-x-`) names no language and has endless values, so it is dropped.
  */
 export const languageTag = z
   .string()

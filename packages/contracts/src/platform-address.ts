@@ -13,7 +13,7 @@ export type PlatformAddress =
 const LONGEST_ADDRESS = 2_048;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
-/** An id with whatever people leave behind it (`ID&t=5`, `ID).`), but never the start of a longer word. */
+/** An id with the text that people leave behind it (`ID&t=5`, `ID).`), but never the start of a longer word. */
 const leadingId = /^([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/;
 const webScheme = /^https?:\/*/i;
 const appScheme = /^(?:vnd\.)?youtube:\/*/i;
@@ -89,7 +89,7 @@ const playlistAt = (given: string | null): PlatformAddress | null => {
 const namedChannel = (prefix: string, name: string): PlatformAddress =>
   pathName.test(name) ? { kind: 'channel_name', name: prefix + name } : other;
 
-/** The platform does not tell capital letters in handles apart. */
+/** The platform ignores case in handles. */
 const handleAt = (text: string): PlatformAddress =>
   handle.test(text) ? { kind: 'channel_name', name: text.toLowerCase() } : other;
 

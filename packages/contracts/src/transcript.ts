@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, listOf, namedObject } from './bounded.ts';
 import { CHANNEL_ID_LENGTH, LONGEST_LANGUAGE_TAG, videoId } from './ids.ts';
 
-/** One caption as the platform said it: integer milliseconds, text with real line breaks and no markup. */
+/** One caption as the platform sent it: integer milliseconds, text with real line breaks and no markup. */
 export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };
 
 export const transcriptFormats = ['json', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
@@ -21,10 +21,10 @@ export type TranslationOutcome = z.infer<typeof translationOutcome>;
 export const languageCode = line(LONGEST_LANGUAGE_TAG);
 
 const MOST_TRACKS = 300;
-/** Languages of a video, as an answer tells them. */
+/** Languages of a video in an answer. */
 export const languageCodes = listOf(languageCode, MOST_TRACKS);
 
-/** What was asked for and what was delivered (specification, part 2, language contract). */
+/** The requested and the delivered language (specification, part 2, language contract). */
 export const languageDelivery = namedObject('TranscriptLanguage', {
   requested: line(LONGEST_LANGUAGE_TAG),
   delivered: languageCode,
@@ -38,10 +38,10 @@ const LONGEST_TITLE = 500;
 const LONGEST_TRACK_NAME = 100;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
-/** YYYY-MM-DD, as every route says when a video was published. */
+/** YYYY-MM-DD, the day of publication in every route. */
 export const publicationDay = z.iso.date().max(DAY_LENGTH).describe('UTC day');
 
-/** What is known of a video; unknown fields are null, never guessed. */
+/** The known facts of a video; unknown fields are null, never guessed. */
 export const videoDetails = namedObject('Video', {
   id: videoId,
   title: line(LONGEST_TITLE).nullable(),

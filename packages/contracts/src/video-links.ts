@@ -6,7 +6,7 @@ export type FoundLinks = {
   readonly videoIds: readonly string[];
   /** Links of the platform, and what stands where an id is expected, that name no single video. */
   readonly others: readonly { readonly value: string; readonly reason: 'malformed' | 'not_a_video' }[];
-  /** More unique videos than `most`, or more links than anybody reads: what follows the first of them too many was not read. */
+  /** More unique videos than `most`, or too many links: what follows the first of them too many was not read. */
   readonly isTooMany: boolean;
 };
 

@@ -11,7 +11,7 @@ export type ApiChange = {
   readonly text: string;
 };
 
-/** What callers have to know of, the newest first. */
+/** Changes that callers have to know, the newest first. */
 export const apiChanges: readonly ApiChange[] = [
   {
     date: '2026-09-05',

@@ -29,7 +29,7 @@ export const pageFields = (most: number, byDefault: number, mostSkipped = MOST_S
   offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Rows to skip before the page'),
 });
 
-/** What every list says of its pages, beside its rows. */
+/** The fields of every list beside its rows. */
 export const pageBody = {
   limit: count,
   offset: count,
@@ -45,7 +45,7 @@ export const pathId = (name: string, what: string): Readonly<Record<string, Path
 
 export const jobParams = pathId('id', 'job');
 
-/** In which language transcripts are wanted, by a job or a monitor. */
+/** The language of the transcripts of a job or a monitor. */
 export const languageFields = {
   language: field(
     languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),

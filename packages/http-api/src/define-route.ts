@@ -33,17 +33,17 @@ export type SignedBody = { readonly body: string; readonly signature: string };
 
 export type RouteResponse = {
   readonly description: string;
-  /** JSON body; absent where there is none or where it is a file. */
+  /** JSON body; absent if there is none or if it is a file. */
   readonly schema?: z.ZodType;
   /** Media types of a file answer. */
   readonly files?: readonly string[];
-  /** The data of each event, where the file is a stream of them. */
+  /** The data of each event, if the file is a stream of events. */
   readonly event?: z.ZodType;
   /** Beside those that every answer of the route may carry. */
   readonly headers?: readonly AnswerHeader[];
 };
 
-/** What belongs together for a reader of the API description. */
+/** Groups of routes in the API description. */
 export const routeTags = {
   'Sign-in': 'From an email address to a session and the first key',
   Keys: 'The API keys of an account',
@@ -65,13 +65,13 @@ export type Route = {
   readonly access: Access;
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
-  /** It begins something that costs us or others work, which a frozen account may not. */
+  /** It begins work for us or others, which a frozen account may not. */
   readonly startsWork?: true;
   /** Whether it takes an Idempotency-Key: the same one answers again what it answered first. */
   readonly takesIdempotencyKey?: true;
   /** It only reads, although it is no GET. */
   readonly changesNothing?: true;
-  /** The path that shows whether it has taken effect, where that is not its own or one above it. */
+  /** The path that shows whether it has taken effect, unless that is its own or one above it. */
   readonly outcomeAt?: string;
   /**
    * A key on its way out may repeat, by its Idempotency-Key, the request that put it there: the service that
@@ -84,14 +84,14 @@ export type Route = {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, PathParameter>>;
   readonly query: Fields;
-  /** What the cookies say that it looks at beside the session's: none is needed, and none is refused. */
+  /** Its optional cookies beside the session's, with their descriptions. */
   readonly cookies?: Readonly<Record<string, string>>;
   readonly body: Fields | null;
   /** A body of one of several forms: by name those fields that only this form has, of which it requires the first. */
   readonly bodyForms?: Readonly<Record<string, readonly string[]>>;
-  /** What its body may have; 64 KiB unless it says otherwise. */
+  /** The size limit of its body; 64 KiB by default. */
   readonly largestBodyBytes?: number;
-  /** The header with the signature, where the body is a `SignedBody` of a payment event. */
+  /** The header with the signature, if the body is a `SignedBody` of a payment event. */
   readonly signedBy?: string;
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** The commands it calls; none if the gateway answers from memory. */

@@ -6,7 +6,7 @@ const DEEPEST = 16;
 const MOST_MARKS = 10_000;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** What a mark adds to the depth, by its code. */
+/** The change of depth by a mark, by its code. */
 const depths = new Map([...'{['].map((mark) => [mark.charCodeAt(0), 1]));
 for (const mark of '}]') depths.set(mark.charCodeAt(0), -1);
 for (const mark of ',:') depths.set(mark.charCodeAt(0), 0);
@@ -30,7 +30,7 @@ const refuse = (what: string) =>
   serviceError('invalid_json', { message: `The request body ${what} than any route takes.` });
 
 /**
- * Refuses, before it is parsed, what would keep a parser busy and no route could take. Linear, and some ten milliseconds for the
+ * Rejects a text before it is parsed if it would keep a parser busy and no route takes it. Linear: about ten milliseconds for the
  * largest body. Throws `invalid_json`.
  */
 export const boundJson = (text: string): void => {

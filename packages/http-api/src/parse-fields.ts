@@ -4,7 +4,7 @@ import type { Field, Fields, ParsedFields } from './define-route.ts';
 import { boundJson } from './json-bounds.ts';
 import { refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
 
-/** Names under which people put keys into URLs; refused whatever their value (specification, part 5.4). */
+/** Names under which people put keys into URLs; rejected with any value (specification, part 5.4). */
 const keyParameterNames = new Set([
   'api_key',
   'apikey',
@@ -23,7 +23,7 @@ const keyParameterNames = new Set([
   'bearer',
   'secret',
 ]);
-/** Whatever a URL holds that starts like a key is taken for one. */
+/** Any part of a URL that starts like a key counts as one. */
 export const looksLikeKey = /svc_live_/i;
 
 const isKeyName = (name: string): boolean => keyParameterNames.has(name.trim().toLowerCase());
@@ -93,7 +93,7 @@ const ruleOf = (name: string, schema: z.ZodType): string | null => {
   return rule && `${rule}${schema.safeParse(null).success ? ', or null for none' : ''}.`;
 };
 
-/** Without what makes it optional. */
+/** The schema inside of its optional and default wrappers. */
 const innermost = (schema: z.ZodType): z.ZodType => {
   const inner = (schema.def as { readonly innerType?: z.ZodType }).innerType;
   return inner === undefined ? schema : innermost(inner);

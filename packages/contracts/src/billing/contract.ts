@@ -9,7 +9,7 @@ import { purchaseCommands } from './purchase-commands.ts';
 /** Who is away for longer is met by the walk that enqueues the task again. */
 const backoffMs = [250, 1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
 
-/** Money: checkouts, purchases, refunds, disputes, and what the payment processor tells of them. */
+/** Money: checkouts, purchases, refunds, disputes, and the events of the payment processor. */
 export const billing = defineContract('billing', {
   commands: { ...purchaseCommands, ...eventCommands },
   tasks: {

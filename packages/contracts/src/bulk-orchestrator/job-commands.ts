@@ -107,7 +107,7 @@ export const jobCommands = commands({
   cancelJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'] },
 
   /**
-   * Rows that failed and may succeed later are tried again, under the caps of the key that asks. So are those of a job whose key was
+   * Rows that failed and may succeed later are tried again, under the caps of the requesting key. So are those of a job whose key was
    * revoked. Of any other active job, or one that has no such row, it changes nothing.
    */
   retryJob: {

@@ -89,7 +89,7 @@ export type Event<Name extends string = string, Payload extends z.ZodType = z.Zo
   Name
 > & { readonly subject: string; readonly payload: Payload; readonly aggregate?: Aggregate };
 
-/** A read model that its owner keeps in Redis. Whatever it lacks, a command answers: it may vanish at any time. */
+/** A read model that its owner keeps in Redis. A command answers if an entry is missing: Redis may lose any at any time. */
 export type Projection<
   Name extends string = string,
   KeyParts extends readonly string[] = readonly string[],

@@ -64,7 +64,7 @@ export function defineSurface<C extends Contract, const T extends Taken = {}>(
   return { ...nothing, ...(taken as T), name: contract.service, contract };
 }
 
-/** For a tool beside the running service, such as an operator's command: it tells the service's events, and takes no work. */
+/** For a tool beside the running service, such as an operator's command: it emits the service's events, and takes no work. */
 export const toolSurface = <C extends Contract>(contract: C) =>
   defineSurface({
     service: contract.service,

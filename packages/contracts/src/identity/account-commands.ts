@@ -17,7 +17,7 @@ const account = namedObject('AccountProfile', {
 });
 
 export const accountCommands = commands({
-  /** An account, and the key that asks for it. */
+  /** An account, and the key of the request. */
   getAccount: {
     request: z.object({ accountId: uuid, keyId: uuid.nullable() }),
     reply: z.object({
@@ -43,7 +43,7 @@ export const accountCommands = commands({
 
 const email = z.string().max(512);
 
-/** What billing asks about the address of a buyer who is not signed in. None of these answers says who has an account. */
+/** Checks of billing for the address of a buyer who is not signed in. No answer reveals whether the address has an account. */
 export const buyerCommands = commands({
   /** The one spelling of an address, by which accounts are found. */
   spellAddress: {

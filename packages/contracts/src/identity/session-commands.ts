@@ -12,7 +12,7 @@ export const session = namedObject('Session', {
   created_at: time,
   last_seen_at: time.describe('To the minute'),
   expires_at: time.describe('Unless it is used before'),
-  current: z.boolean().describe('Whether it is the session that asks'),
+  current: z.boolean().describe('Whether it is the session of this request'),
 });
 
 /** The requesting session, which must be a live one of the account. */

@@ -35,7 +35,7 @@ export const renderCommands = commands({
           z.object({
             transcriptId: uuid,
             state: z.literal('failed'),
-            /** Lost: it is fetched again for nothing if the call names an account, and found by who asks later. */
+            /** Lost: it is fetched again for nothing if the call names an account, and a later request finds it. */
             code: z.literal('cache_object_missing'),
           }),
         ]),

@@ -123,7 +123,7 @@ const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas)
 /** The signer defines the body. */
 const signedBody: Json = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
 
-/** Of a stream of events the data of each, which JSON Schema can only tell of a text. */
+/** The schema of a file. Of a stream of events it describes the data of each one as the content of a text. */
 const fileSchema = (type: string, event: z.ZodType | undefined, schemas: Schemas): Json => {
   if (type === 'application/zip') return { type: 'string', format: 'binary' };
   if (event === undefined) return { type: 'string' };

@@ -2150,7 +2150,7 @@ export interface components {
              * @description Unless it is used before
              */
             expires_at: string;
-            /** @description Whether it is the session that asks */
+            /** @description Whether it is the session of this request */
             current: boolean;
         };
         SessionList: {
