@@ -130,7 +130,7 @@ describe('other commands', () => {
     ]);
   });
 
-  it('status needs no word about accounts', async () => {
+  it('status says whether new transcripts are fetched', async () => {
     const { out } = await given({
       'GET /v1/status': { body: { status: 'operational', new_fetches: true } },
     }).type('status');

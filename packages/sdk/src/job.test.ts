@@ -77,6 +77,20 @@ describe('waiting for a job', () => {
     expect(sent).toHaveLength(4);
   });
 
+  it('waits a second before it asks again, if a stream knows the end before the job does', async () => {
+    const none = () => new Response(null, { status: 204 });
+    const { client, sent } = fakeService([
+      jobWith('running'),
+      none,
+      jobWith('running'),
+      none,
+      jobWith('failed'),
+    ]);
+    const job = await settle(client.jobs.get('job-1'));
+    expect((await settle(job.wait())).status).toBe('failed');
+    expect((sent[3]?.atMs ?? 0) - (sent[2]?.atMs ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
   it('ends with signal', async () => {
     const given = new AbortController();
     const silent = ({ signal }: { signal: AbortSignal }) =>

@@ -7,9 +7,12 @@ import {
   archiveParts,
   saveArchive,
 } from './archive.ts';
-import type { Connection, RequestOptions } from './connection.ts';
+import { type Connection, type RequestOptions, sleep } from './connection.ts';
 import { hasEnded, jobEvents } from './job-events.ts';
 import { listOf, type Pages } from './pages.ts';
+
+/** Between two waits, if a stream says that a job has ended and the job does not. */
+const AGAIN_MS = 1_000;
 
 export type WaitOptions = RequestOptions & {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
@@ -58,11 +61,12 @@ export class Job {
 
   /** Resolves at the end of the job, whatever its status is then. A paused job is waited for. */
   async wait({ onProgress, ...options }: WaitOptions = {}): Promise<this> {
-    do {
+    for (;;) {
       for await (const progress of this.progress(options)) onProgress?.(progress);
       await this.refresh(options);
-    } while (!this.hasEnded);
-    return this;
+      if (this.hasEnded) return this;
+      await sleep(AGAIN_MS, options.signal);
+    }
   }
 
   /** Tries rows that failed again. Resolves to their number. */
