@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ApiError, invalid, missing } from './api-error.ts';
+import { ApiError, invalid } from './api-error.ts';
 import type { Emit } from './events.ts';
-import { makeRefund, refundParameters } from './refunds.ts';
+import { makeRefund, refundParameters } from './money-back.ts';
 import { expireSession, openSession, priceId, sessionParameters } from './sessions.ts';
-import { add, type Collection, newId, type Resource, type State } from './state.ts';
+import { add, type Collection, find, newId, type Resource, type State } from './state.ts';
 
 export type ApiRequest = {
   readonly method: string;
@@ -22,12 +22,9 @@ const parse = <Schema extends z.ZodType>(schema: Schema, parameters: unknown): z
 };
 
 const retrieve =
-  (collection: Collection, what: string): Work =>
-  (state, _request, id) => {
-    const found = state[collection].get(id);
-    if (!found) throw missing(what, id);
-    return found;
-  };
+  (collection: Collection): Work =>
+  (state, _request, id) =>
+    find(state, collection, id);
 
 const list = (url: string, data: readonly object[], hasMore = false) => ({
   ...{ object: 'list', url, has_more: hasMore, data },
@@ -76,7 +73,7 @@ const openPortal: Work = (state, { parameters, origin }) => {
     z.object({ customer: z.string(), return_url: z.url().optional() }),
     parameters,
   );
-  if (!state.customers.has(customer)) throw missing('customer', customer);
+  find(state, 'customers', customer);
   const id = newId('bps');
   return {
     ...{ id, object: 'billing_portal.session', customer, return_url },
@@ -90,24 +87,24 @@ const table: Readonly<Record<string, Work>> = {
   'POST /v1/checkout/sessions': (state, { parameters, origin }) =>
     openSession(state, origin, parse(sessionParameters, parameters)),
   'GET /v1/checkout/sessions': listNewest('sessions'),
-  'GET /v1/checkout/sessions/*': retrieve('sessions', 'checkout.session'),
+  'GET /v1/checkout/sessions/*': retrieve('sessions'),
   'POST /v1/checkout/sessions/*/expire': (state, _request, id, emit) => expireSession(state, id, emit),
-  'GET /v1/payment_intents/*': retrieve('paymentIntents', 'payment_intent'),
+  'GET /v1/payment_intents/*': retrieve('paymentIntents'),
   'POST /v1/refunds': (state, { parameters }, _id, emit) =>
     makeRefund(state, parse(refundParameters, parameters), emit),
   'GET /v1/refunds': listNewest('refunds'),
-  'GET /v1/refunds/*': retrieve('refunds', 'refund'),
+  'GET /v1/refunds/*': retrieve('refunds'),
   'GET /v1/disputes': listNewest('disputes'),
-  'GET /v1/disputes/*': retrieve('disputes', 'dispute'),
+  'GET /v1/disputes/*': retrieve('disputes'),
   'GET /v1/events': listNewest('events'),
-  'GET /v1/events/*': retrieve('events', 'event'),
+  'GET /v1/events/*': retrieve('events'),
   'POST /v1/billing_portal/sessions': openPortal,
 };
 
 const ID = /(?<=\/)(?:cs|pi|re|dp|evt)_[a-z0-9_]+/;
 const NOT_FOUND = 404;
 
-/** Does what a request of the API asks for. Throws `ApiError`. */
+/** Answers a request of the API. Throws `ApiError`. */
 export const answerApi = (state: State, request: ApiRequest, emit: Emit): object => {
   const id = ID.exec(request.path)?.[0] ?? '';
   const work = table[`${request.method} ${id === '' ? request.path : request.path.replace(id, '*')}`];
@@ -115,7 +112,7 @@ export const answerApi = (state: State, request: ApiRequest, emit: Emit): object
   return hideOwn(work(state, request, id, emit));
 };
 
-/** What the processor keeps to itself. */
+/** Leaves out fields that the processor does not show. */
 const hideOwn = (shown: object): object => {
   const { payment_intent_metadata: _, ...rest } = shown as Partial<Resource>;
   return rest;

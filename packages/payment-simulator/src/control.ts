@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { invalid, missing } from './api-error.ts';
-import { closeDispute, openDispute } from './disputes.ts';
 import { fault } from './faults.ts';
-import { failRefund, makeRefund, refundParameters } from './refunds.ts';
+import { closeDispute, failRefund, makeRefund, openDispute, refundParameters } from './money-back.ts';
 import { expireSession, payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -28,19 +27,14 @@ const resend = ({ state, deliveries }: Simulation, times: number): object => {
   return { events: state.events.size };
 };
 
-/** What people, banks and bad luck do, by name: `POST /control/<name>` with a JSON body. */
+/** The acts of people and banks, and faults: `POST /control/<name>` with a JSON body. */
 const commands: Readonly<Record<string, Command>> = {
   pay: command(named, ({ state, origin, emit }, { id }) => payForSession(state, origin, id, emit)),
   expire: command(named, ({ state, emit }, { id }) => expireSession(state, id, emit)),
   refund: command(refundParameters, ({ state, emit }, given) => makeRefund(state, given, emit)),
   'fail-refund': command(named, ({ state, emit }, { id }) => failRefund(state, id, emit)),
   dispute: command(z.object({ payment_intent: z.string(), amount }), ({ state, emit }, given) =>
-    openDispute(
-      state,
-      given.payment_intent,
-      emit,
-      given.amount === undefined ? {} : { amount: given.amount },
-    ),
+    openDispute(state, given.payment_intent, emit, given.amount),
   ),
   'close-dispute': command(
     named.extend({ status: z.enum(['won', 'lost']) }),

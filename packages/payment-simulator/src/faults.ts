@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-const times = z.number().int().min(1).max(1_000_000).default(1);
+const base = z.object({
+  match: z.string().default(''),
+  times: z.number().int().min(1).max(1_000_000).default(1),
+});
 
 /**
  * Faults, each with a number of times. Of webhooks: `lose` (never delivered; the list has it), `repeat` (delivered `copies` times more,
@@ -9,24 +12,9 @@ const times = z.number().int().min(1).max(1_000_000).default(1);
  * (200 with an unexpected object).
  */
 export const fault = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['lose', 'hold']), match: z.string().default(''), times }),
-  z.object({
-    kind: z.literal('repeat'),
-    match: z.string().default(''),
-    times,
-    copies: z.number().int().min(1).max(100).default(1),
-  }),
-  z.object({
-    kind: z.literal('late'),
-    match: z.string().default(''),
-    times,
-    delayMs: z.number().int().nonnegative().default(1_000),
-  }),
-  z.object({
-    kind: z.enum(['error', 'unanswered', 'hang', 'nonsense']),
-    match: z.string().default(''),
-    times,
-  }),
+  base.extend({ kind: z.enum(['lose', 'hold', 'error', 'unanswered', 'hang', 'nonsense']) }),
+  base.extend({ kind: z.literal('repeat'), copies: z.number().int().min(1).max(100).default(1) }),
+  base.extend({ kind: z.literal('late'), delayMs: z.number().int().nonnegative().default(1_000) }),
 ]);
 export type Fault = z.output<typeof fault>;
 export type FaultInput = z.input<typeof fault>;

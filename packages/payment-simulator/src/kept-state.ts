@@ -1,20 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Simulation } from './simulation.ts';
-import type { Collection, Resource } from './state.ts';
-
-const collections: readonly Collection[] = [
-  'customers',
-  'sessions',
-  'paymentIntents',
-  'charges',
-  'refunds',
-  'disputes',
-  'events',
-];
+import { type Collection, collections, type Resource } from './state.ts';
 
 type Kept = Record<Collection, Resource[]> & { readonly answered: [string, never][] };
 
-/** So that a processor still knows after a restart what services remember of it. */
+/** Keeps the objects that services remember over a restart. */
 export const keepState = ({ state, answered }: Simulation, file: string): { save(): void } => {
   if (existsSync(file)) {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;

@@ -3,25 +3,19 @@ import { missing } from './api-error.ts';
 import { payPage, portalPage, receiptPage } from './pages.ts';
 import { payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
-import type { Resource } from './state.ts';
+import { find } from './state.ts';
 
 const OK = 200;
 const SEE_OTHER = 303;
 
 type Page = { readonly html: string } | { readonly location: unknown };
 
-const found = (map: ReadonlyMap<string, Resource>, what: string, id = ''): Resource => {
-  const resource = map.get(id);
-  if (!resource) throw missing(what, id);
-  return resource;
-};
-
 const payAnswer = (
   { state, origin, emit }: Simulation,
   method: string | undefined,
   [id, action]: readonly (string | undefined)[],
 ): Page => {
-  const session = found(state.sessions, 'checkout.session', id);
+  const session = find(state, 'sessions', id);
   if (method !== 'POST') return { html: payPage(session) };
   if (action === 'cancel') return { location: session.cancel_url };
   return { location: payForSession(state, origin, session.id, emit).success_url };
@@ -31,14 +25,15 @@ const pageOf = (simulation: Simulation, method: string | undefined, pathname: st
   const { state } = simulation;
   const [, place, ...rest] = pathname.split('/');
   if (place === 'pay') return payAnswer(simulation, method, rest);
-  if (place === 'receipt') return { html: receiptPage(found(state.charges, 'charge', rest[0])) };
-  const customer = found(state.customers, 'page', place === 'portal' ? rest[0] : pathname);
+  if (place === 'receipt') return { html: receiptPage(find(state, 'charges', rest[0])) };
+  if (place !== 'portal') throw missing('page', pathname);
+  const customer = find(state, 'customers', rest[0]);
   return {
     html: portalPage([...state.charges.values()].filter((charge) => charge.customer === customer.id)),
   };
 };
 
-/** What a person sees and clicks. */
+/** The pages for a person. */
 export const answerPage = (
   simulation: Simulation,
   { method }: IncomingMessage,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid, missing } from './api-error.ts';
 import type { Emit } from './events.ts';
-import { add, newId, type Price, type Resource, type State, seconds } from './state.ts';
+import { add, find, newId, type Price, type Resource, type State, seconds } from './state.ts';
 
 const SHORTEST_SECONDS = 1_800;
 const metadata = z.record(z.string(), z.string()).default({});
@@ -35,7 +35,7 @@ export const openSession = (
   given: z.output<typeof sessionParameters>,
 ): Resource => {
   const price = priceOf(state, given.line_items[0].price);
-  if (given.customer && !state.customers.has(given.customer)) throw missing('customer', given.customer);
+  if (given.customer) find(state, 'customers', given.customer);
   if (given.expires_at < seconds(state) + SHORTEST_SECONDS - 60)
     throw invalid('parameter_invalid_integer', 'expires_at is at least 30 minutes from now');
   const id = newId('cs_test');
@@ -59,13 +59,8 @@ const pay = (state: State, origin: string, session: Resource): Resource[] => {
     ...{ amount_refunded: 0, refunded: false, disputed: false, receipt_url: `${origin}/receipt/${chargeId}` },
   });
   const intent = add(state, 'paymentIntents', {
-    ...{
-      id: intentId,
-      object: 'payment_intent',
-      ...common,
-      amount_received: amount,
-      latest_charge: chargeId,
-    },
+    ...{ id: intentId, object: 'payment_intent', ...common },
+    ...{ amount_received: amount, latest_charge: chargeId },
   });
   session.payment_intent = intentId;
   return [intent, charge];
@@ -73,8 +68,7 @@ const pay = (state: State, origin: string, session: Resource): Resource[] => {
 
 /** Acts as a person on the page. Returns the session; a second payment changes nothing. */
 export const payForSession = (state: State, origin: string, id: string, emit: Emit): Resource => {
-  const session = state.sessions.get(id);
-  if (!session) throw missing('checkout.session', id);
+  const session = find(state, 'sessions', id);
   if (session.status === 'complete') return session;
   if (session.status !== 'open' || Number(session.expires_at) <= seconds(state))
     throw invalid('session_expired', 'This page has expired. Nothing was paid.');
@@ -91,8 +85,7 @@ export const payForSession = (state: State, origin: string, id: string, emit: Em
 
 /** Ends an unpaid session. */
 export const expireSession = (state: State, id: string, emit: Emit): Resource => {
-  const session = state.sessions.get(id);
-  if (!session) throw missing('checkout.session', id);
+  const session = find(state, 'sessions', id);
   if (session.status !== 'open') throw invalid('session_not_open', 'Only open sessions expire.');
   session.status = 'expired';
   emit('checkout.session.expired', session);

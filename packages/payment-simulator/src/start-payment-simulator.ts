@@ -1,22 +1,21 @@
 import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
 import { createDeliveries, type Receiver } from './deliveries.ts';
-import { closeDispute, openDispute } from './disputes.ts';
 import { createEmit } from './events.ts';
 import { createFaults, type FaultInput } from './faults.ts';
 import { keepState } from './kept-state.ts';
-import { failRefund, makeRefund } from './refunds.ts';
+import { closeDispute, failRefund, makeRefund, openDispute } from './money-back.ts';
 import { handle } from './server.ts';
 import { expireSession, payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
 import { createState, type Price, type Resource } from './state.ts';
 
 export type PaymentSimulatorOptions = LocalServerOptions & {
-  /** Where people reach its pages; where it listens where nothing is said. */
+  /** The public address of its pages; by default the address that it listens on. */
   readonly publicOrigin?: string;
   readonly prices?: readonly Price[];
   readonly receiver?: Receiver;
   readonly now?: () => number;
-  /** Where it keeps what it knows; it forgets everything with its end if there is none. */
+  /** Keeps its objects over a restart; without a file they end with it. */
   readonly file?: string;
 };
 
@@ -29,7 +28,7 @@ export const defaultPrices: readonly Price[] = [
   [1_000, 30_000],
 ].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
 
-/** What people, banks and bad luck do. */
+/** The acts of people and banks, and faults. */
 const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => ({
   fault: (given: FaultInput): void => faults.add(given),
   clearFaults: (): void => faults.clear(),
@@ -39,17 +38,12 @@ const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => (
   pay: (sessionId: string): Resource => payForSession(state, origin, sessionId, emit),
   expire: (sessionId: string): Resource => expireSession(state, sessionId, emit),
   refund: (intentId: string, amount?: number): Resource =>
-    makeRefund(
-      state,
-      { payment_intent: intentId, metadata: {}, ...(amount !== undefined && { amount }) },
-      emit,
-    ),
+    makeRefund(state, { payment_intent: intentId, metadata: {}, amount }, emit),
   failRefund: (refundId: string): Resource => failRefund(state, refundId, emit),
-  dispute: (intentId: string, amount?: number): Resource =>
-    openDispute(state, intentId, emit, amount === undefined ? {} : { amount }),
+  dispute: (intentId: string, amount?: number): Resource => openDispute(state, intentId, emit, amount),
   closeDispute: (disputeId: string, status: 'won' | 'lost'): Resource =>
     closeDispute(state, disputeId, status, emit),
-  /** Tells what has not happened. */
+  /** Emits an event that has not happened. */
   forge: (type: string, object: { readonly id: string; readonly [field: string]: unknown }): void =>
     emit(type, { object: 'forged', ...object }),
   /** An event without a meaning, which is not delivered. */

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { missing } from './api-error.ts';
 
 /** An object as the processor's API shows it. */
 export type Resource = { readonly id: string; readonly object: string; [field: string]: unknown };
 
-export type Collection =
-  | 'customers'
-  | 'sessions'
-  | 'paymentIntents'
-  | 'charges'
-  | 'refunds'
-  | 'disputes'
-  | 'events';
+/** The collections, with the names of their objects in errors. */
+const names = {
+  customers: 'customer',
+  sessions: 'checkout.session',
+  paymentIntents: 'payment_intent',
+  charges: 'charge',
+  refunds: 'refund',
+  disputes: 'dispute',
+  events: 'event',
+} as const;
+export type Collection = keyof typeof names;
+export const collections = Object.keys(names) as readonly Collection[];
 
 export type Price = {
   readonly lookupKey: string;
@@ -18,23 +23,23 @@ export type Price = {
   readonly currency: string;
 };
 
-/** All that the processor knows. It lives as long as the process. */
+/** The processor's data, which lives as long as the process. */
 export type State = Record<Collection, Map<string, Resource>> & {
   readonly prices: readonly Price[];
   readonly now: () => number;
 };
 
-export const createState = (prices: readonly Price[], now: () => number): State => ({
-  customers: new Map(),
-  sessions: new Map(),
-  paymentIntents: new Map(),
-  charges: new Map(),
-  refunds: new Map(),
-  disputes: new Map(),
-  events: new Map(),
-  prices,
-  now,
-});
+export const createState = (prices: readonly Price[], now: () => number): State => {
+  const maps = Object.fromEntries(collections.map((name) => [name, new Map()]));
+  return { ...(maps as Record<Collection, Map<string, Resource>>), prices, now };
+};
+
+/** Throws `ApiError` if it is unknown. */
+export const find = (state: State, collection: Collection, id = ''): Resource => {
+  const found = state[collection].get(id);
+  if (!found) throw missing(names[collection], id);
+  return found;
+};
 
 const ID_BYTES = 12;
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(ID_BYTES).toString('hex')}`;
@@ -42,7 +47,7 @@ export const newId = (prefix: string): string => `${prefix}_${randomBytes(ID_BYT
 const MS = 1_000;
 export const seconds = ({ now }: Pick<State, 'now'>): number => Math.floor(now() / MS);
 
-/** Adds an object with what all of them have. */
+/** Adds an object with the fields of all objects. */
 export const add = (
   state: State,
   collection: Collection,

@@ -75,24 +75,20 @@ const HANDLE = /^\/(@[^/]+)/;
 /** An older address, from which the platform sends on to the handle. */
 const OLD_NAME = /^\/(?:c\/|user\/)?Simulated(\d\d)$/;
 
+const endpointAnswer = (type: 'UNKNOWN' | 'CHANNEL', endpoint: object): Answer => {
+  const webPageType = `WEB_PAGE_TYPE_${type}`;
+  return jsonAnswer({ endpoint: { commandMetadata: { webCommandMetadata: { webPageType } }, ...endpoint } });
+};
+
 export const resolveAnswer = ({ seed }: Simulation, { body }: PlatformRequest): Answer => {
   const path = decodeURIComponent(URL.parse(body.url ?? '')?.pathname ?? '');
   const old = OLD_NAME.exec(path)?.[1];
-  if (old !== undefined) {
-    return jsonAnswer({
-      endpoint: {
-        commandMetadata: { webCommandMetadata: { webPageType: 'WEB_PAGE_TYPE_UNKNOWN' } },
-        urlEndpoint: { url: `https://www.youtube.com/@simulated-${old}` },
-      },
-    });
-  }
+  if (old !== undefined)
+    return endpointAnswer('UNKNOWN', { urlEndpoint: { url: `https://www.youtube.com/@simulated-${old}` } });
   const handle = HANDLE.exec(path)?.[1]?.toLowerCase() ?? '';
   const channel = channelNamed(handle, seed);
   if (!channel) return missing();
-  return jsonAnswer({
-    endpoint: {
-      commandMetadata: { webCommandMetadata: { webPageType: 'WEB_PAGE_TYPE_CHANNEL' } },
-      browseEndpoint: { browseId: channel.id, params: 'EgC4AQCSAwDyBgQKAjIA' },
-    },
+  return endpointAnswer('CHANNEL', {
+    browseEndpoint: { browseId: channel.id, params: 'EgC4AQCSAwDyBgQKAjIA' },
   });
 };

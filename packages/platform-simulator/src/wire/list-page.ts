@@ -1,6 +1,6 @@
 import type { Video } from '../catalogue/video.ts';
 import type { VideoList } from '../catalogue/video-lists.ts';
-import { alert, clockText, runs, simpleText, thumbnailsOf } from './page-texts.ts';
+import { alert, below, clockText, runs, simpleText, thumbnailsOf } from './page-texts.ts';
 import { continuationItem } from './page-token.ts';
 
 const WEB_PAGE = 100;
@@ -59,40 +59,17 @@ export const listEntries = (list: VideoList, from: number, videoOf: VideoOf): ob
   return next === undefined ? rows : [...rows, continuationItem({ kind: 'list', of: list.id, from: next })];
 };
 
+const LIST_PLACE = [
+  'contents.twoColumnBrowseResultsRenderer.tabs.[].tabRenderer.content.sectionListRenderer',
+  'contents.[].itemSectionRenderer.contents.[].playlistVideoListRenderer',
+].join('.');
+
 export const firstListPage = (list: VideoList, videoOf: VideoOf) => ({
   ...(list.hasNotice ? { alerts: [alert('INFO', 'Unavailable videos will be hidden during playback')] } : {}),
-  contents: {
-    twoColumnBrowseResultsRenderer: {
-      tabs: [
-        {
-          tabRenderer: {
-            content: {
-              sectionListRenderer: {
-                contents: [
-                  {
-                    itemSectionRenderer: {
-                      contents: [
-                        {
-                          playlistVideoListRenderer: {
-                            playlistId: list.id,
-                            contents: listEntries(list, 0, videoOf),
-                          },
-                        },
-                      ],
-                    },
-                  },
-                ],
-              },
-            },
-          },
-        },
-      ],
-    },
-  },
+  ...below(LIST_PLACE, { playlistId: list.id, contents: listEntries(list, 0, videoOf) }),
 });
 
-export const continued = (continuationItems: object[]) => ({
-  onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }],
-});
+export const continued = (continuationItems: object[]) =>
+  below('onResponseReceivedActions.[].appendContinuationItemsAction', { continuationItems });
 
 export const goneList = { alerts: [alert('ERROR', 'The playlist does not exist.')] };

@@ -17,3 +17,9 @@ export const thumbnailsOf = (videoId: string) => ({
 export const alert = (type: 'INFO' | 'ERROR', text: string) => ({
   alertRenderer: { type, text: runs(text) },
 });
+
+/** Nests a value below the names of a path; `[]` is a list of one. */
+export const below = (path: string, value: unknown): object =>
+  path
+    .split('.')
+    .reduceRight<unknown>((inner, name) => (name === '[]' ? [inner] : { [name]: inner }), value) as object;

@@ -33,35 +33,16 @@ export const playabilityStatus = (playability?: Playability) => {
   };
 };
 
-export const unavailable: Playability = {
-  status: 'ERROR',
-  reason: 'This video is unavailable',
-  hidesDetails: true,
-};
+const refusal = (status: string, reason: string, more: Partial<Playability> = {}): Playability => ({
+  ...{ status, reason, hidesDetails: true },
+  ...more,
+});
 
+export const unavailable = refusal('ERROR', 'This video is unavailable');
 /** The apostrophe is U+2019, as the platform writes it. */
-export const botCheck: Playability = {
-  status: 'LOGIN_REQUIRED',
-  reason: 'Sign in to confirm you’re not a bot',
+export const botCheck = refusal('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot', {
   subreason: 'This helps protect our community. Learn more',
-  hidesDetails: true,
-};
-
-export const captchaScreen: Playability = {
-  status: 'UNPLAYABLE',
-  reason: 'Video unavailable',
-  captcha: true,
-  hidesDetails: true,
-};
-
-export const tryAgainLater: Playability = {
-  status: 'UNPLAYABLE',
-  reason: "This content isn't available, try again later",
-  hidesDetails: true,
-};
-
-export const unknownStatus: Playability = {
-  status: 'CUSTOM',
-  reason: 'A reason that no client has seen before',
-  hidesDetails: true,
-};
+});
+export const captchaScreen = refusal('UNPLAYABLE', 'Video unavailable', { captcha: true });
+export const tryAgainLater = refusal('UNPLAYABLE', "This content isn't available, try again later");
+export const unknownStatus = refusal('CUSTOM', 'A reason that no client has seen before');

@@ -1,6 +1,6 @@
 import type { Channel, Playlist } from '../catalogue/channels.ts';
 import type { Video } from '../catalogue/video.ts';
-import { clockText, runs, simpleText, thumbnailsOf } from './page-texts.ts';
+import { below, clockText, runs, simpleText, thumbnailsOf } from './page-texts.ts';
 
 const captionBadge = {
   metadataBadgeRenderer: {
@@ -49,19 +49,13 @@ export const playlistEntry = (
   contentType = 'LOCKUP_CONTENT_TYPE_PLAYLIST',
 ) => ({
   lockupViewModel: {
-    contentImage: {
-      collectionThumbnailViewModel: {
-        primaryThumbnail: {
-          thumbnailViewModel: { image: { sources: thumbnailsOf('playlist').thumbnails } },
-        },
-      },
-    },
+    contentImage: below('collectionThumbnailViewModel.primaryThumbnail.thumbnailViewModel.image', {
+      sources: thumbnailsOf('playlist').thumbnails,
+    }),
     metadata: {
       lockupMetadataViewModel: {
         title: { content: playlist.title },
-        metadata: {
-          contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text: { content: owner } }] }] },
-        },
+        metadata: below('contentMetadataViewModel.metadataRows.[].metadataParts.[].text', { content: owner }),
       },
     },
     contentId: playlist.id,
@@ -69,22 +63,15 @@ export const playlistEntry = (
   },
 });
 
+const shelfToken = below('continuationItemRenderer.continuationEndpoint.continuationCommand', {
+  token: 'a-token-of-a-shelf',
+});
+
 /** A shelf of recommendations, with videos and a token of its own that no reader may follow. */
 export const shelf = (title: string, videos: readonly Video[]) => ({
   shelfRenderer: {
     title: simpleText(title),
-    content: {
-      verticalListRenderer: {
-        items: [
-          ...videos.map(videoEntry),
-          {
-            continuationItemRenderer: {
-              continuationEndpoint: { continuationCommand: { token: 'a-token-of-a-shelf' } },
-            },
-          },
-        ],
-      },
-    },
+    content: below('verticalListRenderer.items', [...videos.map(videoEntry), shelfToken]),
   },
 });
 

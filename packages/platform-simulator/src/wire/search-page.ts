@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findVideo } from '../catalogue/catalogue.ts';
 import type { Channel } from '../catalogue/channels.ts';
 import { findChannels, findPlaylists, findVideoIds, WORD_OF_NOTHING } from '../catalogue/find-by-words.ts';
+import { below } from './page-texts.ts';
 import { continuationItem } from './page-token.ts';
 import * as entry from './search-entries.ts';
 
@@ -34,19 +35,13 @@ const allEntries = (search: Search, channel: Channel | undefined, seed: number):
 /** What stands between the results of a page and is none of them. */
 const beside = (search: Search, from: number, seed: number): object[] => {
   const others = videosOf(findVideoIds(`${search.query} shelf ${from}`, undefined, SHELF, seed), seed);
-  const station = {
-    id: 'RDsimulatedStation',
-    title: 'A station',
-    channelIndex: 0,
-    playlistIndex: 0,
-    videoCount: 1,
-  };
+  const station = { id: 'RDsimulatedStation', title: 'A station', channelIndex: 0, playlistIndex: 0 };
   return [
     ...(from === 0 ? entry.notices : []),
     entry.shelf('Latest from a channel', others),
     entry.shortsShelf(others),
     entry.malformedVideo,
-    entry.playlistEntry(station, 'A radio', 'LOCKUP_CONTENT_TYPE_STATION'),
+    entry.playlistEntry({ ...station, videoCount: 1 }, 'A radio', 'LOCKUP_CONTENT_TYPE_STATION'),
     entry.shelf('People also watched', others),
   ];
 };
@@ -69,22 +64,17 @@ export const searchSections = (
   return [{ itemSectionRenderer: { contents } }, ...(hasMore ? [continuationItem(token)] : [])];
 };
 
-export const firstSearchPage = (contents: object[]) => ({
-  contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents } } } },
-});
+export const firstSearchPage = (contents: object[]) =>
+  below('contents.twoColumnSearchResultsRenderer.primaryContents.sectionListRenderer', { contents });
 
-export const nextSearchPage = (continuationItems: object[]) => ({
-  onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems } }],
-});
+export const nextSearchPage = (continuationItems: object[]) =>
+  below('onResponseReceivedCommands.[].appendContinuationItemsAction', { continuationItems });
 
 /** The search tab of a channel's page. */
-export const channelSearchPage = (contents: object[]) => ({
-  contents: {
-    twoColumnBrowseResultsRenderer: {
-      tabs: [
-        { tabRenderer: { title: 'Home' } },
-        { expandableTabRenderer: { title: 'Search', content: { sectionListRenderer: { contents } } } },
-      ],
-    },
-  },
-});
+export const channelSearchPage = (contents: object[]) =>
+  below('contents.twoColumnBrowseResultsRenderer', {
+    tabs: [
+      { tabRenderer: { title: 'Home' } },
+      { expandableTabRenderer: { title: 'Search', content: { sectionListRenderer: { contents } } } },
+    ],
+  });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalid, missing } from './api-error.ts';
+import { invalid } from './api-error.ts';
 import type { Emit } from './events.ts';
-import { add, newId, type Resource, type State } from './state.ts';
+import { add, find, newId, type Resource, type State } from './state.ts';
 
 export const refundParameters = z.object({
   payment_intent: z.string(),
@@ -11,10 +11,8 @@ export const refundParameters = z.object({
 });
 
 const chargeOf = (state: State, intentId: string): Resource => {
-  const intent = state.paymentIntents.get(intentId);
-  const charge = state.charges.get(String(intent?.latest_charge));
-  if (!charge) throw missing('payment_intent', intentId);
-  return charge;
+  const intent = find(state, 'paymentIntents', intentId);
+  return find(state, 'charges', String(intent.latest_charge));
 };
 
 /** Gives money back, never more than was paid. */
@@ -38,12 +36,32 @@ export const makeRefund = (state: State, given: z.output<typeof refundParameters
 
 /** The customer's bank sends the money back. */
 export const failRefund = (state: State, id: string, emit: Emit): Resource => {
-  const refund = state.refunds.get(id);
-  if (!refund) throw missing('refund', id);
-  const charge = state.charges.get(String(refund.charge)) as Resource;
+  const refund = find(state, 'refunds', id);
+  const charge = find(state, 'charges', String(refund.charge));
   charge.amount_refunded = Number(charge.amount_refunded) - Number(refund.amount);
   charge.refunded = false;
   refund.status = 'failed';
   emit('refund.failed', refund);
   return refund;
+};
+
+/** The customer's bank takes the money of a charge back. */
+export const openDispute = (state: State, intentId: string, emit: Emit, amount?: number): Resource => {
+  const charge = chargeOf(state, intentId);
+  charge.disputed = true;
+  const dispute = add(state, 'disputes', {
+    ...{ id: newId('dp'), object: 'dispute', status: 'needs_response', reason: 'fraudulent' },
+    ...{ amount: amount ?? charge.amount, currency: charge.currency },
+    ...{ charge: charge.id, payment_intent: intentId, metadata: {} },
+  });
+  emit('charge.dispute.created', dispute);
+  return dispute;
+};
+
+export const closeDispute = (state: State, id: string, status: 'won' | 'lost', emit: Emit): Resource => {
+  const dispute = find(state, 'disputes', id);
+  dispute.status = status;
+  find(state, 'charges', String(dispute.charge)).disputed = status === 'lost';
+  emit('charge.dispute.closed', dispute);
+  return dispute;
 };
