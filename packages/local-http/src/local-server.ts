@@ -24,6 +24,44 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 const REFUSED = 'Refused: this server answers to localhost and to addresses, and to pages of its own.\n';
 
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Answers a page, its style, or data. */
+export const send = (response: ServerResponse, status: number, type: string, body: string): void => {
+  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
+};
+
+/** The style of the pages, which is at `/style.css`. */
+export const pageStyle = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
+article { border-top: 1px solid #ccc; padding: 1rem 0; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+p { color: #555; margin: 0; }
+`;
+
+/** A page of articles; `title` and `content` are HTML. */
+export const listPage = (
+  title: string,
+  content: string,
+  articles: readonly string[],
+): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<link rel="stylesheet" href="/style.css">
+<h1>${title}</h1>
+${content}
+${articles.length === 0 ? '<p>None yet.</p>' : articles.join('\n')}
+</html>
+`;
+
 /** Resolves with the port; rejects if the address cannot be had. */
 export const listen = async (
   server: Server,

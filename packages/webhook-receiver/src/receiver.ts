@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
-import { pageStyle, receiverPage } from './page.ts';
+import { type LocalServerOptions, pageStyle, send, startLocalServer } from '@tds/local-http';
+import { receiverPage } from './page.ts';
 import { createReceived, type ReceivedWebhook } from './received.ts';
 import { act, type Behaviour, readScript } from './script.ts';
 
@@ -10,32 +10,21 @@ const OK = 200;
 const MOST_KEPT = 1_000;
 
 export type ReceiverOptions = LocalServerOptions & {
-  /** How many of the newest webhooks it remembers. */
+  /** The number of newest webhooks that it keeps. */
   readonly keeps?: number;
 };
 
 export type WebhookReceiver = {
-  /** For people: what came. */
+  /** The page for people. */
   readonly url: string;
-  /** Where webhooks are sent. Each path below it has a script of its own. */
+  /** The address for webhooks. Each path below it has a script of its own. */
   readonly hookUrl: string;
   addSecret(secret: string): void;
-  /** What the next requests at `/hooks<path>` meet, one after the other; the last one stays. */
+  /** The behaviours that the next requests at `/hooks<path>` meet, one after the other; the last one stays. */
   script(behaviours: readonly Behaviour[], path?: string): void;
   /** Oldest first. */
   received(path?: string): readonly ReceivedWebhook[];
   stop(): Promise<void>;
-};
-
-const headers = {
-  'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'x-content-type-options': 'nosniff',
-};
-
-const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
-  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
 };
 
 /** Scripts by path; one that stands in the address begins with the first request there. */
@@ -51,7 +40,7 @@ const createScripts = () => {
   };
 };
 
-/** A server that takes webhooks, obeys scripts, checks signatures and shows what came. */
+/** A server that receives webhooks, follows scripts, checks signatures and shows all webhooks. */
 export const startWebhookReceiver = async ({
   keeps = MOST_KEPT,
   ...place
@@ -67,17 +56,17 @@ export const startWebhookReceiver = async ({
   const takeSecret = async (request: IncomingMessage, response: ServerResponse) => {
     const given = new URLSearchParams((await buffer(request)).toString('utf8')).get('secret');
     if (given) received.addSecret(given.trim());
-    response.writeHead(303, { ...headers, location: '/' }).end();
+    response.writeHead(303, { location: '/' }).end();
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', origin());
     if (request.method === 'POST' && url.pathname.startsWith(HOOKS)) return takeHook(url, request, response);
     if (request.method === 'POST' && url.pathname === '/secrets') return takeSecret(request, response);
-    if (url.pathname === '/style.css') return answer(response, OK, 'text/css', pageStyle);
+    if (url.pathname === '/style.css') return send(response, OK, 'text/css', pageStyle);
     if (url.pathname === '/received')
-      return answer(response, OK, 'application/json', JSON.stringify(received.list()));
-    if (url.pathname !== '/') return answer(response, 404, 'text/plain', 'Not found\n');
-    answer(response, OK, 'text/html', receiverPage(origin() + HOOKS, received.list()));
+      return send(response, OK, 'application/json', JSON.stringify(received.list()));
+    if (url.pathname !== '/') return send(response, 404, 'text/plain', 'Not found\n');
+    send(response, OK, 'text/html', receiverPage(origin() + HOOKS, received.list()));
   };
   const server = await startLocalServer(place, serve);
   const origin = () => `http://127.0.0.1:${server.port}`;
