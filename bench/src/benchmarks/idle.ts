@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, guardProcess, workspaceRoot } from '@tds/servers';
+import { endChild, freePort, guardProcess, workspaceRoot } from '@tds/servers';
 import { type Benchmark, median, repeat, sum } from '../benchmark.ts';
 import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
-import { stopChild } from '../support/service-process.ts';
 
 const READY_WITHIN_MS = 180_000;
 const STOP_WITHIN_MS = 30_000;
@@ -19,7 +18,7 @@ const BARE = `require('node:http').createServer((_, response) => response.end())
 
 type Started = { readonly child: ChildProcess; readonly readyMs: number };
 
-const end = (child: ChildProcess): Promise<void> => stopChild(child, STOP_WITHIN_MS);
+const end = (child: ChildProcess): Promise<void> => endChild(child, { withinMs: STOP_WITHIN_MS });
 
 /** Runs `npm start` from its first process to the line that reports readiness. */
 const start = async (dataDir: string, options: readonly string[]): Promise<Started> => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { environments, processOf } from '@tds/local';
-import { freePort, guardProcess } from '@tds/servers';
+import { endChild, freePort, guardProcess } from '@tds/servers';
 import type { Bench } from '../benchmark.ts';
 import { until } from './databases.ts';
 
@@ -33,7 +33,6 @@ export type ServiceOptions = {
 
 const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 25;
-const STOP_WITHIN_MS = 15_000;
 
 const untilReady = async (child: ChildProcess, health: string, logFile: string): Promise<void> => {
   const whatIsMissing = async () => {
@@ -42,16 +41,6 @@ const untilReady = async (child: ChildProcess, health: string, logFile: string):
     return answer?.ok ? null : `a service did not become ready: see ${logFile}`;
   };
   await until(whatIsMissing, { everyMs: LOOK_EVERY_MS, withinMs: READY_WITHIN_MS });
-};
-
-/** Ends a child and waits. */
-export const stopChild = async (child: ChildProcess, withinMs = STOP_WITHIN_MS): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), withinMs);
-  await gone;
-  clearTimeout(force);
 };
 
 const profiling = (profileDir: string | null, service: string): string[] =>
@@ -82,10 +71,10 @@ export async function startServiceProcess(
   try {
     await untilReady(child, health, logFile);
   } catch (error) {
-    await stopChild(child);
+    await endChild(child);
     throw error;
   }
-  return { service, pid, health, logFile, [Symbol.asyncDispose]: () => stopChild(child) };
+  return { service, pid, health, logFile, [Symbol.asyncDispose]: () => endChild(child) };
 }
 
 /** The sum of a metric over those of its labels that `labels` (`route="getTranscript"`) names. */

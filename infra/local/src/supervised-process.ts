@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { guardProcess } from '@tds/servers';
+import { endChild, guardProcess } from '@tds/servers';
 import { prefixLines } from './prefix-lines.ts';
 
 export interface ProcessSpec {
@@ -33,15 +33,6 @@ const spawnGuarded = (spec: ProcessSpec, write: (line: string) => void): ChildPr
   prefixLines(child.stderr, `${spec.name} | `, write);
   if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, { signal: 'TERM' }));
   return child;
-};
-
-const endChild = async (child: ChildProcess, withinMs: number): Promise<void> => {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), withinMs);
-  await gone;
-  clearTimeout(force);
 };
 
 /** Keeps one process running: starts it again when it dies, later each time it dies young. */
@@ -88,7 +79,7 @@ export const superviseProcess = (
     stop: async () => {
       stopping = true;
       clearTimeout(again);
-      await endChild(child, spec.stopWithinMs ?? 10_000);
+      await endChild(child, { withinMs: spec.stopWithinMs ?? 10_000 });
     },
   };
 };

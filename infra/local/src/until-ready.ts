@@ -1,22 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { holdsWithin } from '@tds/servers';
 
 const LONGEST_START_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/** Waits until an address answers with success, as /ready does once everything behind a service can be reached. */
-export async function untilReady(url: string): Promise<void> {
-  const deadline = performance.now() + LONGEST_START_MS;
-  while (performance.now() < deadline) {
-    if (await isReady(url)) return;
-    await delay(LOOK_EVERY_MS);
-  }
-  throw new Error(`${url} did not answer with success within ${LONGEST_START_MS / 1_000} s`);
-}
+const isReady = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false, // not listening yet
+  );
 
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url)).ok;
-  } catch {
-    return false; // not listening yet
-  }
+/** Waits until an address answers with success, as /ready does when a service reaches everything that it needs. */
+export async function untilReady(url: string): Promise<void> {
+  if (await holdsWithin(LONGEST_START_MS, () => isReady(url), LOOK_EVERY_MS)) return;
+  throw new Error(`${url} did not answer with success within ${LONGEST_START_MS / 1_000} s`);
 }

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { holdsWithin } from './wait.ts';
 
@@ -66,4 +67,20 @@ export const endProcess = async (pid: number, signal: NodeJS.Signals, politeMs =
   if (await holdsWithin(politeMs, () => !isAlive(pid))) return;
   sendSignal(pid, 'SIGKILL');
   await holdsWithin(5_000, () => !isAlive(pid));
+};
+
+type EndOptions = { readonly signal?: NodeJS.Signals; readonly withinMs?: number };
+
+/** Ends a child and waits until it is gone, by force after `withinMs`. */
+export const endChild = async (
+  child: ChildProcess,
+  { signal = 'SIGTERM', withinMs = 15_000 }: EndOptions = {},
+): Promise<void> => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  sendSignal(child.pid, signal);
+  const force = setTimeout(() => child.kill('SIGKILL'), withinMs);
+  await gone;
+  clearTimeout(force);
 };

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { onFreePort } from './free-port.ts';
-import { pauseProcess, sendSignal } from './processes.ts';
+import { endChild, pauseProcess } from './processes.ts';
 import { launchServer, type ServerSpec } from './server-process.ts';
 import { endStaleServer } from './stale-server.ts';
 import { delay } from './wait.ts';
@@ -26,18 +26,6 @@ export interface LifeOptions {
   /** Called with one line when it died and when it is back. */
   readonly onEvent?: ((line: string) => void) | undefined;
 }
-
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
-
-const endChild = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
-  if (hasEnded(child) || child.pid === undefined) return;
-  child.ref();
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  sendSignal(child.pid, signal);
-  const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
-  await gone;
-  clearTimeout(force);
-};
 
 export interface Life extends LifeOptions {
   readonly port: number;
@@ -89,7 +77,7 @@ export const runServer = async ({
   const stop = async (signal: NodeJS.Signals = spec.stopSignal): Promise<void> => {
     wanted = false;
     await reviving;
-    await endChild(child, signal);
+    await endChild(child, { signal });
   };
 
   await start();
