@@ -28,9 +28,9 @@ const withTable = (comment: string, statement = '', creation = 'id uuid PRIMARY 
 const bound = '/// Bound: per account, ten a day.';
 
 describe('the list of tables', () => {
-  it('has every table of every service and of the kit, each with its bound and its retention', () => {
+  it('has every table of every service, of messaging and of objects, each with its bound and its retention', () => {
     const tables = readTables(workspaceRoot);
-    expect(new Set(tables.map(({ owner }) => owner)).size).toBe(11);
+    expect(new Set(tables.map(({ owner }) => owner)).size).toBe(12);
     expect(tables.length).toBeGreaterThan(80);
     expect(tableProblems(tables)).toEqual([]);
   });
