@@ -5,9 +5,9 @@ import { RefusedAnswer } from './classification/refusal.ts';
 import { readPlayer } from './player/read-player.ts';
 import { playersOf } from './test-support/players.ts';
 
-type Seen = { details: [string, number] | null; tracks: object[]; translations: string[] };
+type ReadVideo = { details: [string, number] | null; tracks: object[]; translations: string[] };
 
-const ours = (body: string, videoId: string): Seen => {
+const ours = (body: string, videoId: string): ReadVideo => {
   try {
     const { captions, video } = readPlayer(body, videoId, new Date());
     return {
@@ -29,7 +29,7 @@ const ours = (body: string, videoId: string): Seen => {
 };
 
 /** The same fields as read by a library with hundreds of hand-written parsers, offline. */
-const theirs = (body: string): Seen => {
+const theirs = (body: string): ReadVideo => {
   const answer = JSON.parse(body);
   const parsed = Parser.parseResponse(answer.playerResponse ?? answer);
   const isPlayable = parsed.playability_status?.status === 'OK';

@@ -43,10 +43,10 @@ export interface VideoPlatform {
   close(): Promise<void>;
 }
 
-type Wanted = { readonly language: string };
+type WantedLanguage = { readonly language: string };
 
 /** The error code; null if captions came. */
-const tryRoute = async (engine: Engine, videoId: string, wanted: Wanted, call: Call) => {
+const tryRoute = async (engine: Engine, videoId: string, wanted: WantedLanguage, call: Call) => {
   try {
     await guarded(async () => {
       const inspection = await inspectVideo(engine, videoId, wanted, call);
@@ -64,7 +64,7 @@ const tryRoute = async (engine: Engine, videoId: string, wanted: Wanted, call: C
 const checkRoutes = (
   engine: Engine,
   videoId: string,
-  wanted: Wanted,
+  wanted: WantedLanguage,
   call: Call,
 ): Promise<readonly RouteCheck[]> =>
   Promise.all(

@@ -14,5 +14,4 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging'> & {
   readonly now: () => Date;
 };
 
-/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'now' | 'objects' | 'partBytes'>>;

@@ -7,7 +7,7 @@ import { discardJob, openNewJob } from './application/new-job.ts';
 import { takeNews } from './application/take-news.ts';
 import type { CallContext, Deps } from './deps.ts';
 import { deleteOldDays } from './store/admissions.ts';
-import { type Compared, claimDueJobs, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
+import { type ComparedJob, claimDueJobs, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
 import { findJob, type Job, lockJob } from './store/jobs.ts';
 import { eraseJob, oldJobs } from './store/save-job.ts';
 
@@ -46,13 +46,13 @@ type Line = ReplyOf<typeof transcriptFetcher.lineVersions>['lines'][number];
 type Standing = 'same' | 'news' | 'lost';
 
 /** Compares a job with its line: nothing new, news, or rows that the fetcher has lost. */
-const standingOf = ({ lineVersion, atFetcher }: Compared, line: Line | undefined): Standing => {
+const standingOf = ({ lineVersion, atFetcher }: ComparedJob, line: Line | undefined): Standing => {
   if (!line || line.version < lineVersion) return 'lost';
   if (line.version > lineVersion) return 'news';
   return line.openRows < atFetcher ? 'lost' : 'same';
 };
 
-const comparePage = async (deps: Deps, page: readonly Compared[], context: CallContext): Promise<void> => {
+const comparePage = async (deps: Deps, page: readonly ComparedJob[], context: CallContext): Promise<void> => {
   const lineIds = page.map(({ id }) => id);
   const { lines } = await deps.call(transcriptFetcher.lineVersions, { lineIds }, context);
   const found = new Map(lines.map((line) => [line.lineId, line]));
@@ -61,7 +61,7 @@ const comparePage = async (deps: Deps, page: readonly Compared[], context: CallC
     deps.db,
     same.map(({ id }) => id),
   );
-  await each<Compared>(async (job) => {
+  await each<ComparedJob>(async (job) => {
     const standing = standingOf(job, found.get(job.id));
     if (standing === 'news') await takeNews(deps, job.id, context);
     if (standing === 'lost') await changeJob(deps, job.id, forgetLine);
@@ -70,7 +70,7 @@ const comparePage = async (deps: Deps, page: readonly Compared[], context: CallC
 
 /** Finds news whose hints were lost. Compares jobs with rows at the fetcher by version and count, never row by row. */
 export const compareLines = onSchedule((deps: Deps, context) =>
-  walk<Compared>(
+  walk<ComparedJob>(
     (after) => unheardJobs(deps.db, deps.limits.unheardMs, after?.id),
     (page) => comparePage(deps, page, context),
     context.signal,

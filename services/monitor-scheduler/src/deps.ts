@@ -13,5 +13,4 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly feedsAtOnce: number;
 };
 
-/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'platform'>>;

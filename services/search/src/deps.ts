@@ -31,5 +31,4 @@ export type Limits = {
   readonly listsPerDay: number;
 } & Units;
 
-/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'now'>> & { readonly limits?: Partial<Limits> };

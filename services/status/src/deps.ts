@@ -11,5 +11,4 @@ export type Deps = {
   readonly now: () => Promise<Date>;
 };
 
-/** Tests may replace these. */
 export type Overrides = Partial<Pick<Deps, 'now'>>;

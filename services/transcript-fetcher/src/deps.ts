@@ -31,5 +31,4 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly compare: ReturnType<typeof compareWithLedger>;
 };
 
-/** Tests may replace the clock and the limits. */
 export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>>;

@@ -13,6 +13,5 @@ export type Deps = {
   readonly now: () => Date;
   readonly random: () => number;
 };
-/** Tests may replace these. */
 /** What tests replace. */
 export type Overrides = Partial<Pick<Deps, 'now'>>;

@@ -3,13 +3,13 @@ import { UnknownEncoding } from '../transport/exchange.ts';
 import type { Endpoint } from '../types.ts';
 import { broken, type Refusal, RefusedAnswer, refusal, type Verdict, verdicts } from './refusal.ts';
 
-type Row<Facts> = {
+type Rule<Facts> = {
   readonly name: string;
   readonly when: (facts: Facts) => boolean;
   readonly verdict: Verdict;
 };
 
-const row = <Facts>(name: string, when: Row<Facts>['when'], verdict: Verdict): Row<Facts> => ({
+const row = <Facts>(name: string, when: Rule<Facts>['when'], verdict: Verdict): Rule<Facts> => ({
   name,
   when,
   verdict,
@@ -45,7 +45,7 @@ const CAPTCHA = /class="g-recaptcha"|google\.com\/recaptcha\//;
 const SORRY = /<title>\s*Sorry|automated queries|unusual traffic/i;
 
 /** Classifies the shape of an answer. The first matching row decides; if none matches, the body is read. */
-export const httpRows: readonly Row<HttpFacts>[] = [
+export const httpRows: readonly Rule<HttpFacts>[] = [
   row(
     'consent_redirect',
     (facts) => isRedirect(facts) && CONSENT_HOST.test(facts.location?.hostname ?? ''),
@@ -104,7 +104,7 @@ const anyRefusal = ['ERROR', 'UNPLAYABLE', 'LOGIN_REQUIRED'] as const;
 const ageStatuses = ['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED'] as const;
 
 /** Routes before videos, definite reasons before vague ones. Never applied to status OK. */
-export const playabilityRows: readonly Row<PlayabilityFacts>[] = [
+export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
   row('captcha_screen', (facts) => facts.captcha, verdicts.blocked),
   row('bot_check', says(/\ba bot\b/i), verdicts.blocked),
   row('try_again_later', says(/try again later/i), verdicts.slowDown),
@@ -134,7 +134,7 @@ export const playabilityRows: readonly Row<PlayabilityFacts>[] = [
   row('login_required', is('LOGIN_REQUIRED'), verdicts.odd),
 ];
 
-export const firstMatch = <Facts>(rows: readonly Row<Facts>[], facts: Facts): Row<Facts> | null =>
+export const firstMatch = <Facts>(rows: readonly Rule<Facts>[], facts: Facts): Rule<Facts> | null =>
   rows.find((row) => row.when(facts)) ?? null;
 
 const codeOf = (thrown: unknown): string => {
@@ -145,7 +145,7 @@ const codeOf = (thrown: unknown): string => {
 type ExchangeFailure = { readonly thrown: unknown; readonly isLate: boolean };
 
 /** Why an exchange ended without a readable answer. */
-const failureRows: readonly Row<ExchangeFailure>[] = [
+const failureRows: readonly Rule<ExchangeFailure>[] = [
   row(
     'too_large',
     ({ thrown }) => thrown instanceof AnswerTooLarge || thrown instanceof Announced,

@@ -10,14 +10,14 @@ import { readFeed } from './feed.ts';
 import { readListing } from './listing.ts';
 import { lookUpVideo } from './look-up-video.ts';
 import { readSearch } from './search.ts';
-import type { Discovery, Page, SearchAsked, SearchItem, SearchType } from './types.ts';
+import type { Discovery, Page, SearchItem, SearchQuery, SearchType } from './types.ts';
 import { stringAt } from './web-pages.ts';
 
 /** The target of an address: a channel, or another address to resolve. */
-type Resolved = { readonly channelId: string } | { readonly url: string };
+type ResolvedAddress = { readonly channelId: string } | { readonly url: string };
 
 /** Throws `source_not_found` if the address exists but is not a channel's. */
-export const readResolved = (body: string): Resolved => {
+export const readResolved = (body: string): ResolvedAddress => {
   const answer: unknown = parseAnswer(body);
   const endpoint = inside(answer, 'endpoint');
   if (typeof endpoint !== 'object' || endpoint === null) throw new RefusedAnswer(broken('no_endpoint'));
@@ -70,7 +70,7 @@ async function resolveChannel(engine: Engine, name: string, call: Call): Promise
   throw platformError('source_not_found');
 }
 
-const searchBody = ({ query, type, channelId }: SearchAsked, token: string | null): object => {
+const searchBody = ({ query, type, channelId }: SearchQuery, token: string | null): object => {
   if (token !== null) return { continuation: token };
   return channelId === null
     ? { query, params: searchParams[type] }
@@ -79,7 +79,7 @@ const searchBody = ({ query, type, channelId }: SearchAsked, token: string | nul
 
 const search = (
   engine: Engine,
-  asked: SearchAsked,
+  asked: SearchQuery,
   token: string | null,
   call: Call,
 ): Promise<Page<SearchItem>> =>

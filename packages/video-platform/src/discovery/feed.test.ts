@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CHANNEL_ID, channelFeed, feedEntry, PLAYLIST_ID, playlistFeed } from '../test-support/feed-wire.ts';
-import { type Asked, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
+import { type Received, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
 import type { AttemptRecord } from '../types.ts';
 import { createDiscovery, type DiscoveryOptions } from './create-discovery.ts';
@@ -19,7 +19,7 @@ const emptyList = {
   onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [] } }],
 };
 
-const setUp = async (script: (asked: Asked) => Scripted, options: Partial<DiscoveryOptions> = {}) => {
+const setUp = async (script: (asked: Received) => Scripted, options: Partial<DiscoveryOptions> = {}) => {
   const server = await startScriptedPlatform(script);
   const attempts: AttemptRecord[] = [];
   const discovery = createDiscovery({

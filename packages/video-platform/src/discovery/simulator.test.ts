@@ -11,12 +11,12 @@ import {
 } from '@tds/platform-simulator';
 import { createDiscovery } from './create-discovery.ts';
 import { createDataApi } from './data-api.ts';
-import type { DataApi, Discovery, ListedVideo, Page, SearchAsked, SearchItem } from './types.ts';
+import type { DataApi, Discovery, ListedVideo, Page, SearchItem, SearchQuery } from './types.ts';
 
 const SEED = 1;
 const channel = channelAt(3, SEED)!;
 const uploads = `UU${channel.id.slice(2)}`;
-const everywhere: SearchAsked = { query: 'a talk', type: 'video', channelId: null };
+const everywhere: SearchQuery = { query: 'a talk', type: 'video', channelId: null };
 
 let simulator: PlatformSimulator;
 let discovery: Discovery;
@@ -128,7 +128,7 @@ describe('the name of a channel', () => {
   });
 });
 
-const walk = async (asked: SearchAsked): Promise<Page<SearchItem>[]> => {
+const walk = async (asked: SearchQuery): Promise<Page<SearchItem>[]> => {
   const pages = [await discovery.search(asked, null, {})];
   for (let next = pages[0]?.next ?? null; next !== null; next = pages.at(-1)?.next ?? null) {
     pages.push(await discovery.search(asked, next, {}));

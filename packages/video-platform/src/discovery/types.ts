@@ -72,7 +72,7 @@ export type FeedRead =
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'failed'; readonly error: PlatformError };
 
-export type SearchAsked = {
+export type SearchQuery = {
   readonly query: string;
   readonly type: SearchType;
   /** Search inside this channel only. */
@@ -87,7 +87,7 @@ export interface Discovery {
    */
   resolveChannel(name: string, call: Call): Promise<string>;
   /** One page of a search; `token` is the `next` of the previous page. */
-  search(asked: SearchAsked, token: string | null, call: Call): Promise<Page<SearchItem>>;
+  search(asked: SearchQuery, token: string | null, call: Call): Promise<Page<SearchItem>>;
   /** One page of a playlist or uploads list. Leaves out unavailable videos, so only `next` marks the end. */
   listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
   /**

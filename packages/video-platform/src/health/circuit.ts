@@ -56,7 +56,7 @@ const eitherBreaker = (failuresToOpen: number): IBreaker => {
   };
 };
 
-type Judged<Result> = { readonly result: Result; readonly provedNothing: boolean };
+type JudgedResult<Result> = { readonly result: Result; readonly provedNothing: boolean };
 
 /** Carries a result past the breaker uncounted. */
 class Uncounted<Result> extends Error {
@@ -100,7 +100,7 @@ export function createCircuit<Result>(
   options: CircuitOptions,
 ): Circuit<Result> {
   const policy = circuitBreaker(
-    handleWhenResult((judged) => effectOf((judged as Judged<Result>).result) !== 'success'),
+    handleWhenResult((judged) => effectOf((judged as JudgedResult<Result>).result) !== 'success'),
     // `waits` decides when a probe is due: cockatiel would use the wall clock.
     { breaker: eitherBreaker(options.failuresToOpen), halfOpenAfter: 0 },
   );
@@ -109,7 +109,7 @@ export function createCircuit<Result>(
   policy.onReset(waits.close);
   const isReady = () =>
     policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && waits.leftMs() === 0);
-  const judge = async (work: (isProbe: boolean) => Promise<Result>): Promise<Judged<Result>> => {
+  const judge = async (work: (isProbe: boolean) => Promise<Result>): Promise<JudgedResult<Result>> => {
     const isProbe = policy.state === CircuitState.HalfOpen;
     const result = await work(isProbe);
     const isNeutral = effectOf(result) === 'neutral';

@@ -37,12 +37,12 @@ const createControl = (timeoutMs: number) => {
 const LATENCIES_KEPT = 50;
 const WITNESSES_KEPT = 1000;
 
-type Failed = Attempt<unknown> & { kind: 'refused' };
+type RefusedAttempt = Attempt<unknown> & { kind: 'refused' };
 
 /** The subject of a request and its caller; null if unknown. */
-export type Asked = { readonly videoId: string; readonly callerId: string | null };
+export type Subject = { readonly videoId: string; readonly callerId: string | null };
 
-type Asking = Asked & { readonly signal: AbortSignal };
+type SubjectWithSignal = Subject & { readonly signal: AbortSignal };
 
 export type MonitoredCircuit = {
   isReady(): boolean;
@@ -53,7 +53,7 @@ export type MonitoredCircuit = {
   /** Milliseconds until an open circuit may be tried again; 0 if it may be now. */
   dueInMs(): number;
   /** Null if the circuit is open. */
-  run<T>(asked: Asking, work: Work<T>): Promise<Attempt<T> | null>;
+  run<T>(asked: SubjectWithSignal, work: Work<T>): Promise<Attempt<T> | null>;
 };
 
 /** Statistics of a route, shared by its circuits. */
@@ -64,7 +64,7 @@ type RouteStats = {
   latenciesMs: number[];
 };
 
-const isRouteFailure = (attempt: Attempt<unknown>): attempt is Failed =>
+const isRouteFailure = (attempt: Attempt<unknown>): attempt is RefusedAttempt =>
   attempt.kind === 'refused' && blamesRoute(attempt.refusal);
 
 /** Facts about a video are a success of the route, refusals included. */
@@ -72,7 +72,7 @@ const isVideoFact = (attempt: Attempt<unknown>): boolean =>
   attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
 
 /** `isOdd`: the route served something else at the same time, so the failure is not its own. */
-type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
+type Judged = { readonly asked: Subject; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
 
 /**
  * Until something succeeds, one video counts once, and unreadable answers count once per caller. So neither an odd video nor a customer
@@ -81,7 +81,7 @@ type Judged = { readonly asked: Asked; readonly attempt: Attempt<unknown>; reado
 const judgeByDifferentWitnesses = () => {
   const videos = new Set<string>();
   const callers = new Set<string>();
-  const isNews = ({ videoId, callerId }: Asked, { refusal }: Failed) =>
+  const isNews = ({ videoId, callerId }: Subject, { refusal }: RefusedAttempt) =>
     !videos.has(videoId) &&
     (refusal.verdict.about === 'route' || callerId === null || !callers.has(callerId));
   return {
@@ -137,7 +137,7 @@ export const monitored = (
       stats.lastFailureCode = lastFailure.verdict.code;
     }
   };
-  const judgeAttempt = async (asked: Asked, attempt: Attempt<unknown>, isProbe: boolean): Promise<Judged> => {
+  const judgeAttempt = async (asked: Subject, attempt: Attempt<unknown>, isProbe: boolean) => {
     const judged = { asked, attempt, isOdd: false };
     const isInDoubt = !isProbe && judge.effectOf(judged) === 'failure';
     return isInDoubt ? { ...judged, isOdd: await control.passes(asked.callerId) } : judged;
@@ -147,7 +147,7 @@ export const monitored = (
     isDue: () => circuit.isReady() && circuit.state() !== 'closed',
     dueInMs: circuit.dueInMs,
     lastFailure: () => lastFailure,
-    async run<T>({ signal, ...asked }: Asking, work: Work<T>) {
+    async run<T>({ signal, ...asked }: SubjectWithSignal, work: Work<T>) {
       const startedMs = performance.now();
       let own: Attempt<T> | null = null;
       const judged = await circuit.run(async (isProbe) => {

@@ -19,13 +19,13 @@ type DefaultAudio = {
   readonly defaultCaptionIndex: number | null;
 };
 
-type Listed = { readonly languageCode: string; readonly kind: CaptionKind } | null;
+type ListedCaptions = { readonly languageCode: string; readonly kind: CaptionKind } | null;
 
 /** The language and captions of the default audio, which is the original of a dubbed video. */
 const readDefaultAudio = (
   audioTracks: readonly AudioTrack[],
   defaultIndex: number | null,
-  captions: readonly Listed[],
+  captions: readonly ListedCaptions[],
 ): DefaultAudio => {
   const audio = audioTracks[defaultIndex ?? 0] ?? null;
   const speech = captions.flatMap((track, position) => (track?.kind === 'asr' ? [position] : []));

@@ -1,7 +1,7 @@
 import type { Attempt } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
-import type { Asked } from '../health/monitored-circuit.ts';
+import type { Subject } from '../health/monitored-circuit.ts';
 import { type PlayerAnswer, readPlayer } from '../player/read-player.ts';
 import { playerJsonOf } from '../player/watch-page.ts';
 import { type HttpRequest, innertubeRequest, LANGUAGE } from '../transport/exchange.ts';
@@ -56,7 +56,7 @@ export const tokenFor = (
 export const askPlayer = (
   engine: Engine,
   route: Route,
-  asked: Asked,
+  asked: Subject,
   signal: AbortSignal,
 ): Promise<Attempt<PlayerAnswer> | null> =>
   route.player.run({ ...asked, signal }, async (turn) => {

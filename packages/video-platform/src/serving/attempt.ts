@@ -17,7 +17,7 @@ const isConsent = (refusal: Refusal): boolean => refusal.row.startsWith('consent
 /** The cookie that lets this address past the consent page. */
 const consentCookie = (page: string): string => `CONSENT=YES+${FIELD.exec(page)?.[1] ?? ANY_VALUE}`;
 
-type Read<T> = { readonly value: T; readonly omitted: number };
+type ReadBody<T> = { readonly value: T; readonly omitted: number };
 
 type Job<T> = {
   readonly route: Route;
@@ -31,7 +31,7 @@ type Job<T> = {
   /** Fires with the caller's own signal or at the call's deadline. */
   readonly signal: AbortSignal;
   /** Reads a body that no HTTP row refused. Throws RefusedAnswer, or any other error for garbage. */
-  readonly read: (body: string) => Read<T> | Promise<Read<T>>;
+  readonly read: (body: string) => ReadBody<T> | Promise<ReadBody<T>>;
 };
 
 const HTML = /^\s{0,64}<(?:!doctype html|html)/i;
@@ -69,15 +69,15 @@ const factsOf = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
   };
 };
 
-type Tried<T> = { readonly attempt: Attempt<T>; readonly omitted: number; readonly body: string };
+type AttemptWithBody<T> = { readonly attempt: Attempt<T>; readonly omitted: number; readonly body: string };
 
-const refused = (given: Refusal, body = ''): Tried<never> => ({
+const refused = (given: Refusal, body = ''): AttemptWithBody<never> => ({
   attempt: { kind: 'refused', refusal: given },
   omitted: 0,
   body,
 });
 
-async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<Tried<T>> {
+async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<AttemptWithBody<T>> {
   const deadline = startDeadline(job.signal, job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
@@ -102,7 +102,7 @@ const short = (text: string | null | undefined) => text?.slice(0, LONGEST_REASON
 const report = (
   engine: Engine,
   job: Job<unknown>,
-  tried: Tried<unknown>,
+  tried: AttemptWithBody<unknown>,
   meter: Meter,
   durationMs: number,
 ) => {
@@ -129,7 +129,7 @@ const report = (
   }
 };
 
-async function recorded<T>(engine: Engine, job: Job<T>): Promise<Tried<T>> {
+async function recorded<T>(engine: Engine, job: Job<T>): Promise<AttemptWithBody<T>> {
   const meter: Meter = { bytes: 0, status: null };
   const startedMs = performance.now();
   const tried = await request(engine, job, meter);

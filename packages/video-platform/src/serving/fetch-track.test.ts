@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
-import type { Asked, Scripted } from '../test-support/scripted-platform.ts';
+import type { Received, Scripted } from '../test-support/scripted-platform.ts';
 import { captions, closeAll, type Script, says, setUp } from '../test-support/set-up.ts';
 import { playable, wireTrack } from '../test-support/wire.ts';
 import { costlyCaptions, cuesOf } from '../timedtext/read-captions.ts';
@@ -59,7 +59,7 @@ describe('fetchTrack', () => {
   });
 
   it('reports a refused translation, and asks no other route', async () => {
-    const throttle = (asked: Asked): Scripted =>
+    const throttle = (asked: Received): Scripted =>
       asked.url.searchParams.has('tlang') ? { status: 429, headers: { 'retry-after': '90' } } : captions();
     const tools = await fetchFrom(
       { ANDROID: says(playable([wireTrack('en')], ['es'])), timedtext: throttle },

@@ -7,7 +7,7 @@ import {
   verdicts,
 } from '../classification/refusal.ts';
 import { type PlatformError, platformError } from '../errors/platform-error.ts';
-import type { Asked } from '../health/monitored-circuit.ts';
+import type { Subject } from '../health/monitored-circuit.ts';
 import type { ReadTrack } from '../player/captions.ts';
 import { captionPath, isExpired, needsToken } from '../timedtext/caption-url.ts';
 import type { CaptionReader } from '../timedtext/read-captions.ts';
@@ -19,7 +19,7 @@ import type { Engine, Plan, Route } from './engine.ts';
 import { mostTelling, type Source } from './evidence.ts';
 import { Inspection } from './inspect-video.ts';
 
-type WantedTrack = Asked & {
+type WantedTrack = Subject & {
   readonly choice: TrackChoice;
   readonly signal: AbortSignal;
 };

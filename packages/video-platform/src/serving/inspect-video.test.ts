@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
-import { type Asked, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
+import { type Received, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater, says, setUp } from '../test-support/set-up.ts';
 import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 import { createVideoPlatform } from '../video-platform.ts';
@@ -141,7 +141,7 @@ describe('inspectVideo', () => {
   it('sends the consent cookie once it was required, on this and later requests', async () => {
     const form =
       '<form action="https://consent.youtube.com/s" method="POST"><input type="hidden" name="v" value="cb.2-p0.de+FX+1"></form>';
-    const consent = (asked: Asked): Scripted =>
+    const consent = (asked: Received): Scripted =>
       asked.headers.cookie === undefined
         ? { headers: { 'content-type': 'text/html' }, body: form }
         : { body: english };

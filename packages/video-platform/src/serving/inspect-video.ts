@@ -1,5 +1,5 @@
 import { serviceError, type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
-import type { Asked } from '../health/monitored-circuit.ts';
+import type { Subject } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
 import type { Broadcast, Call, PlatformTrack, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
@@ -70,7 +70,7 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): Inspection | nul
   return new Inspection(first, others, isOnlyClient || clientsOf(sources).size > 1);
 };
 
-async function gather(engine: Engine, plan: Plan, about: Asked, language: string, signal: AbortSignal) {
+async function gather(engine: Engine, plan: Plan, about: Subject, language: string, signal: AbortSignal) {
   let evidence = noEvidence;
   let asked = 0;
   for (const route of plan.routes) {

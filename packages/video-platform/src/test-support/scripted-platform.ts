@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Asked = {
+export type Received = {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingMessage['headers'];
@@ -26,11 +26,11 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 const clientOf = (body: string): string => (body === '' ? '' : JSON.parse(body).context.client.clientName);
 
 /** A loopback server that answers as scripted, and records requests. */
-export const startScriptedPlatform = async (script: (asked: Asked) => Scripted | Promise<Scripted>) => {
-  const asked: Asked[] = [];
+export const startScriptedPlatform = async (script: (asked: Received) => Scripted | Promise<Scripted>) => {
+  const asked: Received[] = [];
   const server = createServer(async (request, response) => {
     const body = await textOf(request);
-    const seen: Asked = {
+    const seen: Received = {
       method: request.method ?? '',
       url: new URL(request.url ?? '/', 'http://scripted'),
       headers: request.headers,

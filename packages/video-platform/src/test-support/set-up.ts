@@ -1,9 +1,9 @@
 import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
 import { createVideoPlatform } from '../video-platform.ts';
-import { type Asked, type Scripted, startScriptedPlatform } from './scripted-platform.ts';
+import { type Received, type Scripted, startScriptedPlatform } from './scripted-platform.ts';
 import { json3, VIDEO_ID } from './wire.ts';
 
-export type Script = Readonly<Record<string, (asked: Asked) => Scripted>>;
+export type Script = Readonly<Record<string, (asked: Received) => Scripted>>;
 
 const closing: (() => Promise<void>)[] = [];
 

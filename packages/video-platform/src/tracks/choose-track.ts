@@ -70,7 +70,7 @@ const findSourceTrack = (tracks: Tracks): PlatformTrack | null => {
   );
 };
 
-type Wanted = { readonly language: string; readonly fallback: boolean };
+type WantedLanguage = { readonly language: string; readonly fallback: boolean };
 type TracksChooseTrack = Pick<VideoInspection, 'tracks' | 'translationLanguages'>;
 
 const choiceOf = (
@@ -118,7 +118,7 @@ const refuse = (inspection: VideoInspection, outcome: TranslationOutcome): never
  * mode throws `language_unavailable` with the codes of the video's own tracks, or `translation_refused` if the lists of languages are
  * incomplete.
  */
-export const chooseTrack = (inspection: VideoInspection, wanted: Wanted): TrackChoice => {
+export const chooseTrack = (inspection: VideoInspection, wanted: WantedLanguage): TrackChoice => {
   const native = findNativeTrack(inspection.tracks, wanted.language);
   if (native !== null) return choiceOf(native, { isFallback: false, translation: 'not_requested' });
   const source = findSourceTrack(inspection.tracks);

@@ -102,11 +102,11 @@ export const contentsOf = ({ job, rows }: Manifest, formats: readonly Transcript
 };
 
 /** The archives that an account keeps. */
-export type Kept = { readonly bytes: number; readonly firstExpiresAt: Date | null };
+export type KeptBytes = { readonly bytes: number; readonly firstExpiresAt: Date | null };
 
 /** Refuses an account that keeps too many bytes, until the next archive expires; null if it may build. */
 export const refusedByBytes = (
-  { bytes, firstExpiresAt }: Kept,
+  { bytes, firstExpiresAt }: KeptBytes,
   tier: Tier,
   now: Date,
 ): ServiceError | null => {

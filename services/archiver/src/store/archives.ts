@@ -10,7 +10,7 @@ import {
   type Archive,
   type ArchiveKey,
   KEPT_MS,
-  type Kept,
+  type KeptBytes,
   LEFT_OVER_KEPT_MS,
   REPLACED_KEPT_MS,
 } from '../domain/archive.ts';
@@ -158,8 +158,8 @@ export const takeBuildOfDay = async (
 };
 
 /** The unexpired archives of the account. */
-export const keptBy = async (tx: Db, accountId: string, now: Date): Promise<Kept> => {
-  const [kept] = await tx.$queryRaw<Kept[]>`
+export const keptBy = async (tx: Db, accountId: string, now: Date): Promise<KeptBytes> => {
+  const [kept] = await tx.$queryRaw<KeptBytes[]>`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes, min(expires_at) FILTER (WHERE bytes > 0) AS "firstExpiresAt"
     FROM archives WHERE account_id = ${accountId}::uuid AND expires_at > ${now}::timestamptz`;
   return kept ?? { bytes: 0, firstExpiresAt: null };

@@ -13,16 +13,16 @@ type Pulse = {
   stop(): void;
 };
 
-type Beating = { next: Work | null; isBusy: boolean; isUrgent: boolean; readonly timer: NodeJS.Timeout };
+type PulseState = { next: Work | null; isBusy: boolean; isUrgent: boolean; readonly timer: NodeJS.Timeout };
 
 /** Runs the first work of an id at once, later ones at most every `everyMs`, and the last always. */
 export const createPulse = (everyMs: number): Pulse => {
-  const beating = new Map<string, Beating>();
+  const beating = new Map<string, PulseState>();
   const forget = (id: string): void => {
     clearInterval(beating.get(id)?.timer);
     beating.delete(id);
   };
-  const begin = (of: Beating): void => {
+  const begin = (of: PulseState): void => {
     const work = of.next;
     of.next = null;
     of.isUrgent = false;
@@ -40,10 +40,10 @@ export const createPulse = (everyMs: number): Pulse => {
     if (of.next) begin(of);
     else forget(id);
   };
-  const enter = (id: string): Beating => {
+  const enter = (id: string): PulseState => {
     const timer = setInterval(() => turn(id), everyMs);
     timer.unref();
-    const of: Beating = { next: null, isBusy: false, isUrgent: true, timer };
+    const of: PulseState = { next: null, isBusy: false, isUrgent: true, timer };
     beating.set(id, of);
     return of;
   };

@@ -4,8 +4,8 @@ import { asCancelled, type Outcome, type RowChange, type RowInHand, setFree } fr
 /** A saved row. */
 export type KnownRow = RowInHand & { readonly status: string; readonly operationId: string | null };
 
-type Ended = { readonly row: RowInHand; readonly outcome: Outcome };
-type Matched = { readonly moved: readonly RowChange[]; readonly ended: readonly Ended[] };
+type EndedRow = { readonly row: RowInHand; readonly outcome: Outcome };
+type Matched = { readonly moved: readonly RowChange[]; readonly ended: readonly EndedRow[] };
 
 /**
  * True if the news change the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
@@ -31,7 +31,7 @@ export const matchNews = (known: readonly KnownRow[], news: readonly RowNews[], 
       last.set(each.position, each);
   }
   const moved: RowChange[] = [];
-  const ended: Ended[] = [];
+  const ended: EndedRow[] = [];
   for (const [position, each] of last) {
     const row = rows.get(position) as KnownRow;
     if (each.state === 'delivered' || each.state === 'failed') ended.push({ row, outcome: each });

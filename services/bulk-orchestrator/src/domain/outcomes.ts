@@ -29,9 +29,9 @@ export type RowInHand = {
   readonly waitingSince: Date | null;
 };
 
-type Delivered = Extract<RowNews, { state: 'delivered' }>;
-type Failed = Extract<RowNews, { state: 'failed' }>;
-export type Outcome = Delivered | Failed;
+type DeliveredNews = Extract<RowNews, { state: 'delivered' }>;
+type FailedNews = Extract<RowNews, { state: 'failed' }>;
+export type Outcome = DeliveredNews | FailedNews;
 
 export type RowChange = {
   readonly position: number;
@@ -43,7 +43,7 @@ export type RowChange = {
   readonly waitingFor: RowWaitsFor | null;
   readonly nextAttemptAt: Date | null;
   readonly waitingSince: Date | null;
-  readonly delivered: Delivered | null;
+  readonly delivered: DeliveredNews | null;
   readonly error: RowError | null;
 };
 
@@ -93,7 +93,7 @@ const kindOf = (outcome: Outcome): Kind => {
   return outcome.retryable && !ofOneTrack.has(outcome.code) ? 'trouble' : 'definite';
 };
 
-const errorOf = ({ errorClass, code, message, retryable }: Failed): RowError => ({
+const errorOf = ({ errorClass, code, message, retryable }: FailedNews): RowError => ({
   errorClass,
   code,
   message,
@@ -106,17 +106,17 @@ export const setFree = ({ position, tries, waitingSince }: RowInHand): RowChange
   ...{ waitingFor: null, nextAttemptAt: null, waitingSince, delivered: null, error: null },
 });
 
-const deliver = (row: RowInHand, delivered: Delivered): RowChange => ({
+const deliver = (row: RowInHand, delivered: DeliveredNews): RowChange => ({
   ...setFree(row),
   ...{ status: delivered.charge > 0 ? 'fetched' : 'cached', isAttempt: true, delivered },
 });
 
-const fail = (row: RowInHand, failed: Failed): RowChange => ({
+const fail = (row: RowInHand, failed: FailedNews): RowChange => ({
   ...setFree(row),
   ...{ status: 'error', isAttempt: true, error: errorOf(failed) },
 });
 
-const tryAgain = (row: RowInHand, failed: Failed, now: Date): RowChange => {
+const tryAgain = (row: RowInHand, failed: FailedNews, now: Date): RowChange => {
   const tries = row.tries + 1;
   if (tries >= MOST_TRIES) return { ...fail(row, failed), tries };
   const waitMs = Math.max(waitAfterTry[tries - 1] ?? 0, (failed.retryAfterSeconds ?? 0) * SECOND_MS);
@@ -132,7 +132,7 @@ const tryAgain = (row: RowInHand, failed: Failed, now: Date): RowChange => {
 };
 
 /** A broadcast that begins after the longest wait is not waited for. */
-const waitForVideo = (row: RowInHand, failed: Failed, now: Date): RowChange => {
+const waitForVideo = (row: RowInHand, failed: FailedNews, now: Date): RowChange => {
   const waitingSince = row.waitingSince ?? now;
   const leftMs = waitingSince.getTime() + PATIENCE_MS - now.getTime();
   if (leftMs <= 0 || (failed.retryAfterSeconds ?? 0) * SECOND_MS > leftMs) return fail(row, failed);
@@ -158,9 +158,9 @@ const isOutage = ({ count, since }: Trouble, left: number, { isAnswered, now }: 
 
 const pauseFor = (outcomes: readonly Outcome[], outage: Date | null, now: Date): Pause | null => {
   const first = (kind: Kind) =>
-    outcomes.find((outcome): outcome is Failed => outcome.state === 'failed' && kindOf(outcome) === kind);
+    outcomes.find((outcome): outcome is FailedNews => outcome.state === 'failed' && kindOf(outcome) === kind);
   const capped = first('capped');
-  const after = (failed: Failed, wait: WaitBounds) =>
+  const after = (failed: FailedNews, wait: WaitBounds) =>
     orMidnight(later(now, waitOf(failed.retryAfterSeconds, wait)));
   if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');
@@ -209,11 +209,11 @@ export const mayBeRetried = ({ code, retryable }: Pick<RowError, 'code' | 'retry
   retryable || code === 'transcript_not_ready' || code === 'po_token_required';
 
 /** A job's rows never have `unavailable`: without a translation, none was requested (specification, part 2). */
-const translationOf = ({ translation }: Delivered['language']): NonNullable<JobRow['translation']> =>
+const translationOf = ({ translation }: DeliveredNews['language']): NonNullable<JobRow['translation']> =>
   translation === 'unavailable' ? 'not_requested' : translation;
 
 /** The columns of a delivery. */
-export const deliveryOf = ({ video, language, ...delivered }: Delivered) => ({
+export const deliveryOf = ({ video, language, ...delivered }: DeliveredNews) => ({
   title: video.title,
   published_at: video.published_at,
   credits_charged: delivered.charge,

@@ -9,7 +9,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 type Id = { readonly id: string };
 type KnownLine = Id & { readonly lineVersion: number };
 /** With the number of its rows at the fetcher. */
-export type Compared = KnownLine & { readonly atFetcher: number };
+export type ComparedJob = KnownLine & { readonly atFetcher: number };
 
 const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
@@ -44,7 +44,7 @@ export const firstUnheard = (forMs: number): string =>
   `SELECT heard_at + interval '${forMs} ms' FROM jobs WHERE heard_at IS NOT NULL ORDER BY heard_at LIMIT 1`;
 
 /** Jobs with rows at the fetcher and no news for `forMs`, with ids beyond `after`. */
-export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<Compared[]> => {
+export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<ComparedJob[]> => {
   const found = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
     SELECT id, line_version AS "lineVersion", (
       SELECT count(*)::int FROM job_rows WHERE job_id = jobs.id AND operation_id IS NOT NULL

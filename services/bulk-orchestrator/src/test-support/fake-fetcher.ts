@@ -12,21 +12,21 @@ import { deliveredAs, type Ending, type OpenLineRequest, refusedWith } from './n
 
 type Step = 'openLine' | 'haltLine' | 'readNews' | 'lineVersions' | 'listLines' | 'disownLine';
 type State = RowNews['state'] | 'waiting';
-type Row = LineRow & { version: number; state: State; news: RowNews | null };
-type Line = {
+type FakeRow = LineRow & { version: number; state: State; news: RowNews | null };
+type FakeLine = {
   readonly asked: OpenLineRequest;
   version: number;
   state: 'open' | 'held' | 'stopped';
   /** Its job is not accepted yet. */
   waits: boolean;
-  readonly rows: Map<string, Row>;
+  readonly rows: Map<string, FakeRow>;
 };
 
-const isOpen = ({ state }: Row): boolean => state === 'waiting' || state === 'fetching';
+const isOpen = ({ state }: FakeRow): boolean => state === 'waiting' || state === 'fetching';
 
 /** A fetcher in memory that keeps the promises of its line commands, and its customer's credits. */
 export const fakeFetcher = (credits: number) => {
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, FakeLine>();
   const cached = new Set<string>();
   const endings = new Map<string, Ending>();
   const failures = new Map<Step, ErrorCode>();
@@ -43,12 +43,12 @@ export const fakeFetcher = (credits: number) => {
 
   const rowsOf = (lineId: string) => [...(lines.get(lineId)?.rows.values() ?? [])];
 
-  const change = (line: Line, row: Row, state: State, news: RowNews | null): void => {
+  const change = (line: FakeLine, row: FakeRow, state: State, news: RowNews | null): void => {
     line.version = Math.max(line.version + 1, Date.now());
     Object.assign(row, { state, news, version: line.version });
   };
 
-  const end = (line: Line, row: Row): void => {
+  const end = (line: FakeLine, row: FakeRow): void => {
     const { operationId, position, videoId } = row;
     if (row.state === 'waiting' && line.state !== 'open') {
       money.available += 1;
@@ -93,7 +93,7 @@ export const fakeFetcher = (credits: number) => {
     return reply;
   };
 
-  const lineOf = (asked: OpenLineRequest): Line => {
+  const lineOf = (asked: OpenLineRequest): FakeLine => {
     const line = lines.get(asked.lineId) ?? {
       asked,
       version: Date.now(),
@@ -132,7 +132,7 @@ export const fakeFetcher = (credits: number) => {
       const refused = new Set(cold.slice(most).map(({ operationId }) => operationId));
       for (const given of isNothing ? [] : fresh) {
         if (refused.has(given.operationId)) continue;
-        const row: Row = { ...given, version: 0, state: 'waiting', news: null };
+        const row: FakeRow = { ...given, version: 0, state: 'waiting', news: null };
         line.rows.set(given.operationId, row);
         money.available -= 1;
         change(line, row, 'waiting', null);
@@ -160,7 +160,7 @@ export const fakeFetcher = (credits: number) => {
       enter('readNews');
       const line = lines.get(lineId);
       if (!line) return { line: null, rows: [], upTo: after };
-      const isAfter = ({ version, position }: Row) =>
+      const isAfter = ({ version, position }: FakeRow) =>
         version > after.version || (version === after.version && position > after.position);
       const rows = [...line.rows.values()]
         .filter((row) => row.news !== null && isAfter(row))

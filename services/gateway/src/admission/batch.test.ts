@@ -24,7 +24,7 @@ describe('a batch', () => {
     expect(await answers).toEqual(['one', 'two']);
   });
 
-  it('collects during a round trip, unless batching is off', async () => {
+  it('collects during a round trip, unless it may not wait', async () => {
     for (const mayHold of [true, false]) {
       const { ask, sent } = newBatch(mayHold);
       void ask(1);

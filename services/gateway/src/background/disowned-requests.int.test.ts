@@ -22,21 +22,21 @@ const newHarness = async (options: HarnessOptions = {}) => {
   cleanUps.push(harness.stop);
   return { harness, redis, account: await harness.addAccount() };
 };
-type Given = {
+type DisownFields = {
   harness: TestGateway;
   redis: TestRedis;
   account: Awaited<ReturnType<TestGateway['addAccount']>>;
 };
 
-const read = ({ harness, account }: Given, url = harness.url) =>
+const read = ({ harness, account }: DisownFields, url = harness.url) =>
   request(url).get('/v1/transcript?video_id=neverSeen01&language=de&format=srt').set(account.bearer);
-const disowned = ({ harness }: Given): string[] =>
+const disowned = ({ harness }: DisownFields): string[] =>
   harness.fetcher.asked.flatMap(({ name, request: asked }) =>
     name === 'disownRequest' ? (asked as { requestId: string }).requestId : [],
   );
-const isDisowned = (given: Given, requestId: string | undefined) =>
+const isDisowned = (given: DisownFields, requestId: string | undefined) =>
   eventually(async () => expect(disowned(given)).toContain(requestId));
-const keptIn = ({ harness }: Given) => harness.redis.zcard('gateway:disowned');
+const keptIn = ({ harness }: DisownFields) => harness.redis.zcard('gateway:disowned');
 const away = async (): Promise<never> => {
   throw serviceError('service_unavailable');
 };

@@ -2,10 +2,10 @@ import { digestSecret, type KnownDevice } from '@tds/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** `several`: another site of the domain may have planted one, and they look alike. */
-type Found = { readonly kind: 'none' | 'several' } | { readonly kind: 'one'; readonly value: string };
+type FoundCookie = { readonly kind: 'none' | 'several' } | { readonly kind: 'one'; readonly value: string };
 
 type OwnCookie = {
-  read(header: string | undefined): Found;
+  read(header: string | undefined): FoundCookie;
   /** Returns a Set-Cookie header; a maximum age of 0 seconds clears the cookie. */
   set(value: string, maxAgeSeconds: number, secure: boolean): string;
 };

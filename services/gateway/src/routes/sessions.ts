@@ -2,8 +2,8 @@ import { serviceError, uuid } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { callRoute, type Input } from './route-handler.ts';
 
-type Asking = Pick<Input<typeof routes.listSessions>, 'principal' | 'credentialDigest'>;
-const askerOf = ({ principal: { accountId }, credentialDigest: sessionDigest }: Asking) => ({
+type SessionOwner = Pick<Input<typeof routes.listSessions>, 'principal' | 'credentialDigest'>;
+const askerOf = ({ principal: { accountId }, credentialDigest: sessionDigest }: SessionOwner) => ({
   accountId,
   sessionDigest,
 });

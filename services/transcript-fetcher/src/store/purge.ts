@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 
 type Age = { readonly olderThanDays: number };
 
-/** Deletes up to `limit` operations that ended before, oldest first. Returns the number, like all purges here. */
+/** All purges delete up to `limit` rows, oldest first, and return their number. */
 export const purgeOperations = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM operations WHERE id IN (
@@ -10,7 +10,6 @@ export const purgeOperations = (db: Database, { olderThanDays }: Age, limit: num
         AND ended_at < now() - ${olderThanDays} * interval '1 day'
       ORDER BY created_at LIMIT ${limit})`;
 
-/** Deletes ended fetches that no operation refers to, oldest first. */
 export const purgeFetches = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM fetches WHERE id IN (
@@ -18,7 +17,6 @@ export const purgeFetches = (db: Database, { olderThanDays }: Age, limit: number
         AND NOT EXISTS (SELECT FROM operations o WHERE o.fetch_id = f.id)
       ORDER BY begun_at LIMIT ${limit})`;
 
-/** Deletes old lines without rows, with their rounds. */
 export const purgeLines = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM lines WHERE id IN (
@@ -26,7 +24,6 @@ export const purgeLines = (db: Database, { olderThanDays }: Age, limit: number):
         AND NOT EXISTS (SELECT FROM operations o WHERE o.line_id = l.id)
       ORDER BY created_at LIMIT ${limit})`;
 
-/** Deletes counts of past days. */
 export const purgeColdCounts = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM cold_counts WHERE (scope, day) IN (
@@ -40,21 +37,18 @@ export const purgeTurns = (db: Database, { olderThanDays }: Age, limit: number):
       SELECT lane, account_id FROM turns WHERE NOT in_line AND turn < now() - ${olderThanDays} * interval '1 day'
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 
-/** Deletes byte counts of past days. */
 export const purgeProxySpending = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM proxy_spending WHERE scope IN (
       SELECT scope FROM proxy_spending WHERE day < (now() AT TIME ZONE 'UTC')::date - ${olderThanDays}::integer
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 
-/** Deletes expired selections without a transcript. */
 export const purgeSelections = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM selections WHERE (video_id, language) IN (
       SELECT video_id, language FROM selections WHERE transcript_id IS NULL
         AND expires_at < now() - ${olderThanDays} * interval '1 day' LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 
-/** Deletes videos of which only an expired fact is known. */
 export const purgeVideos = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM videos WHERE id IN (

@@ -1,4 +1,4 @@
-import { type Due, hasEnded, type Line, partOf, type Row } from './state.ts';
+import { type Due, hasEnded, type Line, type OperationRow, partOf } from './state.ts';
 import type { World } from './world.ts';
 
 export const nextVersion = ({ db, clock }: World, line: string): number => {
@@ -22,7 +22,7 @@ export const uncount = ({ db }: World, round: string, rows: number): void => {
     db.fetcher.counts.set(scope, Math.max(0, (db.fetcher.counts.get(scope) ?? 0) - rows));
 };
 
-export const oweLedger = (world: World, rows: readonly Row[]): Due[] => {
+export const oweLedger = (world: World, rows: readonly OperationRow[]): Due[] => {
   const ofRef = Map.groupBy(
     rows.filter(({ ref }) => ref !== null),
     ({ ref }) => String(ref),
@@ -31,7 +31,7 @@ export const oweLedger = (world: World, rows: readonly Row[]): Due[] => {
     const due: Due = {
       id: world.id('due'),
       ref,
-      row: own[0] as Row,
+      row: own[0] as OperationRow,
       charge: own.filter(({ charge }) => charge === 1).map(partOf),
       giveBack: own.filter(({ charge }) => charge === 0).map(partOf),
     };
@@ -40,7 +40,7 @@ export const oweLedger = (world: World, rows: readonly Row[]): Due[] => {
   });
 };
 
-const rowsOf = ({ db }: World, line: string, state: Row['state']): Row[] =>
+const rowsOf = ({ db }: World, line: string, state: OperationRow['state']): OperationRow[] =>
   [...db.fetcher.rows.values()].filter((row) => row.line === line && row.state === state);
 
 /** Ends unbegun rows of a line; `stopped` is final, even before its first row. */
@@ -64,7 +64,7 @@ export const haltLine = (world: World, id: string, account: string, as: 'held' |
 };
 
 /** Begins a row: it waits for the open fetch of its track, or for a new one. */
-export const beginRow = (world: World, row: Row): void => {
+export const beginRow = (world: World, row: OperationRow): void => {
   const { fetches, lines } = world.db.fetcher;
   if (row.state !== 'opened' && row.state !== 'ready') return;
   const line = row.line === null ? null : lines.get(row.line);
@@ -86,7 +86,7 @@ export const beginRow = (world: World, row: Row): void => {
 };
 
 /** The price rule: which waiting rows pay. */
-const payersOf = (world: World, waiting: readonly Row[]): Row[] => {
+const payersOf = (world: World, waiting: readonly OperationRow[]): OperationRow[] => {
   const paid = new Set(
     [...world.db.fetcher.rows.values()].flatMap((row) =>
       row.charge === 1 && row.video === waiting[0]?.video ? [row.account] : [],
@@ -97,7 +97,7 @@ const payersOf = (world: World, waiting: readonly Row[]): Row[] => {
   return [...Map.groupBy(owing, ({ account }) => account).values()].flatMap(([first]) => first ?? []);
 };
 
-const noteDelivery = (world: World, rows: readonly Row[]): void => {
+const noteDelivery = (world: World, rows: readonly OperationRow[]): void => {
   const cold = rows.filter(({ ref }) => ref !== null);
   for (const [account, own] of Map.groupBy(cold, (row) => row.account)) {
     const parts = own.map((row) => `${row.ref}#${partOf(row)}`);
@@ -131,7 +131,7 @@ export const endFetch = (world: World, id: string, isDelivered: boolean): Due[] 
 };
 
 /** Fails a read that has not begun; if the ledger's answer is unknown, its credit is given back. */
-export const failRead = (world: World, row: Row, isKnown: boolean): void => {
+export const failRead = (world: World, row: OperationRow, isKnown: boolean): void => {
   if (row.state !== 'opened') return;
   row.state = 'failed';
   if (row.ref !== null) uncount(world, row.ref, 1);
@@ -139,7 +139,7 @@ export const failRead = (world: World, row: Row, isKnown: boolean): void => {
 };
 
 /** The caller got no answer because of our fault: the read costs nothing. */
-export const disownRead = (world: World, row: Row): void => {
+export const disownRead = (world: World, row: OperationRow): void => {
   row.isDisowned = true;
   world.disowned.add(row.id);
   if (row.charge === 0) return;

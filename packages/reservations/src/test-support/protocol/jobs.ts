@@ -6,8 +6,8 @@ import {
   type JobRow,
   type Key,
   type Line,
+  type OperationRow,
   type Pause,
-  type Row,
 } from './state.ts';
 import type { World } from './world.ts';
 
@@ -93,7 +93,7 @@ export const saveOpened = (world: World, job: Job, asked: Job, { unopened, why }
 };
 
 /** Applies news to a row, if they are new. */
-const apply = (job: Job, row: JobRow, news: Row): void => {
+const apply = (job: Job, row: JobRow, news: OperationRow): void => {
   const isNew =
     news.state === 'delivered'
       ? row.status !== 'fetched' && (row.status !== 'cached' || news.charge === 1)
@@ -115,7 +115,7 @@ export const saveNews = (
   world: World,
   job: Job,
   asked: Job,
-  rows: readonly Row[],
+  rows: readonly OperationRow[],
   upTo: Job['news'],
 ): void => {
   if (job.news.version !== asked.news.version || job.news.position !== asked.news.position) return;

@@ -1,5 +1,5 @@
 import type { FakeBooks } from '../fake-books.ts';
-import { type Due, hasEnded, type Job, type Key, partOf, type Row } from './state.ts';
+import { type Due, hasEnded, type Job, type Key, type OperationRow, partOf } from './state.ts';
 import type { Activity, World } from './world.ts';
 
 type ReserveRequest = {
@@ -68,7 +68,7 @@ export const settleDue = function* (world: World, due: Due): Activity {
   world.db.fetcher.dues.delete(due.id);
 };
 
-const rowsByPart = ({ db }: World): Map<string, Row> =>
+const rowsByPart = ({ db }: World): Map<string, OperationRow> =>
   new Map(
     [...db.fetcher.rows.values()].flatMap((row) =>
       row.ref === null ? [] : [[`${row.ref}#${partOf(row)}`, row]],

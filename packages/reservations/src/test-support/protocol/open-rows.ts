@@ -1,5 +1,5 @@
 import { count, nextVersion, uncount } from './fetcher.ts';
-import { COLD_CAP, type Key, type Line, partOf, type Row } from './state.ts';
+import { COLD_CAP, type Key, type Line, type OperationRow, partOf } from './state.ts';
 import type { World } from './world.ts';
 
 export type RequestedRow = {
@@ -16,7 +16,7 @@ export type Opening = {
 };
 export type OpenedRow = {
   readonly id: string;
-  readonly state: Row['state'] | 'known' | 'refused';
+  readonly state: OperationRow['state'] | 'known' | 'refused';
   /** The round whose credits are not held yet. */
   readonly round: string | null;
   readonly part: number;
@@ -30,9 +30,13 @@ const enterLine = ({ db }: World, id: string, account: string): Line => {
   return line;
 };
 
-const known = ({ db }: World, { line, account }: Opening, { id, video }: RequestedRow): Row | undefined => {
+const known = (
+  { db }: World,
+  { line, account }: Opening,
+  { id, video }: RequestedRow,
+): OperationRow | undefined => {
   const { rows } = db.fetcher;
-  const isJoined = (row: Row) =>
+  const isJoined = (row: OperationRow) =>
     row.line === null &&
     row.account === account &&
     row.video === video &&
@@ -60,12 +64,12 @@ const insert = (
   opening: Opening,
   { id, position, video, price }: RequestedRow,
   ref: string | null,
-): Row => {
+): OperationRow => {
   const { line, account, key } = opening;
   const isCached = world.db.fetcher.cached.has(video);
   const rest = { fetch: null, charge: 0, isDisowned: false, news: 0 } as const;
   const state = isCached ? 'delivered' : line === null ? 'opened' : 'ready';
-  const row: Row = { id, line, position, account, key: key.id, video, price, ref, state, ...rest };
+  const row: OperationRow = { id, line, position, account, key: key.id, video, price, ref, state, ...rest };
   world.db.fetcher.rows.set(id, row);
   return row;
 };

@@ -16,7 +16,7 @@ export type Key = {
   standing: 'active' | 'rotated' | 'revoked';
 };
 
-export type Row = {
+export type OperationRow = {
   readonly id: string;
   /** The job; null for a read. */
   readonly line: string | null;
@@ -42,13 +42,13 @@ export type Line = {
 export type Due = {
   readonly id: string;
   readonly ref: string;
-  readonly row: Row;
+  readonly row: OperationRow;
   readonly charge: number[];
   readonly giveBack: number[];
 };
 
 export type FetcherState = {
-  rows: Map<string, Row>;
+  rows: Map<string, OperationRow>;
   lines: Map<string, Line>;
   versions: Map<string, number>;
   /** The scope that counted each round. */
@@ -93,10 +93,11 @@ export type LedgerState = { books: FakeBooks; grants: number; epoch: number };
 
 export type Databases = { fetcher: FetcherState; ledger: LedgerState; jobs: JobsState };
 
-export const hasEnded = ({ state }: Row): boolean => ['delivered', 'failed', 'cancelled'].includes(state);
+export const hasEnded = ({ state }: OperationRow): boolean =>
+  ['delivered', 'failed', 'cancelled'].includes(state);
 export const isLive = ({ status }: Job): boolean => ['creating', 'running', 'paused'].includes(status);
 export const isLeft = ({ status }: JobRow): boolean => status === 'pending' || status === 'processing';
-export const partOf = ({ position }: Row): number => position + 1;
+export const partOf = ({ position }: OperationRow): number => position + 1;
 
 export const emptyFetcher = (): FetcherState => ({
   rows: new Map(),

@@ -1,4 +1,3 @@
--- A bulk job: the request and its state. Its id is that of its line at transcript-fetcher.
 CREATE TABLE jobs (
   id uuid PRIMARY KEY,
   account_id uuid NOT NULL,
@@ -25,7 +24,6 @@ CREATE TABLE jobs (
   name text,
   metadata jsonb NOT NULL,
   webhook_url text,
-  -- The delivery of its newest event, and the version of the dispatcher's event about it.
   webhook_status text NOT NULL DEFAULT 'none',
   webhook_version bigint NOT NULL DEFAULT 0,
   monitor_id text,
@@ -35,7 +33,6 @@ CREATE TABLE jobs (
   line_version bigint NOT NULL DEFAULT 0,
   line_position integer NOT NULL DEFAULT -1,
   heard_at timestamptz(3),
-  -- The lease for reading its news.
   read_until timestamptz(3),
   due_at timestamptz(3),
   trouble_count integer NOT NULL DEFAULT 0,
@@ -58,7 +55,6 @@ CREATE INDEX due_jobs ON jobs (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX jobs_at_fetcher ON jobs (heard_at) WHERE heard_at IS NOT NULL;
 CREATE INDEX jobs_to_erase ON jobs (finished_at) WHERE finished_at IS NOT NULL AND erased_at IS NULL;
 
--- One video of a job.
 CREATE TABLE job_rows (
   job_id uuid NOT NULL CONSTRAINT job_rows_job_id_fkey REFERENCES jobs (id) ON DELETE CASCADE,
   position integer NOT NULL,
@@ -88,14 +84,12 @@ CREATE TABLE job_rows (
 );
 CREATE UNIQUE INDEX job_rows_job_id_video_id_key ON job_rows (job_id, video_id);
 
--- Whether an account has a webhook, as of this version of the dispatcher's events.
 CREATE TABLE webhooks (
   account_id uuid PRIMARY KEY,
   is_there boolean NOT NULL,
   version bigint NOT NULL
 );
 
--- The number of jobs an account began on a UTC day.
 CREATE TABLE creation_days (
   account_id uuid NOT NULL,
   day date NOT NULL,

@@ -14,14 +14,12 @@ CREATE TABLE accounts (
   created_at     timestamptz NOT NULL,
   -- The number of the newest line: an entry that changes what the account owns.
   lines          bigint      NOT NULL DEFAULT 0,
-  -- Lent credits; received purchased credits pay them first.
   debt           integer     NOT NULL DEFAULT 0,
   -- The month that it books in.
   period         date        NOT NULL DEFAULT '-infinity',
   -- The threshold of the low-balance event, and the version of the webhook with it; NULL for none.
   low_threshold  integer     CHECK (low_threshold > 0),
   low_threshold_version bigint NOT NULL DEFAULT -1,
-  -- The event was emitted, and the threshold was not reached since.
   is_low         boolean     NOT NULL DEFAULT false,
   CONSTRAINT accounts_buckets_check CHECK (least(free, purchased, reserved, debt) >= 0)
 ) WITH (fillfactor = 70);
@@ -100,7 +98,6 @@ CREATE TABLE reservations (
   ref            text        NOT NULL,
   -- NULL for a ref that was given back before it was reserved.
   account_id     uuid,
-  -- The price of a part.
   unit           integer     NOT NULL,
   -- Parts that were held, of those that were requested.
   parts          varbit      NOT NULL,
@@ -108,7 +105,6 @@ CREATE TABLE reservations (
   charged        varbit      NOT NULL,
   given_back     varbit      NOT NULL,
   refunded       varbit      NOT NULL,
-  -- Credits that are still held.
   held_free      integer     NOT NULL,
   held_purchased integer     NOT NULL,
   free_month     text        NOT NULL,
@@ -201,7 +197,6 @@ BEGIN
 END
 $$;
 
--- Use and charges of a key on a UTC day; the nil uuid means no key.
 CREATE TABLE key_days (
   account_id      uuid    NOT NULL,
   day             date    NOT NULL,
@@ -228,13 +223,11 @@ CREATE TABLE key_limits (
   PRIMARY KEY (account_id, limit_id, key_id)
 );
 
--- The account of each key, as identity emitted it.
 CREATE TABLE key_owners (
   key_id     uuid PRIMARY KEY,
   account_id uuid NOT NULL
 );
 
--- Requests that gateways counted.
 CREATE TABLE usage_days (
   account_id uuid   NOT NULL,
   day        date   NOT NULL,

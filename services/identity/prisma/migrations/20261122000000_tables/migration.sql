@@ -1,4 +1,3 @@
--- One person's verified, normalised email address.
 CREATE TABLE accounts (
   id uuid PRIMARY KEY,
   email text NOT NULL,
@@ -10,7 +9,6 @@ CREATE TABLE accounts (
   tier text NOT NULL DEFAULT 'free' CONSTRAINT accounts_tier_known CHECK (tier IN ('free', 'paid')),
   tier_changed_at timestamptz(3),
   frozen_reason text CONSTRAINT accounts_frozen_reason_known CHECK (frozen_reason IN ('payment_disputed', 'operator')),
-  -- A bank holds or keeps money of one of its purchases.
   is_disputed boolean NOT NULL DEFAULT false,
   CONSTRAINT accounts_frozen_for_a_reason CHECK ((status = 'frozen') = (frozen_reason IS NOT NULL))
 );
@@ -19,7 +17,6 @@ CREATE INDEX accounts_mailbox_idx ON accounts (mailbox);
 CREATE INDEX accounts_status_changed_at_idx ON accounts (status_changed_at);
 CREATE INDEX accounts_tier_changed_at_idx ON accounts (tier_changed_at);
 
--- The sign-in state of an address: its newest code, the guesses at it, and the lock.
 CREATE TABLE sign_in_addresses (
   email text PRIMARY KEY,
   challenge_id uuid NOT NULL,
@@ -85,7 +82,6 @@ CREATE INDEX api_keys_changed_at_idx ON api_keys (changed_at);
 CREATE INDEX api_keys_revoke_at_idx ON api_keys (revoke_at);
 CREATE INDEX api_keys_end_untold_idx ON api_keys (revoke_at) WHERE revoke_at IS NOT NULL AND NOT end_told;
 
--- Replies to requests with an Idempotency-Key, so that a repeat gets the same.
 CREATE TABLE kept_replies (
   account_id uuid NOT NULL,
   actor text NOT NULL,
@@ -100,7 +96,6 @@ CREATE TABLE kept_replies (
 );
 CREATE INDEX kept_replies_created_at_idx ON kept_replies (created_at);
 
--- The pending mail to an account about its webhook: the newest change, and when the last mail was sent.
 CREATE TABLE webhook_notices (
   account_id uuid PRIMARY KEY,
   host text NOT NULL,

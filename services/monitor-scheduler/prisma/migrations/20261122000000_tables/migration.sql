@@ -121,7 +121,6 @@ CREATE TABLE monitor_keys (
 CREATE INDEX monitor_keys_by_monitor ON monitor_keys (monitor_id);
 CREATE INDEX monitor_keys_by_age ON monitor_keys (created_at);
 
--- Creations of an account on a UTC day.
 CREATE TABLE creation_days (
   account_id uuid NOT NULL,
   day date NOT NULL,
@@ -131,7 +130,6 @@ CREATE TABLE creation_days (
 );
 CREATE INDEX creation_days_by_day ON creation_days (day);
 
--- Bytes read through proxies on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
   scope text   PRIMARY KEY,
   day   date   NOT NULL,

@@ -32,7 +32,6 @@ CREATE TABLE transcripts (
   cached_at        timestamptz(3) NOT NULL,
   video            jsonb NOT NULL,
   strategy         text NOT NULL,
-  -- The last failed fetch of its video. Lost cues are not fetched again within a minute of it.
   restore_failed_at timestamptz(3),
   UNIQUE (video_id, language_code, kind, translated)
 );
@@ -63,23 +62,18 @@ CREATE TABLE rendered_files (
 
 -- Work that fills it.
 
--- One upstream fetch of one track, from its turn on.
 CREATE TABLE fetches (
   id        uuid PRIMARY KEY,
-  -- The places it uses: 0 reads, 1 jobs.
   lane      smallint NOT NULL,
   video_id  char(11) NOT NULL,
   language  text NOT NULL,
   fallback  boolean NOT NULL,
   state     text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'failed')),
-  -- Null if its worker released it in order.
   worker_id uuid,
-  -- The number of workers that died with it.
   losses    smallint NOT NULL DEFAULT 0,
   begun_at  timestamptz(3) NOT NULL DEFAULT now(),
   ended_at  timestamptz(3)
 );
--- At most one open fetch per track.
 CREATE UNIQUE INDEX fetches_one_open ON fetches (video_id, language, fallback) WHERE state = 'open';
 CREATE INDEX fetches_of_worker ON fetches (worker_id) WHERE state = 'open';
 CREATE INDEX fetches_by_age ON fetches (begun_at);
@@ -87,7 +81,6 @@ CREATE INDEX fetches_by_age ON fetches (begun_at);
 -- A process that runs fetches; after `alive_until` they are lost. `places`: of lane 0 and of lane 1.
 CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, places smallint[] NOT NULL);
 
--- The turns of accounts and, within each account, of its lines. Lane 0: reads; lane 1: jobs.
 CREATE TABLE turns (
   lane       smallint NOT NULL,
   account_id uuid NOT NULL,
@@ -97,15 +90,12 @@ CREATE TABLE turns (
 );
 CREATE INDEX turns_next ON turns (lane, turn) WHERE in_line;
 
--- The rows of a job in their order, or the reads of an account that found no free place (under the account's id).
 CREATE TABLE lines (
   id         uuid PRIMARY KEY,
   lane       smallint NOT NULL,
   account_id uuid NOT NULL,
   state      text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'held', 'stopped')),
-  -- The round whose credits are being reserved: its rows have no turn yet.
   opening    uuid,
-  -- Its job is not accepted yet: no row has a turn.
   waits      boolean NOT NULL DEFAULT false,
   turn       timestamptz NOT NULL DEFAULT '-infinity',
   in_line    boolean NOT NULL DEFAULT false,
@@ -119,7 +109,6 @@ CREATE TABLE line_versions (
   version bigint NOT NULL
 );
 
--- One reservation for rows of a job, and the counters that include them.
 CREATE TABLE rounds (
   ref        uuid PRIMARY KEY,
   line_id    uuid NOT NULL REFERENCES lines ON DELETE CASCADE,
@@ -128,7 +117,6 @@ CREATE TABLE rounds (
 );
 CREATE INDEX rounds_of_line ON rounds (line_id);
 
--- One request of an account, paid once: a read (its id is the polling id), or one attempt at a row of a job.
 CREATE TABLE operations (
   id            uuid PRIMARY KEY,
   lane          smallint NOT NULL,
@@ -144,7 +132,6 @@ CREATE TABLE operations (
   state         text NOT NULL CHECK (state IN ('opened', 'ready', 'fetching', 'delivered', 'failed', 'cancelled')),
   price         integer NOT NULL CHECK (price >= 0),
   charge        integer NOT NULL DEFAULT 0 CHECK (charge IN (0, price)),
-  -- The part of the reservation that pays for it; null if it costs nothing.
   ref           uuid,
   part          smallint,
   fetch_id      uuid REFERENCES fetches,
@@ -152,14 +139,11 @@ CREATE TABLE operations (
   is_fallback   boolean,
   translation   text,
   error         jsonb,
-  -- The request that reports the charge.
   told_to       text,
   disowned_at   timestamptz(3),
   -- The ledger has given back its credit. A failed read is answered only then, so no caller sees a balance without it.
   given_back    boolean NOT NULL DEFAULT false,
-  -- Delivered for a credit that the ledger can no longer charge.
   uncollected   boolean NOT NULL DEFAULT false,
-  -- The version of its line at its last change.
   news          bigint NOT NULL DEFAULT 0,
   created_at    timestamptz(3) NOT NULL DEFAULT now(),
   ended_at      timestamptz(3),
@@ -182,7 +166,6 @@ CREATE INDEX operations_charged ON operations (ended_at, id) WHERE charge > 0;
 CREATE INDEX operations_disowned ON operations (disowned_at) WHERE disowned_at IS NOT NULL;
 CREATE INDEX operations_by_age ON operations (created_at);
 
--- Settlements that the ledger has not confirmed yet.
 CREATE TABLE dues (
   id     uuid PRIMARY KEY,
   -- {ref, lane, line_id, account_id, key_id, charge: parts, give_back: parts} for each reservation.
@@ -192,7 +175,6 @@ CREATE TABLE dues (
 );
 CREATE INDEX dues_next ON dues (due_at);
 
--- Cold fetches of a UTC day: of a key's slot, a new account, all free accounts, or all accounts.
 CREATE TABLE cold_counts (
   scope text NOT NULL,
   day   date NOT NULL,
