@@ -123,19 +123,19 @@ type Defaults = {
 type RouteShape = Omit<Route, 'id' | keyof Defaults> & Partial<Pick<Route, keyof Defaults>>;
 
 // Mapped over the given properties, so that an editor leads from each use to the declaration.
-type Rows<Given> = {
-  readonly [Name in keyof Given]: { readonly id: Name } & Omit<Defaults, keyof Given[Name]> & Given[Name];
+type Declared<Shapes> = {
+  readonly [Name in keyof Shapes]: { readonly id: Name } & Omit<Defaults, keyof Shapes[Name]> & Shapes[Name];
 };
 
 const defaults: Defaults = { params: {}, query: {}, body: null, calls: [], errors: [] };
 
 /** Declares rows of the table; the property is the route's id. */
-export const defineRoutes = <const Given extends Readonly<Record<string, RouteShape>>>(
-  given: Given,
-): Rows<Given> =>
+export const defineRoutes = <const Shapes extends Readonly<Record<string, RouteShape>>>(
+  shapes: Shapes,
+): Declared<Shapes> =>
   Object.fromEntries(
-    Object.entries(given).map(([id, row]) => [id, { id, ...defaults, ...row }]),
-  ) as unknown as Rows<Given>;
+    Object.entries(shapes).map(([id, row]) => [id, { id, ...defaults, ...row }]),
+  ) as unknown as Declared<Shapes>;
 
 /** The JSON answer of a success; `id` is its name in the OpenAPI document. */
 export const okBody = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>

@@ -20,8 +20,9 @@ export const wireNameOf = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Commands of a contract that stand in a file of their own. */
-export const commands = <const Given extends Readonly<Record<string, CommandShape>>>(given: Given): Given =>
-  given;
+export const commands = <const Declared extends Readonly<Record<string, CommandShape>>>(
+  declared: Declared,
+): Declared => declared;
 
 type Shapes = {
   readonly commands?: Readonly<Record<string, CommandShape>>;
@@ -33,7 +34,7 @@ type Shapes = {
 };
 
 // biome-ignore lint/complexity/noBannedTypes: a kind that is not given has no messages
-type Given<S extends Shapes, Kind extends keyof Shapes> = S[Kind] extends object ? S[Kind] : {};
+type ShapesOf<S extends Shapes, Kind extends keyof Shapes> = S[Kind] extends object ? S[Kind] : {};
 type Text<Name> = Name & string;
 
 // Mapped over the given properties, so that an editor leads from each use to the declaration.
@@ -57,11 +58,11 @@ type Projections<G> = {
 type Objects<G> = { readonly [Name in keyof G]: ObjectKind<Text<Name>> };
 
 type Kinds<S extends Shapes> = {
-  readonly commands: Commands<Given<S, 'commands'>>;
-  readonly tasks: Tasks<Given<S, 'tasks'>>;
-  readonly events: Events<Given<S, 'events'>>;
-  readonly projections: Projections<Given<S, 'projections'>>;
-  readonly objects: Objects<Given<S, 'objects'>>;
+  readonly commands: Commands<ShapesOf<S, 'commands'>>;
+  readonly tasks: Tasks<ShapesOf<S, 'tasks'>>;
+  readonly events: Events<ShapesOf<S, 'events'>>;
+  readonly projections: Projections<ShapesOf<S, 'projections'>>;
+  readonly objects: Objects<ShapesOf<S, 'objects'>>;
 };
 
 /** Any contract, as the kit looks at it. */
