@@ -99,7 +99,7 @@ export default {
         'Services and tools keep to the contracts, so an SDK of a customer and its service may differ in age.',
       severity: 'error',
       from: {
-        path: '^(packages|services|infra|bench)/',
+        path: '^(packages|services|infra)/',
         pathNot: ['^packages/(sdk|cli)/', '^infra/clients/'],
       },
       to: { path: '^packages/(sdk|cli)/' },
@@ -151,14 +151,10 @@ export default {
       severity: 'error',
       from: {
         path: '^(services|packages|infra/provisioning)/',
-        pathNot: [tests, '^packages/(test-kit|servers)/'],
+        pathNot: tests,
       },
       to: {
-        path: [
-          '^packages/(test-kit|servers|(base|objects|kit|http-api)/src/testing)/',
-          '^infra/',
-          '^test-e2e/',
-        ],
+        path: ['^packages/(base|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
         pathNot: '^infra/provisioning/',
       },
     },
@@ -166,19 +162,13 @@ export default {
       name: 'infra-knows-no-whole-system-test',
       severity: 'error',
       from: { path: '^infra/' },
-      to: { path: '^(test-e2e|bench)/' },
+      to: { path: '^test-e2e/' },
     },
     {
       name: 'whole-system-tests-share-their-support-only',
       severity: 'error',
       from: { path: '^test-e2e/([^/]+)/' },
       to: { path: '^test-e2e/', pathNot: ['^test-e2e/$1/', '^test-e2e/support/'] },
-    },
-    {
-      name: 'simulators-only-in-tests',
-      severity: 'error',
-      from: { path: '^services/', pathNot: tests },
-      to: { path: '^packages/([^/]+-simulator|webhook-receiver)/' },
     },
     ...importsGoDown,
     {

@@ -44,8 +44,8 @@ const config: Config = {
       ...common,
       displayName: 'integration',
       testMatch: ['**/*.int.test.ts'],
-      globalSetup: '<rootDir>/packages/test-kit/src/global-setup.ts',
-      globalTeardown: '<rootDir>/packages/test-kit/src/global-teardown.ts',
+      globalSetup: '<rootDir>/infra/test-kit/src/global-setup.ts',
+      globalTeardown: '<rootDir>/infra/test-kit/src/global-teardown.ts',
     },
   ],
 };

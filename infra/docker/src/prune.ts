@@ -16,10 +16,9 @@ const inRoot = (...parts: string[]): string => path.join(workspaceRoot, ...parts
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(inRoot(folder, 'package.json'), 'utf8')) as Manifest;
 
-const folders = [
-  'bench',
-  ...WORKSPACES.flatMap((place) => readdirSync(inRoot(place)).map((name) => `${place}/${name}`)),
-].filter((folder) => existsSync(inRoot(folder, 'package.json')));
+const folders = WORKSPACES.flatMap((place) =>
+  readdirSync(inRoot(place)).map((name) => `${place}/${name}`),
+).filter((folder) => existsSync(inRoot(folder, 'package.json')));
 const folderOf = new Map(folders.map((folder) => [manifestOf(folder).name, folder]));
 
 const needed = new Set<string>();

@@ -52,7 +52,7 @@ const install = (): void => {
   const folder = path.join(workspace.root, 'services', SERVICE);
   const model = path.join(workspace.root, 'services/credits-ledger/node_modules');
   cpSync(model, path.join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
-  const prisma = 'packages/servers/node_modules/prisma/build/index.js';
+  const prisma = 'infra/servers/node_modules/prisma/build/index.js';
   run('.', process.execPath, prisma, 'generate', '--schema', `${folder}/prisma/schema.prisma`);
 };
 

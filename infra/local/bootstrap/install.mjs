@@ -77,13 +77,13 @@ export const installNewPackage = async (options) => {
 
 /** Any existing file in place of the native schema engine, which `generate` does not use but would download. */
 const generateClient = (service, options) => {
-  const cli = inRoot('packages/servers/node_modules/prisma/build/index.js');
+  const cli = inRoot('infra/servers/node_modules/prisma/build/index.js');
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: cli, XDG_CONFIG_HOME: inTools('prisma') };
   return run(node24(), [cli, 'generate', '--schema', service.schema], { ...options, env });
 };
 
 export const ensurePrismaClients = async (options) => {
-  const { version } = readJson(inRoot('packages/servers/node_modules/prisma/package.json'));
+  const { version } = readJson(inRoot('infra/servers/node_modules/prisma/package.json'));
   const stamps = readStamps();
   const stale = readdirSync(inRoot('services'))
     .map((name) => ({ name, schema: inRoot('services', name, 'prisma/schema.prisma') }))

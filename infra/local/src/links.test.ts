@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { workspaceRoot } from '@tds/servers';
 
-const EVERYWHERE = '{docs,services,packages,infra,test-e2e,bench}/**/*.md';
+const EVERYWHERE = '{docs,services,packages,infra,test-e2e}/**/*.md';
 const documents = globSync(['*.md', EVERYWHERE], {
   cwd: workspaceRoot,
   exclude: (name) => name === 'node_modules',

@@ -10,10 +10,8 @@ export type WorkspacePackage = { readonly folder: string; readonly manifest: Man
 const groups = ['packages', 'services', 'infra', 'test-e2e'];
 
 export const workspacePackages = (root = workspaceRoot): WorkspacePackage[] =>
-  [
-    ...groups.flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`)),
-    'bench',
-  ]
+  groups
+    .flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`))
     .filter((folder) => existsSync(path.join(root, folder, 'package.json')))
     .map((folder) => ({
       folder,

@@ -15,12 +15,11 @@ export type SourceFile = {
   readonly part: Part;
 };
 
-const TEST = /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^packages\/test-kit\/|^test-e2e\//;
+const TEST = /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^infra\/test-kit\/|^test-e2e\//;
 const SOURCE = /\.(?:tsx?|mjs|sql|css|html|py)$/;
 const DOCS = /^docs\//;
 const GENERATED = /\/src\/generated\//;
-const TOOL =
-  /^(?:infra|bench|tools)\/|^packages\/(?:servers|command-line|local-http|mail-catcher|payment-simulator|platform-simulator|platform-answers|webhook-receiver|browser)\//;
+const TOOL = /^infra\//;
 /** They are installed by customers and know nothing of the services. */
 const CLIENT = /^packages\/(?:sdk|cli)\/|^clients\//;
 /** It gives the services their rights on broker, Redis and database in production. */

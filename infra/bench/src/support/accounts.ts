@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createApiKey, digestSecret, displayPrefix, FREE_CREDITS_PER_MONTH, type Tier } from '@tds/contracts';
 import type { Servers } from '@tds/local';
-import { createVault } from '../../../services/identity/src/domain/vault.ts';
+import { createVault } from '../../../../services/identity/src/domain/vault.ts';
 import { queryAs } from './databases.ts';
 
 export type Account = { readonly id: string; readonly keyId: string; readonly key: string };

@@ -82,7 +82,7 @@ export const specialVideosMarkdown = (): string => {
   );
   return `# Special videos of the platform simulator
 
-Generated from packages/platform-simulator/src/special-videos.json; do not edit. They are the same under every seed. \`NotYet\` means that
+Generated from infra/platform-simulator/src/special-videos.json; do not edit. They are the same under every seed. \`NotYet\` means that
 nothing durable may be recorded.
 
 | Id | Behaviour | Outcome | Note |

@@ -8,7 +8,7 @@ import {
   prismaDirsOf,
   withClient,
 } from '@tds/servers';
-import { checkNewBooks } from '../../../services/credits-ledger/src/books/check-books.ts';
+import { checkNewBooks } from '../../../../services/credits-ledger/src/books/check-books.ts';
 import { type Bench, type Benchmark, measure, median, type Row, repeat } from '../benchmark.ts';
 import type { Client } from '../support/databases.ts';
 import { type Fill, fillLedger, fillOnePage, MONTHS } from '../support/ledger-fill.ts';
