@@ -116,7 +116,7 @@ const LIMITS = {
   sql: 343,
   longFunctions: 0,
   tests: 1.2,
-  testsOfService: 0.86,
+  testsOfService: 0.9,
   testsOfMoney: 0.91,
   commandNames: 5,
   unclearWords: 40,

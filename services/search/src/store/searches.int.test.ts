@@ -91,6 +91,18 @@ describe('a search', () => {
     expect(await findContinued(db, continuation)).toBeNull();
   });
 
+  it('is found by its id and by the continuation of its page, and by no other', async () => {
+    const { id } = await opened();
+    const continuation = randomUUID();
+    const item = { kind: 'video', id: 'manualEn001' } as never;
+    await saveFetched(db, id, { results: [item], nextToken: 'platform-token', continuation });
+    const expected = { id, state: 'fetched', results: [item], nextToken: 'platform-token' };
+    expect(await findSearch(db, id)).toMatchObject(expected);
+    expect(await findContinued(db, continuation)).toMatchObject(expected);
+    expect(await findSearch(db, randomUUID())).toBeNull();
+    expect(await findContinued(db, 'platform-token')).toBeNull();
+  });
+
   it('is not delivered after it was voided', async () => {
     const { id } = await opened();
     await saveFetched(db, id, page);
