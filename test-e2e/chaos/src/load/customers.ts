@@ -59,7 +59,8 @@ const MAIL_WITHIN_MS = 20_000;
 const readCode = async (mailbox: string, email: string): Promise<string | null> => {
   const deadline = performance.now() + MAIL_WITHIN_MS;
   while (performance.now() < deadline) {
-    const code = await newestCode(mailbox, email);
+    // An idle connection may end just as it is used again.
+    const code = await newestCode(mailbox, email).catch(() => null);
     if (code) return code;
     await delay(50);
   }
