@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { type ErrorCode, serviceError } from '@tds/contracts';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
-import type { Pool } from 'pg';
 import { REPLAY_MS } from '../domain/durations.ts';
 import { createDatabase, type Database } from './database.ts';
 import { countOnce, giveBackOfDay, takeOfDay, usedOfDay } from './day-counts.ts';
@@ -19,7 +18,7 @@ import {
 } from './searches.ts';
 
 let database: TestDatabase;
-let pool: Pool;
+let pool: ReturnType<typeof createTestPool>;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase('search');
