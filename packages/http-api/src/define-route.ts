@@ -50,6 +50,7 @@ export const routeTags = {
   Account: 'Balance, limits, usage and the credit ledger',
   Transcripts: 'Transcripts and facts of videos',
   'Finding videos': 'Find videos by channel, playlist, text or search',
+  Assistants: 'The same as tools for assistants, over the Model Context Protocol',
   Billing: 'Purchases and refunds of credits',
   'Bulk jobs': 'Up to 500 transcripts per request, with manifests, files and archives',
   Monitors: 'Watch channels and playlists for new videos',
@@ -89,6 +90,8 @@ export type Route = {
   readonly body: Fields | null;
   /** A body of one of several forms: by name those fields that only this form has, of which it requires the first. */
   readonly bodyForms?: Readonly<Record<string, readonly string[]>>;
+  /** The code of a body that is a list; `invalid_json` by default. */
+  readonly listedBodyCode?: 'batch_tool_calls';
   /** The size limit of its body; 64 KiB by default. */
   readonly largestBodyBytes?: number;
   /** The header with the signature, if the body is a `SignedBody` of a payment event. */

@@ -4,6 +4,7 @@ export * from './define-route.ts';
 export * from './envelope.ts';
 export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';
 export { htmlPage } from './html.ts';
+export { argumentsSchema } from './openapi/arguments-schema.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { EXAMPLE_ORIGIN, recordedExamples } from './openapi/examples.ts';
 export * from './parse-fields.ts';

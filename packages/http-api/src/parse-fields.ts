@@ -1,8 +1,8 @@
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/contracts';
 import { z } from 'zod';
-import type { Field, Fields, ParsedFields } from './define-route.ts';
+import type { Field, Fields, ParsedFields, Route } from './define-route.ts';
 import { boundJson } from './json-bounds.ts';
-import { refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
+import { refuseUnknownArguments, refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
 
 /** Names under which people put keys into URLs; rejected with any value (specification, part 5.4). */
 const keyParameterNames = new Set([
@@ -140,6 +140,28 @@ export function parseQuery<F extends Fields>(
   return parseFields(row.query, query);
 }
 
+/**
+ * The arguments of a tool call, whose fields are those of routes. Numbers and booleans may stand for the texts of a query.
+ * Throws `unknown_parameter`, or the code of the first field that is broken.
+ */
+export function parseArguments<F extends Fields>(
+  fields: F,
+  values: Readonly<Record<string, unknown>>,
+): ParsedFields<F> {
+  refuseUnknownArguments(fields, values);
+  const written = Object.entries(values).map(([name, value]) => [
+    name,
+    isText(fields[name]) && isScalar(value) ? String(value) : value,
+  ]);
+  return parseFields(fields, Object.fromEntries(written));
+}
+
+const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** Whether a rule takes a text for what is a number or a boolean to readers. */
+const isText = (given: Field | undefined): boolean =>
+  ['integer', 'boolean'].includes(String(given?.schema.meta()?.type));
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -154,12 +176,17 @@ const parseJson = (text: string): unknown => {
 };
 
 /**
- * The fields of a JSON body, whose text may be empty where all of them are optional. Throws `invalid_json` for
- * anything but an object, `unknown_parameter`, or the code of the first field that is broken.
+ * The fields of a JSON body, whose text may be empty where all of them are optional. Throws `listedBodyCode` for a list,
+ * `invalid_json` for anything else but an object, `unknown_parameter`, or the code of the first field that is broken.
  */
-export function parseBody<F extends Fields>(fields: F, text: string): ParsedFields<F> {
+export function parseBody<F extends Fields>(
+  fields: F,
+  text: string,
+  listedBodyCode: NonNullable<Route['listedBodyCode']> | 'invalid_json' = 'invalid_json',
+): ParsedFields<F> {
   if (text === '') return parseEmptyBody(fields);
   const body = parseJson(text);
+  if (Array.isArray(body) && listedBodyCode !== 'invalid_json') throw serviceError(listedBodyCode);
   if (!isRecord(body))
     throw serviceError('invalid_json', { message: 'The request body must be a JSON object.' });
   refuseUnknownFields(fields, body);

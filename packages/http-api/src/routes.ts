@@ -1,5 +1,6 @@
 import type { Route } from './define-route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
+import { assistantRoutes } from './routes/assistant-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
@@ -29,6 +30,7 @@ export const routes = {
   ...billingRoutes,
   ...transcriptRoutes,
   ...findingRoutes,
+  ...assistantRoutes,
   ...jobRoutes,
   ...jobFileRoutes,
   ...monitorRoutes,

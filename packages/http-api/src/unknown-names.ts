@@ -36,6 +36,9 @@ const fromQuery = (name: string, { query, body }: Names): string =>
 const fromBody = (name: string, fields: Fields): string =>
   `There is no body field ${name}. ${advice(name, Object.keys(fields))}`;
 
+const fromArguments = (name: string, fields: Fields): string =>
+  `There is no argument ${name}. ${advice(name, Object.keys(fields))}`;
+
 type Names = { readonly query: Fields; readonly body: Fields | null };
 
 const refuseUnknown = (fields: Fields, values: object, messageFor: (name: string) => string): void => {
@@ -51,3 +54,7 @@ export const refuseUnknownParameters = (row: Names, values: object): void =>
 /** The same for the fields of a body. */
 export const refuseUnknownFields = (fields: Fields, values: object): void =>
   refuseUnknown(fields, values, (name) => fromBody(name, fields));
+
+/** The same for the arguments of a tool call. */
+export const refuseUnknownArguments = (fields: Fields, values: object): void =>
+  refuseUnknown(fields, values, (name) => fromArguments(name, fields));

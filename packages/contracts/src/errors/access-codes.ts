@@ -21,6 +21,10 @@ export const accessCodes = {
         message: 'A key never raises or removes a daily credit cap. Use a session for it.',
         remedy: 'Sign in to the dashboard and change the cap there.',
       },
+      origin_not_accepted: {
+        message: 'This route takes no requests from the pages of other sites.',
+        remedy: 'Send the request from a program instead of a page, without Origin.',
+      },
       cookie_not_accepted: { message: 'This route takes an API key, not a session cookie.', remedy: sendKey },
     },
     'keys',

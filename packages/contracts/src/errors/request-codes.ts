@@ -89,6 +89,11 @@ export const requestCodes = defineCodes('InvalidInput', {
     message: 'The range begins behind the end of the file.',
     remedy: 'Send a range that begins before the size in bytes.',
   },
+  invalid_mcp_message: {
+    message: 'The body is one JSON-RPC 2.0 message: jsonrpc, method, and what they need of id and params.',
+    remedy: 'Let a library of the Model Context Protocol write the message.',
+    place: 'docs',
+  },
   batch_tool_calls: {
     message: 'Call one tool at a time.',
     remedy: 'Send each tool call in a request of its own.',

@@ -84,7 +84,7 @@ const signatureParameters = ({ signedBy }: Route): Json[] =>
         },
       ];
 
-const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
+export const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
   type: 'object',
   properties: Object.fromEntries(
     Object.entries(fields).map(([name, { schema, description }]) => [
@@ -108,9 +108,12 @@ const formSchemas = (fields: Fields, forms: NonNullable<Route['bodyForms']>, sch
     schemas.named(name, bodySchema(fieldsOfForm(fields, forms, name), [first], schemas)),
   );
 
+export const requiredNames = (fields: Fields): readonly string[] =>
+  Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
+
 const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas): Json => {
-  const required = Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
+  const required = requiredNames(fields);
   const body = bodyForms
     ? { oneOf: formSchemas(fields, bodyForms, schemas) }
     : bodySchema(fields, required, schemas);

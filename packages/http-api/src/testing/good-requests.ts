@@ -36,6 +36,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   listVideos: () => ({ search: '?url=UCsimulatedGiant00000000&contents=shorts' }),
   resolveVideos: ({ videoId }) => ({ body: { text: `https://youtu.be/${videoId}` } }),
   searchPage: () => ({ search: '?q=harbour%20cranes' }),
+  sendMcpMessage: () => ({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
   createJob: ({ videoId }) => ({ body: { video_ids: [videoId] } }),
   listJobs: () => ({ search: '?limit=5&status=running' }),
   getJob: () => ({}),

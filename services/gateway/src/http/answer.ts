@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
+import type { ServiceError } from '@tds/contracts';
 import type { Exchange, GatewayResponse } from './exchange.ts';
 
 /** What a route answers. `writeAnswer` adds the headers that every answer carries. */
@@ -13,6 +14,8 @@ export type Answer = {
   readonly headers?: readonly string[];
   readonly cache?: 'HIT' | 'MISS';
   readonly creditsCharged?: number;
+  /** The failure that the body of a success reports: a failed tool call is an answer of its protocol. */
+  readonly failure?: ServiceError;
   /** Set by `compressible`. */
   readonly isCompressible?: boolean;
   /** Default: `no-store`. */

@@ -26,6 +26,10 @@ export type Exchange = {
   /** Its charge is refunded. */
   isDisowned: boolean;
   creditsCharged: number;
+  /** Credits may have moved, so the balance is read again. */
+  hasMovedBalance: boolean;
+  /** The balance that the work returned; null if it returned none. */
+  movedTo: number | null;
   /** Free and purchased credits; null if unknown. */
   balance: number | null;
   /** Requests per minute; null if no per-key rate applies. */
@@ -46,6 +50,8 @@ export const openExchange = (): Exchange => ({
   hasBegun: false,
   isDisowned: false,
   creditsCharged: 0,
+  hasMovedBalance: false,
+  movedTo: null,
   balance: null,
   rateLimit: null,
 });

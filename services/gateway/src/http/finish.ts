@@ -111,15 +111,16 @@ export const createFinish = (parts: FinishParts) => {
     else writeAnswer(response, exchange, answer);
     const milliseconds = performance.now() - exchange.startedAt;
     record({ exchange, method: request.method, answer, milliseconds }, error);
-    countUsage(exchange, answer);
+    countUsage(exchange, error === null ? answer : { ...answer, status: error.status });
     countLatency(exchange, answer, milliseconds);
   };
   const compressed = createCompression();
   return {
     finish: (request: GatewayRequest, response: GatewayResponse, answer: Answer): void => {
       const sent = compressed(request, answer);
-      if (sent instanceof Promise) void sent.then((made) => end(request, response, made, null));
-      else end(request, response, sent, null);
+      if (sent instanceof Promise)
+        void sent.then((made) => end(request, response, made, answer.failure ?? null));
+      else end(request, response, sent, answer.failure ?? null);
     },
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const { exchange } = response.locals;

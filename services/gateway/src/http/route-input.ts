@@ -7,6 +7,7 @@ import { readDeviceCookie } from './cookies.ts';
 import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
 
 export type ReadRequest = {
+  readonly params: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly caller: Caller | null;
@@ -15,12 +16,14 @@ export type ReadRequest = {
   readonly readAddress: ClientAddress;
 };
 
-const noParams = Object.freeze({});
+/** What a request of another row in the place of this one has of its own. */
+export type OtherRead = Pick<ReadRequest, 'params' | 'query' | 'body' | 'idempotencyKey'>;
 
 type AnyInput = { readonly [Name in keyof Input]: unknown };
 
 /** The input of a handler. A class, because one is created per request and its functions are shared. */
 export class RouteInput implements AnyInput {
+  readonly params: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly principal: Principal | null;
@@ -30,15 +33,14 @@ export class RouteInput implements AnyInput {
   readonly requestId: string;
   readonly #request: GatewayRequest;
   readonly #exchange: Exchange;
-  readonly #readAddress: ClientAddress;
-  hasMovedBalance = false;
-  movedTo: number | null = null;
+  readonly #read: ReadRequest;
 
   constructor(request: GatewayRequest, exchange: Exchange, read: ReadRequest) {
-    const { query, body, caller, credential, idempotencyKey } = read;
+    const { params, query, body, caller, credential, idempotencyKey } = read;
     this.#request = request;
     this.#exchange = exchange;
-    this.#readAddress = read.readAddress;
+    this.#read = read;
+    this.params = params;
     this.query = query;
     this.body = body;
     this.idempotencyKey = idempotencyKey;
@@ -48,16 +50,12 @@ export class RouteInput implements AnyInput {
     this.requestId = exchange.requestId;
   }
 
-  get params(): Readonly<Record<string, string>> {
-    return this.#request.params ?? noParams;
-  }
-
   get headers(): GatewayRequest['headers'] {
     return this.#request.headers;
   }
 
   get clientAddress(): string {
-    return this.#readAddress(this.#request);
+    return this.#read.readAddress(this.#request);
   }
 
   get device(): KnownDevice | undefined {
@@ -78,10 +76,18 @@ export class RouteInput implements AnyInput {
   }
 
   balanceMayHaveMoved(): void {
-    this.hasMovedBalance = true;
+    this.#exchange.hasMovedBalance = true;
   }
 
   balanceMovedTo(available: number): void {
-    this.movedTo = available;
+    this.#exchange.movedTo = available;
+  }
+
+  asOtherRow(read: OtherRead): RouteInput {
+    return new RouteInput(this.#request, this.#exchange, { ...this.#read, ...read });
+  }
+
+  get isDisowned(): boolean {
+    return this.#exchange.isDisowned;
   }
 }

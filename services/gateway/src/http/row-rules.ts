@@ -22,14 +22,14 @@ type BodyParser = (request: GatewayRequest, principal: Principal | null) => Prom
 
 /** A changing route without fields rejects every field, because its sender expects an effect. */
 const createBodyParser = (
-  { method, body, largestBodyBytes, signedBy }: Route,
+  { method, body, largestBodyBytes, signedBy, listedBodyCode }: Route,
   now: () => Date,
 ): BodyParser | null => {
   if (signedBy !== undefined)
     return (request) => readSignedBody(request, now(), { header: signedBy, largestBytes: largestBodyBytes });
   if (method === 'GET') return null;
   const parse = async (request: GatewayRequest) =>
-    parseBody(body ?? {}, await readBody(request, largestBodyBytes));
+    parseBody(body ?? {}, await readBody(request, largestBodyBytes), listedBodyCode);
   if (largestBodyBytes === undefined) return parse;
   const large = createLargeBodies();
   return (request, principal) =>
@@ -42,9 +42,9 @@ const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
  * Throws if a frozen account starts work or the key's state is not allowed. Requests that may be repeats
  * pass: only the owning service knows whether they are.
  */
-const createStateCheck = (row: Route) => {
+export const createStateCheck = (row: Route) => {
   const states = keyStatesOf(row);
-  return (principal: Principal | null, { headers }: GatewayRequest): void => {
+  return (principal: Principal | null, { headers }: Pick<GatewayRequest, 'headers'>): void => {
     if (row.startsWork && principal?.status === 'frozen') throw serviceError('account_frozen');
     const state = principal?.keyState ?? 'active';
     if (states.includes(state)) return;

@@ -41,12 +41,10 @@ type ParsedRequest = ParsedQuery & {
   readonly caller: Caller | null;
 };
 
-const refreshBalance = async (
-  balances: BalanceCache,
-  exchange: Exchange,
-  { movedTo }: RouteInput,
-): Promise<void> => {
-  const { requestId, accountId } = exchange;
+const noParams = Object.freeze({});
+
+const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promise<void> => {
+  const { requestId, accountId, movedTo } = exchange;
   if (accountId === null) return;
   if (movedTo !== null) balances.keep(accountId, movedTo);
   exchange.balance = movedTo ?? (await balances.refresh({ requestId, accountId }));
@@ -55,13 +53,12 @@ const refreshBalance = async (
 const afterWork = async (
   { parts: { balances } }: Serving,
   work: Promise<Answer>,
-  input: RouteInput,
   exchange: Exchange,
 ): Promise<Answer> => {
   try {
     return await work;
   } finally {
-    if (input.hasMovedBalance) await refreshBalance(balances, exchange, input);
+    if (exchange.hasMovedBalance) await refreshBalance(balances, exchange);
   }
 };
 
@@ -69,12 +66,12 @@ const handle = (
   serving: Serving,
   request: GatewayRequest,
   exchange: Exchange,
-  read: ReadRequest,
+  read: Omit<ReadRequest, 'params'>,
 ): Answer | Promise<Answer> => {
-  const input = new RouteInput(request, exchange, read);
+  const input = new RouteInput(request, exchange, { ...read, params: request.params ?? noParams });
   exchange.hasBegun = true;
   const answered = serving.handler.handle(serving.deps, input);
-  return answered instanceof Promise ? afterWork(serving, answered, input, exchange) : answered;
+  return answered instanceof Promise ? afterWork(serving, answered, exchange) : answered;
 };
 
 const admitAndHandle = async (

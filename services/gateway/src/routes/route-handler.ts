@@ -5,6 +5,7 @@ import type { Wanted } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
+import type { OtherRead } from '../http/route-input.ts';
 import type { Surface } from '../surface.ts';
 import { type AnswerTo, answersOf, type BodyAt, type HeadersAt } from './route-answer.ts';
 
@@ -46,10 +47,15 @@ export type Input<R extends Route = Route> = {
   /** For transport concerns only; a route's parameters are in its row. */
   readonly headers: Pick<
     IncomingHttpHeaders,
-    'range' | 'if-range' | 'if-match' | 'if-none-match' | 'last-event-id'
-  >;
+    'range' | 'if-range' | 'if-match' | 'if-none-match' | 'last-event-id' | 'origin'
+  > &
+    Readonly<Record<`mcp-${string}`, string | string[] | undefined>>;
   /** A HEAD request, which must start no work. */
   readonly isHead: boolean;
+  /** The input of another row's handler for the same caller, in the place of this one's. */
+  asOtherRow(read: OtherRead): object;
+  /** Whether the charge of the request is refunded. */
+  readonly isDisowned: boolean;
   /** For commands. A caller that leaves cancels nothing. */
   readonly callContext: CallContext;
   /** Call it before work that may move credits: the answer then shows the ledger's balance. */

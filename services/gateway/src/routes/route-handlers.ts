@@ -1,3 +1,4 @@
+import { sendMcpMessage } from '../assistant/assistant.ts';
 import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
 import { billingRoutes } from './billing.ts';
@@ -25,6 +26,7 @@ export const routeHandlers: RouteHandlers = {
   ...billingRoutes,
   ...transcriptRoutes,
   ...findingRoutes,
+  sendMcpMessage,
   ...jobRoutes,
   ...jobFileRoutes,
   getJobArchive,

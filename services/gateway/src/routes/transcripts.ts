@@ -4,7 +4,7 @@ import { getTranscript } from './get-transcript.ts';
 import { callRoute } from './route-handler.ts';
 
 /** The one video in the query. */
-const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.query>): string => {
+export const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.query>): string => {
   const given = [video_id, input, url].filter((value) => value !== undefined);
   if (given.length === 0)
     throw serviceError('unknown_query_mode', { message: 'Send one of video_id, input and url.' });

@@ -1,0 +1,146 @@
+import { uuid } from '@tds/contracts';
+import { argumentsSchema, type Field, type Fields, field, type Route, routes } from '@tds/http-api';
+import type { z } from 'zod';
+import type { OtherRead } from '../http/route-input.ts';
+import { accountRoutes } from '../routes/account.ts';
+import { findingRoutes } from '../routes/finding.ts';
+import { jobRoutes } from '../routes/jobs.ts';
+import type { RouteHandler } from '../routes/route-handler.ts';
+import { transcriptRoutes, videoOf } from '../routes/transcripts.ts';
+import { type TranscriptPart, transcriptPart } from './transcript-part.ts';
+
+/** The arguments of a call after their rules. */
+export type Arguments = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** A task of an assistant: the arguments of one route, and what of its answer the assistant reads. */
+export type Tool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly handler: RouteHandler;
+  /** Fields of the route under the same rules; nothing of a video's text ever stands here. */
+  readonly fields: Fields;
+  read(given: Arguments): Partial<OtherRead>;
+  present(body: Body, given: Arguments): object;
+};
+
+const required = <Inner extends z.ZodType>({
+  schema,
+  ...rest
+}: Field<z.ZodOptional<Inner>>): Field<Inner> => ({
+  ...rest,
+  schema: schema.unwrap() as Inner,
+});
+
+const whole = (body: Body): object => body;
+
+/** A handler without its row's types: the fields of its row parse what it gets. */
+const toolOf = <R extends Route>(
+  handler: { readonly row: R },
+  tool: Omit<Tool, 'handler' | 'present'> & Partial<Pick<Tool, 'present'>>,
+): Tool => ({ present: whole, ...tool, handler: handler as unknown as RouteHandler });
+
+const { getVideo, getTranscript, listVideos, searchPage, resolveVideos, createJob } = routes;
+
+const video = required(getVideo.query.input);
+const { language, fallback } = getTranscript.query;
+const { schema: anyCue } = routes.listJobVideos.query.offset;
+
+export const tools: readonly Tool[] = [
+  toolOf(transcriptRoutes.getTranscript, {
+    name: 'get_transcript',
+    title: 'Get a transcript',
+    description:
+      'Returns the transcript of one video as lines of [seconds] text, at most 400 cues at a time. If next_cue is a number, call again with from_cue = next_cue. Costs 1 credit if nobody has read the video before, else nothing; a failure costs nothing. If status is pending, call again with the same arguments.',
+    fields: {
+      video,
+      language,
+      fallback,
+      from_cue: field(anyCue, 'invalid_offset', 'The first cue to return, from 0'),
+    },
+    read: ({ video: input, language: tag, fallback: mayFallBack }) => ({
+      query: {
+        video_id: videoOf({ video_id: undefined, input: input as string, url: undefined }),
+        ...{ language: tag, fallback: mayFallBack, format: 'json', raw: false },
+      },
+    }),
+    present: (body, { from_cue: from }) =>
+      'cues' in body ? transcriptPart(body as TranscriptPart, from as number) : { status: body.status },
+  }),
+  toolOf(transcriptRoutes.getVideo, {
+    name: 'get_video_facts',
+    title: 'Get the facts of a video',
+    description:
+      'Returns what is known of a video, such as its title, its caption tracks and which languages are cached. Fetches nothing and costs nothing.',
+    fields: { video },
+    read: ({ video: input }) => ({ query: { input } }),
+  }),
+  toolOf(findingRoutes.listVideos, {
+    name: 'list_videos',
+    title: 'List videos',
+    description:
+      'Lists the videos of a channel, a playlist or a list of resolve_videos, up to 500 a page; next_offset is the offset of the next page. Costs nothing. If status is pending, call again with the same arguments.',
+    fields: {
+      input: required(listVideos.query.input),
+      contents: listVideos.query.contents,
+      offset: listVideos.query.offset,
+    },
+    read: (query) => ({ query: { ...query } }),
+  }),
+  toolOf(findingRoutes.resolveVideos, {
+    name: 'resolve_videos',
+    title: 'Find videos in a text',
+    description:
+      'Finds the links and ids of videos in any text and returns which of them exist, and a list:<key> of them for list_videos and start_job. Costs nothing.',
+    fields: resolveVideos.body,
+    read: (body) => ({ body: { ...body } }),
+  }),
+  toolOf(findingRoutes.searchPage, {
+    name: 'search',
+    title: 'Search',
+    description:
+      'Searches videos, channels or playlists, or inside a channel. Each page costs 1 credit; continuation leads to the next one.',
+    fields: searchPage.query,
+    read: (query) => ({ query: { ...query } }),
+  }),
+  toolOf(jobRoutes.createJob, {
+    name: 'start_job',
+    title: 'Start a job',
+    description:
+      'Fetches up to 500 transcripts in the background, from input (a channel, a playlist or a list) or from video_ids. Each costs 1 credit unless it is cached. The same call in the same minute starts one job. Follow it with get_job.',
+    fields: createJob.body,
+    read: (body) => ({ body: { ...body } }),
+  }),
+  toolOf(jobRoutes.getJob, {
+    name: 'get_job',
+    title: 'Get a job',
+    description: 'Returns the state, progress and credits of a job and its first 100 videos. Costs nothing.',
+    fields: { job_id: field(uuid, 'invalid_job_id', 'The id of the job') },
+    read: ({ job_id: id }) => ({ params: { id: id as string } }),
+  }),
+  toolOf(accountRoutes.getAccount, {
+    name: 'get_account',
+    title: 'Get the account',
+    description: 'Returns the credits, the use of today and the limits of the account. Costs nothing.',
+    fields: {},
+    read: () => ({}),
+  }),
+];
+
+const isReading = ({ handler: { row } }: Tool): boolean =>
+  row.method === 'GET' || row.changesNothing === true;
+
+/** The tools as a client lists them. The texts are ours alone. */
+export const listedTools = tools.map((tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: argumentsSchema(tool.fields) as { type: 'object' },
+  annotations: {
+    readOnlyHint: isReading(tool),
+    destructiveHint: false,
+    idempotentHint: isReading(tool),
+    openWorldHint: tool.name !== 'get_account',
+  },
+}));
