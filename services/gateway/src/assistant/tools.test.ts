@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Field, parseArguments } from '@tds/http-api';
+import { listedTools, tools } from './tools.ts';
+import { CUES_A_PART, transcriptPart } from './transcript-part.ts';
+
+/** Every assistant pays for them in each conversation. */
+const MOST_BYTES = 8_000;
+
+const tool = (name: string) => {
+  const found = tools.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no tool ${name}`);
+  return found;
+};
+
+describe('the list of tools', () => {
+  it('is short, and its schemas need nothing outside of themselves', () => {
+    const text = JSON.stringify(listedTools);
+    expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES);
+    expect(text).not.toContain('$ref');
+  });
+
+  it.each(listedTools.map((listed) => [listed.name, listed] as const))('describes %s', (name, listed) => {
+    const { inputSchema, annotations } = listed as typeof listed & {
+      inputSchema: { properties: Record<string, { description: string }>; additionalProperties: boolean };
+    };
+    expect(name).toMatch(/^[a-z_]{1,64}$/);
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    for (const property of Object.values(inputSchema.properties)) expect(property.description).not.toBe('');
+    expect(annotations.readOnlyHint).toBe(name !== 'start_job');
+  });
+
+  it.each([
+    ['get_transcript', ['video']],
+    ['list_videos', ['input']],
+    ['search', ['q']],
+    ['start_job', []],
+    ['get_account', []],
+  ])('of %s requires %j', (name, required) => {
+    const listed = listedTools.find((one) => one.name === name) as { inputSchema: { required?: string[] } };
+    expect(listed.inputSchema.required).toEqual(required);
+  });
+
+  it('shows numbers and booleans as JSON has them, and takes them', () => {
+    const { fields } = tool('get_transcript');
+    expect(listedTools[0]?.inputSchema).toMatchObject({
+      properties: { from_cue: { type: 'integer', minimum: 0 }, fallback: { type: 'boolean' } },
+    });
+    const given = { video: 'manualEn001', from_cue: 400, fallback: false };
+    expect(parseArguments(fields, given)).toMatchObject(given);
+  });
+});
+
+describe('the arguments of a route', () => {
+  it.each<[string, object, object]>([
+    [
+      'get_transcript',
+      { video: 'https://youtu.be/manualEn001', language: 'pt-br' },
+      {
+        query: { video_id: 'manualEn001', language: 'pt-BR', fallback: true, format: 'json', raw: false },
+      },
+    ],
+    ['get_video_facts', { video: 'manualEn001' }, { query: { input: 'manualEn001' } }],
+    ['list_videos', { input: '@a', offset: 500 }, { query: { input: '@a', offset: 500 } }],
+    ['search', { q: ' a ' }, { query: { q: 'a', type: 'video' } }],
+    ['start_job', { video_ids: ['manualEn001'] }, { body: { video_ids: ['manualEn001'], format: 'both' } }],
+    [
+      'get_job',
+      { job_id: '11111111-2222-4333-8444-555555555555' },
+      { params: { id: '11111111-2222-4333-8444-555555555555' } },
+    ],
+  ])('follow from those of %s', (name, given, read) => {
+    const { fields, read: readFrom } = tool(name);
+    expect(
+      readFrom(parseArguments<Record<string, Field>>(fields, given as Record<string, unknown>)),
+    ).toMatchObject(read);
+  });
+});
+
+describe('a part of a transcript', () => {
+  const transcript = (count: number, text = 'word') =>
+    ({
+      ...{ video: { id: 'manualEn001' }, language: {}, fetched_at: '2026-01-15T12:00:00.000Z' },
+      cues: Array.from({ length: count }, (_, at) => ({ start: at + 0.9, duration: 1, text })),
+    }) as unknown as Parameters<typeof transcriptPart>[0];
+
+  it.each([
+    [0, 0, null],
+    [CUES_A_PART, 0, null],
+    [CUES_A_PART + 1, 0, CUES_A_PART],
+    [CUES_A_PART + 1, CUES_A_PART, null],
+    [3, 100, null],
+  ])('of %i cues from %i leads to %p', (count, from, next) => {
+    expect(transcriptPart(transcript(count), from).next_cue).toBe(next);
+  });
+
+  it('together with the others has each cue once', () => {
+    const all: string[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const part = transcriptPart(transcript(2 * CUES_A_PART + 7), from);
+      all.push(...part.text.split('\n'));
+      from = part.next_cue;
+    }
+    expect(all).toEqual(Array.from({ length: 2 * CUES_A_PART + 7 }, (_, at) => `[${at}] word`));
+  });
+
+  it('has one line a cue, so that no cue looks like two', () => {
+    expect(transcriptPart(transcript(1, 'one\n[9] two\r\nthree\u2028four'), 0).text).toBe(
+      '[0] one [9] two three four',
+    );
+  });
+});
