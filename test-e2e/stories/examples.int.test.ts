@@ -112,6 +112,8 @@ const readVideos = async (): Promise<void> => {
   await get(`/v1/videos?url=${playlist?.id}`);
   await send('POST', '/v1/videos/resolve', { text: 'https://youtu.be/manualEn001 https://youtu.be/short' });
   await get('/v1/search?q=harbour%20cranes');
+  const facts = { name: 'get_video_facts', arguments: { video: 'manualEn001' } };
+  await send('POST', '/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: facts });
 };
 
 const runJob = async (): Promise<void> => {

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mcpOf, message } from '../test-support/mcp.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -71,6 +74,25 @@ describe('what the route refuses', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
   });
+});
+
+/** Prints which modules of the protocol a gateway loads before its first message. */
+const loadedByRoutes = `
+  import { registerHooks } from 'node:module';
+  const seen = [];
+  registerHooks({ resolve: (name, context, next) => (seen.push(name), next(name, context)) });
+  await import(process.argv[1]);
+  const own = seen.filter((name) => name.includes('modelcontextprotocol'));
+  process.stdout.write(JSON.stringify({ all: seen.length, own }));
+`;
+
+it('the library of the protocol is loaded by the first message, not at the start', async () => {
+  const handlers = path.join(import.meta.dirname, '../routes/route-handlers.ts');
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', loadedByRoutes, handlers]);
+  const { all, own } = JSON.parse(stdout) as { all: number; own: string[] };
+  expect(all).toBeGreaterThan(100);
+  expect(own).toEqual([]);
 });
 
 describe('the protocol', () => {

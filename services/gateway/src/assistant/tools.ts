@@ -1,11 +1,10 @@
 import { uuid } from '@tds/contracts';
 import { argumentsSchema, type Field, type Fields, field, type Route, routes } from '@tds/http-api';
 import type { z } from 'zod';
-import type { OtherRead } from '../http/route-input.ts';
 import { accountRoutes } from '../routes/account.ts';
 import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
-import type { RouteHandler } from '../routes/route-handler.ts';
+import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
 import { transcriptRoutes, videoOf } from '../routes/transcripts.ts';
 import { type TranscriptPart, transcriptPart } from './transcript-part.ts';
 

@@ -1,7 +1,7 @@
 import type { KnownDevice, Principal } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Caller } from '../principals/caller-admission.ts';
-import type { Input } from '../routes/route-handler.ts';
+import type { Input, OtherRead } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readDeviceCookie } from './cookies.ts';
 import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
@@ -15,9 +15,6 @@ export type ReadRequest = {
   readonly credential: Credential | null;
   readonly readAddress: ClientAddress;
 };
-
-/** What a request of another row in the place of this one has of its own. */
-export type OtherRead = Pick<ReadRequest, 'params' | 'query' | 'body' | 'idempotencyKey'>;
 
 type AnyInput = { readonly [Name in keyof Input]: unknown };
 

@@ -5,7 +5,6 @@ import type { Wanted } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
-import type { OtherRead } from '../http/route-input.ts';
 import type { Surface } from '../surface.ts';
 import { type AnswerTo, answersOf, type BodyAt, type HeadersAt } from './route-answer.ts';
 
@@ -26,6 +25,14 @@ type PrincipalOf<R extends Route> = R['access'] extends 'public'
   : R['access'] extends 'anyone'
     ? Principal | null
     : Principal;
+
+/** What a request of another row in the place of this one has of its own. */
+export type OtherRead = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, unknown>;
+  readonly body: Record<string, unknown> | null;
+  readonly idempotencyKey: string | null;
+};
 
 /** What a handler gets of an admitted request. */
 export type Input<R extends Route = Route> = {
