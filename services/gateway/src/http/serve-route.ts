@@ -66,9 +66,9 @@ const handle = (
   serving: Serving,
   request: GatewayRequest,
   exchange: Exchange,
-  read: Omit<ReadRequest, 'params'>,
+  read: ReadRequest,
 ): Answer | Promise<Answer> => {
-  const input = new RouteInput(request, exchange, { ...read, params: request.params ?? noParams });
+  const input = new RouteInput(request, exchange, read);
   exchange.hasBegun = true;
   const answered = serving.handler.handle(serving.deps, input);
   return answered instanceof Promise ? afterWork(serving, answered, exchange) : answered;
@@ -93,6 +93,7 @@ const admitAndHandle = async (
   const readAndHandle = async (): Promise<Answer> => {
     const body = rules.parseRequestBody && (await rules.parseRequestBody(request, caller?.principal ?? null));
     return handle(serving, request, exchange, {
+      params: request.params ?? noParams,
       query,
       body,
       caller,
@@ -120,6 +121,7 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
   rules.checkState(caller?.principal ?? null, request);
   const { readAddress } = parts;
   return handle(serving, request, exchange, {
+    params: request.params ?? noParams,
     query,
     body: null,
     caller,
