@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Field, parseArguments } from '@tds/http-api';
 import { listedTools, tools } from './tools.ts';
-import { CUES_A_PART, transcriptPart } from './transcript-part.ts';
+import { CHARACTERS_A_PART, CUES_A_PART, transcriptPart } from './transcript-part.ts';
 
 /** Every assistant pays for them in each conversation. */
 const MOST_BYTES = 8_000;
@@ -101,6 +101,13 @@ describe('a part of a transcript', () => {
       from = part.next_cue;
     }
     expect(all).toEqual(Array.from({ length: 2 * CUES_A_PART + 7 }, (_, at) => `[${at}] word`));
+  });
+
+  it('is short if its cues are long, and has one cue at least', () => {
+    const long = transcriptPart(transcript(10, 'x'.repeat(CHARACTERS_A_PART / 4)), 0);
+    expect(long.text.length).toBeLessThanOrEqual(CHARACTERS_A_PART);
+    expect(long.next_cue).toBe(3);
+    expect(transcriptPart(transcript(2, 'x'.repeat(2 * CHARACTERS_A_PART)), 0).next_cue).toBe(1);
   });
 
   it('has one line a cue, so that no cue looks like two', () => {

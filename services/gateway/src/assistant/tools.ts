@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = [
     name: 'get_transcript',
     title: 'Get a transcript',
     description:
-      'Returns the transcript of one video as lines of [seconds] text, at most 400 cues at a time. If next_cue is a number, call again with from_cue = next_cue. Costs 1 credit unless it is cached; a failure costs nothing. If status is pending, call again with the same arguments.',
+      'Returns the transcript of one video as lines of [seconds] text, in parts of at most 400 cues. If next_cue is a number, call again with from_cue = next_cue. Costs 1 credit unless it is cached; a failure costs nothing. If status is pending, call again with the same arguments.',
     fields: {
       video,
       language,
