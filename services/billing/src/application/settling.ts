@@ -50,8 +50,9 @@ export const giveBack = async (
   await messaging.transaction(db, async (tx, send) => {
     const purchase = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId);
     if (!purchase || purchase.admittedAt !== null) return;
-    await insertRequest(tx, { purchaseId, reason, state: 'taken' }, at);
-    await enqueueSettling(send, purchaseId);
+    // A request that the processor has rejected is not repeated.
+    const isNew = await insertRequest(tx, { purchaseId, reason, state: 'taken' }, at);
+    if (isNew) await enqueueSettling(send, purchaseId);
   });
 };
 

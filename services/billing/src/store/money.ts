@@ -66,9 +66,10 @@ type NewRequest = {
   readonly state: RefundRequestState;
 };
 
-/** Inserts a refund request, unless the purchase has one. */
-export const insertRequest = async (db: Db, request: NewRequest, askedAt: Date): Promise<void> => {
-  await db.refundRequest.createMany({ data: [{ ...request, id: newId(), askedAt }], skipDuplicates: true });
+/** Inserts a refund request, unless the purchase has one. Resolves to whether it is new. */
+export const insertRequest = async (db: Db, request: NewRequest, askedAt: Date): Promise<boolean> => {
+  const data = [{ ...request, id: newId(), askedAt }];
+  return (await db.refundRequest.createMany({ data, skipDuplicates: true })).count === 1;
 };
 
 /** Deletes a request whose block could not be taken back, so that the customer may ask again. */
