@@ -27,16 +27,16 @@ export const takeBack = async (
 };
 
 /**
- * Returns the money of a block that is taken back. The refund's id is the idempotency key at the processor, so a repeat moves no money.
+ * Returns what is left of the money of a block that is taken back. The refund's id is the idempotency key at the processor, so a repeat moves no money.
  * Resolves to `refused` if the processor rejects the refund: the block must come back then.
  */
 export const submitRefund = async (
   { db, processor, messaging, now }: Pick<Deps, 'db' | 'processor' | 'messaging' | 'now'>,
-  { id, paymentIntentId, amount }: StoredPurchase,
+  { id, paymentIntentId }: Pick<StoredPurchase, 'id' | 'paymentIntentId'>,
 ): Promise<'refused' | 'done'> => {
   const request = await findRequest(db, id);
   if (request?.state !== 'taken' || paymentIntentId === null) return 'done';
-  const refund = await processor.refund(paymentIntentId, request.id, amount);
+  const refund = await processor.refund(paymentIntentId, request.id);
   crashPoint('refund-submitted');
   const at = await now();
   await messaging.transaction(db, async (tx) => {

@@ -101,14 +101,10 @@ export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' |
         stripe.billingPortal.sessions.create({ customer, return_url: `${config.publicUrl}/docs` }),
         wire.portal,
       ),
-    /** Null if the processor rejects the refund. */
-    refund: async (
-      paymentIntentId: string,
-      refundId: string,
-      amount: number,
-    ): Promise<wire.Refund | null> => {
+    /** Refunds what is left of a payment: a request without an amount. Null if the processor rejects the refund. */
+    refund: async (paymentIntentId: string, refundId: string): Promise<wire.Refund | null> => {
       const request = stripe.refunds.create(
-        { payment_intent: paymentIntentId, amount, metadata: { refund_id: refundId } },
+        { payment_intent: paymentIntentId, metadata: { refund_id: refundId } },
         once(`refund:${refundId}`),
       );
       return ask(request.catch(nullIfRefused), wire.refund.nullable());
