@@ -30,5 +30,7 @@ export const readUpTo = async (db: Db): Promise<Date | null> =>
   (await db.reconciliation.findFirst())?.upTo ?? null;
 
 export const saveUpTo = async (db: Db, upTo: Date): Promise<void> => {
-  await db.reconciliation.upsert({ where: { isOnly: true }, create: { upTo }, update: { upTo } });
+  // With its key among the created values, this is one statement, which concurrent calls do not break.
+  const place = { isOnly: true, upTo };
+  await db.reconciliation.upsert({ where: { isOnly: true }, create: place, update: { upTo } });
 };
