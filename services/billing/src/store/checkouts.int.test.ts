@@ -42,7 +42,8 @@ describe('an account', () => {
   });
 
   it('has one open page: another one waits until it is expired', async () => {
-    const { id, accountId } = await opened();
+    const accountId = randomUUID();
+    const { id } = await opened({ accountId });
     const next = newPurchase({ accountId, block: 50 });
     expect(await insertOpening(tables.db, next)).toBe(false);
     expect((await findOpen(tables.db, accountId))?.id).toBe(id);

@@ -99,7 +99,7 @@ describe('the standing of a customer', () => {
     { paymentIntentId }: Granted,
     amount: number,
     status: 'open' | 'won' | 'lost',
-    id = randomUUID(),
+    id: string = randomUUID(),
   ) => saveDispute(tables.db, { ...usd, id, paymentIntentId, amount, status });
   const takeBack = ({ id }: Granted) =>
     insertRequest(tables.db, { purchaseId: id, reason: null, state: 'taken' }, NOW);
