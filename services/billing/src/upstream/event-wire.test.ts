@@ -113,7 +113,7 @@ describe('a session', () => {
   });
 });
 
-it('prices without a name or an amount are read, and are then on sale for nobody', () => {
+it('prices without a name or an amount are read, and are then on sale to no customer', () => {
   const price = { id: 'price_1', lookup_key: null, unit_amount: null, currency: 'usd', recurring: null };
   expect(pricePage.parse({ data: [price] }).data).toMatchObject([{ lookup_key: null, unit_amount: null }]);
   expect(pricePage.safeParse({ data: [{ ...price, currency: 'USD' }] }).success).toBe(false);
