@@ -12,7 +12,7 @@ import { errorEnvelope } from '../envelope.ts';
 import { routeErrors } from '../route-errors.ts';
 import { errorExample, recordedExamples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
-import type { Json, Schemas } from './schemas.ts';
+import { createSchemas, type Json, type Schemas } from './schemas.ts';
 
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
@@ -84,7 +84,7 @@ const signatureParameters = ({ signedBy }: Route): Json[] =>
         },
       ];
 
-export const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
+const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
   type: 'object',
   properties: Object.fromEntries(
     Object.entries(fields).map(([name, { schema, description }]) => [
@@ -108,8 +108,19 @@ const formSchemas = (fields: Fields, forms: NonNullable<Route['bodyForms']>, sch
     schemas.named(name, bodySchema(fieldsOfForm(fields, forms, name), [first], schemas)),
   );
 
-export const requiredNames = (fields: Fields): readonly string[] =>
+const requiredNames = (fields: Fields): readonly string[] =>
   Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
+
+/** The JSON Schema of a tool's arguments, without references: the rules of the routes' own fields. */
+export const argumentsSchema = (fields: Fields): Json => {
+  const schemas = createSchemas();
+  const made = bodySchema(fields, requiredNames(fields), schemas);
+  const inline = (_key: string, value: unknown): unknown => {
+    const { $ref, ...rest } = (value ?? {}) as Json;
+    return typeof $ref === 'string' ? { ...(schemas.components[nameOf({ $ref })] as Json), ...rest } : value;
+  };
+  return JSON.parse(JSON.stringify(made), inline) as Json;
+};
 
 const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas): Json => {
   const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;

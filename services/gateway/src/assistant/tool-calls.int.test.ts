@@ -3,7 +3,7 @@ import { errorCodeDefinition, serviceError } from '@tds/contracts';
 import { keyLimits } from '../admission/limits.ts';
 import { deliveredFor, newListing, VIDEO_ID } from '../test-support/builders.ts';
 import { newJob } from '../test-support/jobs.ts';
-import { mcpOf, message } from '../test-support/mcp.ts';
+import { mcpOf, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const READS_PER_DAY = 2;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Field, parseArguments } from '@tds/http-api';
-import { listedTools, tools } from './tools.ts';
-import { CHARACTERS_A_PART, CUES_A_PART, transcriptPart } from './transcript-part.ts';
+import { CHARACTERS_A_PART, CUES_A_PART, listedTools, tools, transcriptPart } from './tools.ts';
 
 /** Every assistant pays for them in each conversation. */
 const MOST_BYTES = 8_000;

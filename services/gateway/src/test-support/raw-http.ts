@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import request from 'supertest';
 
 /** A longer silence means that no server answers, even on a busy machine. */
 const LONGEST_SILENCE_MS = 60_000;
@@ -29,3 +30,22 @@ export const bodyOf = (answer: string): Record<string, unknown> =>
 /** A request line with the headers that every caller sends. */
 export const rawRequest = (line: string, headers: readonly string[] = [], body = ''): string =>
   [`${line} HTTP/1.1`, 'Host: api.example', 'Connection: close', ...headers, '', body].join('\r\n');
+
+export const message = (method: string, params?: object) => ({
+  ...{ jsonrpc: '2.0', id: 1, method },
+  ...(params && { params }),
+});
+
+/** Posts messages to the assistant route with the headers of a caller. */
+export const mcpOf = (url: string) => {
+  const post = (headers: object, body: unknown) =>
+    request(url)
+      .post('/v1/mcp')
+      .set(headers as never)
+      .send(body as object);
+  return {
+    post,
+    callTool: (headers: object, name: string, given?: unknown) =>
+      post(headers, message('tools/call', { name, arguments: given })),
+  };
+};
