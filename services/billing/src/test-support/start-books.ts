@@ -48,15 +48,15 @@ export const startBooks = async () => {
     work: (tx: never, send: Send) => Promise<T>,
   ): Promise<T> => {
     const sent: Task[] = [];
-    const sent: typeof emitted = [];
+    const events: typeof emitted = [];
     const send = {
-      emit: async (_event: unknown, payload: never) => void sent.push(payload),
+      emit: async (_event: unknown, payload: never) => void events.push(payload),
       enqueue: async (task: { readonly name: Task['name'] }, payload: never) =>
         void sent.push({ name: task.name, payload }),
     };
     const answer = await db.$transaction((tx) => work(tx as never, send as never));
     tasks.push(...sent);
-    emitted.push(...sent);
+    emitted.push(...events);
     return answer;
   };
   const processor = {
