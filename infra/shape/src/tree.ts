@@ -36,12 +36,8 @@ const kindOf = (file: string): SourceFile['kind'] => {
   return /\.(?:tsx?|mjs|py)$/.test(file) ? 'typescript' : 'page';
 };
 
-/** A folder of packages one level down, or two levels down for simulators. */
-const unitOf = (file: string): string =>
-  file
-    .split('/')
-    .slice(0, file.startsWith('infra/simulators/') ? 3 : 2)
-    .join('/');
+/** A package, by its folder. */
+const unitOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 const readSource = (root: string, file: string): SourceFile => {
   const text = readFileSync(path.join(root, file), 'utf8');

@@ -5,7 +5,6 @@ export { DRAIN_MS } from './db/due-rows.ts';
 export {
   createPool,
   DATABASE_EPOCH,
-  databaseEpoch,
   endWithConnections,
   type PoolOptions,
 } from './db/pool.ts';

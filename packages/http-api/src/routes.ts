@@ -49,6 +49,9 @@ export const routeCommands: readonly RouteCommand[] = [
   ...new Set(Object.values(routes).flatMap<RouteCommand>(({ calls }) => calls)),
 ];
 
+/** Matches the paths of a route, such as `/v1/jobs/{id}`, without their query. */
+export const pathPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
 /** The methods that a path supports, for 405 and OPTIONS. */
 export const methodsByPath = (table: readonly Route[]): ReadonlyMap<string, readonly string[]> =>
   new Map(

@@ -1,5 +1,5 @@
 import { apiKeyPattern, errorClasses, errorCodeDefinition, isErrorCode } from '@tds/contracts';
-import { errorEnvelope, routes, routeTable } from '@tds/http-api';
+import { errorEnvelope, pathPattern, routes, routeTable } from '@tds/http-api';
 import type { WireAnswer } from './answer.ts';
 import { CANARY, type FuzzRequest } from './request.ts';
 
@@ -94,7 +94,7 @@ export const checkAnswer = (answer: WireAnswer, request: FuzzRequest): string[] 
 /** By method and address, as a generated request may meet another route than the one that it began with. */
 const publicRoutes = routeTable
   .filter(({ access }) => access === 'public')
-  .map(({ method, path }) => ({ method, address: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`) }));
+  .map(({ method, path }) => ({ method, address: pathPattern(path) }));
 const addressOf = (target: string): string => target.replace(/^https?:\/\/[^/]+/, '').split('?', 1)[0] ?? '';
 const isPublic = ({ method, target }: FuzzRequest): boolean =>
   publicRoutes.some(

@@ -1,1 +1,1 @@
-export { createTestObjects, type TestObjects } from './test-objects.ts';
+export { createTestObjects } from './test-objects.ts';

@@ -135,6 +135,7 @@ const respond = async (request: Request, message: unknown, runTool: RunTool): Pr
 
 /** The JSON text that answers a message; null for a notification. Throws `invalid_mcp_message` for what needs a stream. */
 const answerMessage = async (input: McpInput, runTool: RunTool): Promise<string | null> => {
+  // The parsed body names absent fields as undefined, which the library takes for present ones.
   const message = JSON.parse(JSON.stringify(input.body)) as unknown;
   const response = await respond(requestOf(input), message, runTool);
   if (response.headers.get('content-type')?.startsWith('application/json')) return response.text();

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clientNetwork } from '@tds/base';
 import { type ErrorCode, newId, type ServiceError, serviceError } from '@tds/contracts';
-import { methodsByPath, routeTable } from '@tds/http-api';
+import { methodsByPath, pathPattern, routeTable } from '@tds/http-api';
 import { JSON_TYPE } from './answer.ts';
 import type { TrustedProxy } from './client-address.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -34,7 +34,7 @@ const otherMethod = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32} (\/[^ ?#]*) HTTP\/1\.[01]
 
 const pathPatterns = [...methodsByPath(routeTable)].map(([path, allow]) => ({
   allow,
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  pattern: pathPattern(path),
 }));
 
 /** A client that sent HEAD would take a body for the next answer. */
@@ -54,7 +54,7 @@ const methodRefusal = ({ code, rawPacket, bytesParsed = 0 }: BrokenRequest): Ser
 
 /**
  * Answers requests that do not parse as HTTP with the usual envelope and ends their connection. The parser fails again at each
- * later piece of such a request. The pieces are dropped: if the socket were closed, the reset would take the answer along.
+ * later piece of such a request. They are ignored, because closing the socket then would reset it before the client reads the answer.
  */
 const refuseBrokenHttp = (publicUrl: string) => {
   const refused = new WeakSet<Duplex>();

@@ -5,7 +5,7 @@ const UNAVAILABLE = 503;
 /** Each reset costs one caller an answer; if waits piled up, most calls would fail within seconds. */
 const MOST_REFUSED = 0.1;
 
-/** When a kill or the next fault cut the calls that were still under way: their answers say nothing about a slow network. */
+/** Returns when a kill or the next fault cuts the calls under way: their answers say nothing about a slow network. */
 const nextCutAfter = (faults: History['faults'], { at, until }: { at: number; until: number }): number =>
   Math.min(...faults.filter((fault) => fault.at >= (fault.kills > 0 ? at : until)).map((fault) => fault.at));
 
