@@ -65,8 +65,8 @@ export default {
       name: 'only-the-gateway-knows-http',
       comment: 'A changed route retests the gateway and the tools, not the services that answer commands.',
       severity: 'error',
-      from: { path: '^(packages|services)/', pathNot: ['^packages/http-api/', '^services/gateway/'] },
-      to: { path: '^packages/http-api/' },
+      from: { path: '^(packages|services)/', pathNot: ['^packages/(http-api|site)/', '^services/gateway/'] },
+      to: { path: '^packages/(http-api|site)/' },
     },
     {
       name: 'http-api-is-text-and-rules',
@@ -100,9 +100,34 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|services|infra)/',
-        pathNot: ['^packages/(sdk|cli)/', '^infra/clients/'],
+        pathNot: ['^packages/(sdk|cli|dashboard)/', '^infra/clients/', '^packages/site/src/.*[.]test[.]ts$'],
       },
       to: { path: '^packages/(sdk|cli)/' },
+    },
+    {
+      name: 'dashboard-is-a-client',
+      comment:
+        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors.',
+      severity: 'error',
+      from: { path: '^packages/dashboard/src/', pathNot: [tests, '^packages/dashboard/src/build[.]ts$'] },
+      to: {
+        pathNot: [
+          '^packages/(dashboard|sdk)/',
+          '/node_modules/(@types/)?(react|react-dom|wouter|@tanstack/react-query)/',
+        ],
+      },
+    },
+    {
+      name: 'dashboard-is-built-not-imported',
+      severity: 'error',
+      from: { pathNot: '^packages/dashboard/' },
+      to: { path: '^packages/dashboard/src/' },
+    },
+    {
+      name: 'browser-is-for-tests',
+      severity: 'error',
+      from: { pathNot: ['^packages/browser/', '^test-e2e/browser/'] },
+      to: { path: '^packages/browser/' },
     },
     {
       name: 'format-is-pure',
@@ -151,7 +176,8 @@ export default {
       severity: 'error',
       from: {
         path: '^(services|packages|infra/provisioning)/',
-        pathNot: tests,
+        // A step of the bootstrap, which stands beside what it builds.
+        pathNot: [tests, '^packages/dashboard/ensure-pages[.]mjs$'],
       },
       to: {
         path: ['^packages/(base|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
@@ -199,7 +225,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mjs', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
     },
   },
 };

@@ -4,7 +4,7 @@ import type { Config } from 'jest';
 
 /** The package that Jest was started in, or all folders of packages: what Jest looks through need not be `node_modules`. */
 const here = process.cwd();
-const groups = ['packages', 'services', 'infra', 'test-e2e', 'bench'];
+const groups = ['packages', 'services', 'infra', 'test-e2e'];
 const roots = here === import.meta.dirname ? groups.map((group) => `<rootDir>/${group}`) : [here];
 
 const common: Config = {
@@ -31,7 +31,7 @@ const config: Config = {
   globalTeardown: '<rootDir>/infra/jest/src/end-run.ts',
   // Real servers on a busy machine take their time; a test that waits for more says so itself.
   testTimeout: 180_000,
-  // A rejection that nobody waits for is an error of the test that made it, also of the last one.
+  // A rejection without a handler is an error of its test, also of the last one.
   waitForUnhandledRejections: true,
   projects: [
     {

@@ -13,7 +13,7 @@ from unittest import mock
 
 import transcript_delivery as td
 
-VECTORS = json.loads((pathlib.Path(__file__).parents[2] / "docs/webhook-vectors.json").read_text("utf-8"))
+VECTORS = json.loads((pathlib.Path(__file__).parents[2] / "packages/site/content/webhook-vectors.json").read_text("utf-8"))
 ZIP = os.urandom(300_000)
 
 

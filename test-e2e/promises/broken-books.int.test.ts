@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 describe('the check of a whole system', () => {
-  it('finds nothing where nothing is wrong, at rest and at work', async () => {
+  it('finds nothing if nothing is wrong, at rest and at work', async () => {
     expect(await asIfCorrupted(system, {}, lookAtBooks)).toEqual([]);
     expect(await checkRunningBooks(addressOf)).toEqual([]);
   });

@@ -26,7 +26,7 @@ export const brokenMonitors: readonly Broken[] = [
   [
     'a monitor that is never due',
     'I11',
-    { 'monitor-scheduler': `UPDATE monitors SET told = baseline, due_at = now() + interval '1 day'` },
+    { 'monitor-scheduler': `UPDATE monitors SET emitted = baseline, due_at = now() + interval '1 day'` },
     'the turn of a monitor that has something to tell',
   ],
   [

@@ -80,7 +80,7 @@ const creditsOf = async () =>
     credits: { free: number; purchased: number; reserved: number };
   }>().credits;
 
-describe('the books are right in the end, where a database is put back to an earlier state', () => {
+describe('the books are right in the end, if a database is put back to an earlier state', () => {
   it('of the fetcher, in the middle of a delivery: the forgotten credit is given back', async () => {
     await deliver(8_001);
     await booksAreRight();

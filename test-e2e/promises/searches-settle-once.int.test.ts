@@ -65,7 +65,7 @@ const costsACreditNow = (words: string) =>
   }, within);
 
 describe('a search whose ledger is killed between page and settlement', () => {
-  it('ends without its page and without a charge, where the ledger stays away', async () => {
+  it('ends without its page and without a charge, if the ledger stays away', async () => {
     const release = system.simulator.hold();
     const asking = ask('killed before it is settled');
     await untilBooked('reserve');
@@ -81,7 +81,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     await booksAreRight();
   }, 240_000);
 
-  it('is charged once and delivered, where the ledger dies after the charge and is back soon', async () => {
+  it('is charged once and delivered, if the ledger dies after the charge and is back soon', async () => {
     // A busy machine may take longer than one search waits to start a ledger: then another one is tried.
     const answer = await eventually(async () => {
       customer = await signUp(system);
@@ -100,7 +100,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     await booksAreRight();
   }, 240_000);
 
-  it('is given back, where the ledger dies after the charge and stays away', async () => {
+  it('is given back, if the ledger dies after the charge and stays away', async () => {
     await ledger.kill();
     const dying = await startProcess(system, 'credits-ledger', 'settle-committed');
     const asking = ask('charged and never delivered');

@@ -159,7 +159,7 @@ describe('a customer', () => {
     await has(customer, 20, 'paid');
   });
 
-  it('whose bank takes the money back is frozen, and goes on where the dispute is won', async () => {
+  it('whose bank takes the money back is frozen, and active again if the dispute is won', async () => {
     const customer = await signUp(system);
     const { checkout_url: url, purchase_id: id } = await open({ block: 20 }, bearer(customer.key));
     await click(url);
@@ -174,7 +174,7 @@ describe('a customer', () => {
 });
 
 describe('nothing is lost or granted twice', () => {
-  it('where every event comes ten times more', async () => {
+  it('if every event arrives ten times more', async () => {
     const customer = await signUp(system);
     await click((await open({ block: 200 }, bearer(customer.key))).checkout_url);
     await has(customer, 200, 'paid');
@@ -186,7 +186,7 @@ describe('nothing is lost or granted twice', () => {
   });
 
   it.each(['credits-ledger', 'billing'])(
-    'where the database of %s is put back to yesterday`s',
+    'if the database of %s is restored from yesterday',
     async (service) => {
       const [customer, other] = [await signUp(system), await signUp(system)];
       const copy = await copyDatabase(databaseOf(service));

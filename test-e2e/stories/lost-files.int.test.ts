@@ -101,7 +101,7 @@ describe('a customer of a job whose files our store has lost', () => {
     await expectFreeJob();
   });
 
-  it('gets the ZIP in the same bytes where what it is made of is lost as well, at the next attempt', async () => {
+  it('gets the ZIP in the same bytes at the next attempt if its source files are lost as well', async () => {
     await lose('rendered/', 'cues/');
     const asking = askForZip('?rebuild=1');
     await eventually(async () => expect(await cuesStored()).toBe(videoIds.length));

@@ -73,7 +73,7 @@ describe('a customer whose door is called', () => {
     expect(all.every(({ isVerified }) => isVerified)).toBe(true);
   });
 
-  it('hears that its credits run low: at once where there are fewer already, then once for each time they do', async () => {
+  it('receives that its credits run low: at once if there are fewer already, then once for each time', async () => {
     const balances = () =>
       system.receiver
         .received()

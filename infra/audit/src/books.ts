@@ -1,9 +1,8 @@
 import { command } from '@tds/command-line';
-import { dataDir } from '@tds/servers';
 import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
-import { databasesOn, sayFinding } from './evidence.ts';
+import { sayFinding } from './evidence.ts';
 import { connectProcessor, processorCheck } from './processor-check.ts';
-import { paymentOn, postgresOn, sentenceOf } from './running-system.ts';
+import { databasesOf, dataDir, paymentOn, sentenceOf } from './running-system.ts';
 
 const values = command(
   'npm run books --',
@@ -11,6 +10,7 @@ const values = command(
 )
   .option('--data <folder>', 'where npm start keeps its data', dataDir)
   .option('--postgres <url>', 'the server of another system, as its administrator')
+  .option('--databases <file>', 'the addresses of another system with several servers, as its jobs have them')
   .option('--new', "only what was booked since the ledger's last seals")
   .parse()
   .opts();
@@ -20,7 +20,9 @@ const { STRIPE_API_ORIGIN, STRIPE_SECRET_KEY } = process.env;
 const processorOf = async () => {
   if (STRIPE_SECRET_KEY)
     return connectProcessor(STRIPE_API_ORIGIN ?? 'https://api.stripe.com', STRIPE_SECRET_KEY);
-  return values.postgres ? null : connectProcessor(await paymentOn(values.data), 'sk_test_of_the_simulator');
+  return values.postgres || values.databases
+    ? null
+    : connectProcessor(await paymentOn(values.data), 'sk_test_of_the_simulator');
 };
 
 let checks = values.new ? newBookChecks : bookChecks;
@@ -28,8 +30,7 @@ const check = async () => {
   try {
     const processor = values.new ? null : await processorOf();
     if (processor) checks = [...checks, processorCheck(processor)];
-    const postgres = values.postgres ?? (await postgresOn(values.data, 'books'));
-    return await checkRunningBooks(databasesOn(postgres), checks);
+    return await checkRunningBooks(await databasesOf('books', values), checks);
   } catch (error) {
     console.error(sentenceOf(error));
     return process.exit(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { withClient } from '@tds/servers';
+import { withClient } from '@tds/migrations';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { deadLetterCommand, type OnDatabase } from './dead-letter-commands.ts';
 

@@ -1,4 +1,5 @@
-import { nameServiceDatabase, urlFor, withClient } from '@tds/servers';
+import { nameServiceDatabase, urlFor, withClient } from '@tds/migrations';
+import { type AdminUrl, adminUrlOf } from '@tds/provisioning';
 
 /** A breach, with enough to look it up. */
 export type Finding = {
@@ -30,11 +31,11 @@ export type BookCheck = {
   readonly look: (evidence: Evidence) => Promise<Breach[]>;
 };
 
-/** The addresses of a server's databases; `postgres` is the administrator's address to any of them. */
+/** The addresses of all databases; `postgres` is the administrator's address to any of them, or to one of each server. */
 export const databasesOn =
-  (postgres: string) =>
+  (postgres: AdminUrl) =>
   (service: string): string =>
-    urlFor(postgres, nameServiceDatabase(service, () => '').database);
+    urlFor(adminUrlOf(postgres, service), nameServiceDatabase(service, () => '').database);
 
 /** `addressOf` gives the administrator's address to a service's database. */
 export const openEvidence = (

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event } from '@tds/contracts';
-import { loadServices, storedServiceNames } from '@tds/local';
+import { loadServices, storedServiceNames } from '@tds/provisioning';
 import {
   askAll,
   type BookCheck,

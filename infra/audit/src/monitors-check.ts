@@ -7,7 +7,7 @@ const OVERDUE = `interval '3 minutes'`;
 const YOUNG = `m.created_at > now() - interval '6 days'`;
 /** As `pauseReasonOf` has it. */
 const GOES_ON = `NOT (m.uses_webhook AND NOT coalesce(a.has_webhook, false)) AND f.failures < 6 AND NOT m.lacks_credits
-  AND m.told_pause IS DISTINCT FROM 'tier_limit'`;
+  AND m.emitted_pause IS DISTINCT FROM 'tier_limit'`;
 const MONITORS = `monitors AS m JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
 const questions: readonly Question[] = [
@@ -49,10 +49,10 @@ const questions: readonly Question[] = [
     service: 'monitor-scheduler',
     what: 'the turn of a monitor that has something to tell',
     expected: 'one that was not missed',
-    sql: `SELECT m.id, format('told %s, fetched %s of %s, due %s', m.told, m.fetched, f.last_number, m.due_at) AS found
+    sql: `SELECT m.id, format('emitted %s, fetched %s of %s, due %s', m.emitted, m.fetched, f.last_number, m.due_at) AS found
       FROM ${MONITORS}
       WHERE greatest(m.due_at, m.lease_until) < now() - ${OVERDUE}
-        OR ${GOES_ON} AND m.told < f.last_number AND m.due_at > now() + ${OVERDUE}
+        OR ${GOES_ON} AND m.emitted < f.last_number AND m.due_at > now() + ${OVERDUE}
       LIMIT ${LIMIT}`,
   },
   {
@@ -84,7 +84,7 @@ type Counted = {
 
 /** The videos that young monitors have reported and fetched: at most a batch more, whose job is being created. */
 const COUNTED = `
-  SELECT replace(m.id::text, '-', '') AS id, m.told - m.baseline AS reported,
+  SELECT replace(m.id::text, '-', '') AS id, m.emitted - m.baseline AS reported,
     CASE WHEN m.auto_fetch THEN m.fetched - m.baseline ELSE 0 END AS least,
     CASE WHEN m.auto_fetch THEN coalesce(m.fetching, m.fetched) - m.baseline ELSE 0 END AS most
   FROM monitors AS m WHERE ${YOUNG}`;

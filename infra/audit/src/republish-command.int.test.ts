@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withClient } from '@tds/servers';
+import { withClient } from '@tds/migrations';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { republishCommand } from './republish-command.ts';
 
@@ -33,7 +33,7 @@ describe('the events of a service', () => {
     ['identity', 'yesterday', 'yesterday is no moment'],
     ['identity', '2026-11-20T08:00', 'is no moment'],
     ['identity', '2026-13-01', 'is no moment'],
-  ])('is left where it is for %s since %s', async (service, since, sentence) => {
+  ])('publishes nothing for %s since %s', async (service, since, sentence) => {
     await expect(republishCommand(system, service, since)).rejects.toThrow(sentence);
   });
 });

@@ -1,7 +1,6 @@
 import { command } from '@tds/command-line';
-import { dataDir } from '@tds/servers';
 import { republishCommand } from './republish-command.ts';
-import { printAnswer } from './running-system.ts';
+import { dataDir, printAnswer } from './running-system.ts';
 
 const republish = command(
   'npm run republish --',
@@ -11,6 +10,7 @@ const republish = command(
   .argument('<since>', 'a day or a moment, such as 2026-11-20 or 2026-11-20T08:00Z')
   .option('--data <folder>', 'where npm start keeps its data', dataDir)
   .option('--postgres <url>', 'the server of another system, as its administrator')
+  .option('--databases <file>', 'the addresses of another system with several servers, as its jobs have them')
   .parse();
 const values = republish.opts();
 const [service, since] = republish.processedArgs;

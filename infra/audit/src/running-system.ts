@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Endpoints, storedServiceNames } from '@tds/local';
-import { withClient } from '@tds/servers';
+import { withClient, workspaceRoot } from '@tds/migrations';
+import { storedServiceNames } from '@tds/provisioning';
 import { databasesOn } from './evidence.ts';
+
+/** The data of `npm start`. */
+export const dataDir = path.join(workspaceRoot, '.local/data');
+
+type Endpoints = { readonly postgres: string; readonly payment: string };
 
 const endpointsOn = async (dataDir: string): Promise<Endpoints> =>
   JSON.parse(await readFile(path.join(dataDir, 'endpoints.json'), 'utf8'));
 
 /** The administrator's address to the database server of the system that runs on these data. Throws what to do if none runs. */
-export const postgresOn = async (dataDir: string, command: string): Promise<string> => {
+const postgresOn = async (dataDir: string, command: string): Promise<string> => {
   try {
     return (await endpointsOn(dataDir)).postgres;
   } catch {
@@ -35,16 +40,29 @@ type RunningSystem = {
   /** Runs statements on a service's database, as its administrator. */
   readonly on: <T>(service: string, use: Parameters<typeof withClient<T>>[1]) => Promise<T>;
 };
-type Place = { readonly data: string; readonly postgres?: string | undefined };
+type Place = {
+  readonly data: string;
+  readonly postgres?: string | undefined;
+  readonly databases?: string | undefined;
+};
+
+type AdminUrls = { readonly adminUrl: string; readonly elsewhere?: Readonly<Record<string, string>> };
+
+/** The administrator's address to each database of the system that the options of a command name. */
+export const databasesOf = async (command: string, { data, postgres, databases }: Place) => {
+  if (databases === undefined) return databasesOn(postgres ?? (await postgresOn(data, command)));
+  const { adminUrl, elsewhere } = JSON.parse(await readFile(databases, 'utf8')) as AdminUrls;
+  return databasesOn((service) => elsewhere?.[service] ?? adminUrl);
+};
 
 /** Prints the answer of a command on a running system, or the reason of its failure. */
 export const printAnswer = async (
   command: string,
-  { data, postgres }: Place,
+  place: Place,
   answer: (system: RunningSystem) => Promise<string>,
 ): Promise<void> => {
   try {
-    const addressOf = databasesOn(postgres ?? (await postgresOn(data, command)));
+    const addressOf = await databasesOf(command, place);
     const on: RunningSystem['on'] = (service, use) => withClient(addressOf(service), use);
     console.log(await answer({ services: storedServiceNames, on }));
   } catch (error) {

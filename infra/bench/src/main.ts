@@ -5,6 +5,7 @@ import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
+import { countingSettings } from './support/counts.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
 
@@ -17,8 +18,8 @@ const measure = command(
   'Measures this system against bare peers in the same run, and exits with 1 if a goal is missed.',
 )
   .addArgument(new Argument('[names...]', 'the benchmarks to run; all by default').choices(all))
-  .option('--rounds <count>', 'measurements of each side', count, 5)
-  .option('--seconds <count>', 'seconds of load on each side of a round', count, 5)
+  .option('--rounds <count>', 'measurements of each side', count, 3)
+  .option('--seconds <count>', 'seconds of load on each side of a round', count, 3)
   .option('--deliveries <count>', 'deliveries in the full ledger of ledger-scale', count, 1_000_000)
   .option('--report <file>', 'a document whose section on the last run is replaced')
   .option('--profile', 'write CPU profiles of services into .local/bench-profiles', false)
@@ -47,7 +48,8 @@ if (values.report) await appendFile(values.report, '');
 await mkdir(dir, { recursive: true, mode: 0o711 });
 let facts: Facts = [];
 try {
-  servers = await startServers({ dir, throwaway: false, moreSurfaces: [benchSurface] });
+  const postgresSettings = { ...countingSettings, max_connections: '300' };
+  servers = await startServers({ dir, throwaway: false, moreSurfaces: [benchSurface], postgresSettings });
   facts = await machineFacts(servers);
   const bench: Bench = {
     ...{ dir, say, servers, rounds: values.rounds, seconds: values.seconds, deliveries: values.deliveries },

@@ -31,11 +31,8 @@ type File = {
 };
 
 const base = readFileSync(path.join(workspaceRoot, 'infra/docker/compose.yml'), 'utf8');
-const configs = Object.entries(await loadConfigs()).map(
-  ([name, { variables }]) => [name, variables] as const,
-);
-const variablesOf = { ...Object.fromEntries(configs), 'not-yet-written': ['NATS_URL', 'DATABASE_URL'] };
-const file = parse(composeFile(base, variablesOf), {
+const notYetWritten = { variables: ['NATS_URL', 'DATABASE_URL'], outside: [] };
+const file = parse(composeFile(base, { ...(await loadConfigs()), 'not-yet-written': notYetWritten }), {
   merge: true,
   maxAliasCount: -1,
 }) as File;
@@ -100,8 +97,8 @@ describe('docker-compose.yml', () => {
     expect(Object.fromEntries(out.map((name) => [name, membersOf(name)]))).toEqual({
       front: ['gateway', 'payment-simulator'],
       platform: ['monitor-scheduler', 'platform-simulator', 'search', 'transcript-fetcher'],
-      mail: ['identity', 'mail-catcher'],
-      payments: ['billing', 'payment-simulator'],
+      smtp: ['identity', 'mail-catcher'],
+      processor: ['billing', 'payment-simulator'],
       receivers: ['webhook-dispatcher'],
       bucket: ['archiver', 'gateway', 'transcript-fetcher'],
       operators: ['grafana', 'otel-collector', 'prometheus'],
@@ -128,7 +125,7 @@ describe('docker-compose.yml', () => {
     expect(secrets).toEqual(['grafana-password']);
   });
 
-  it('starts further brokers and what operators look at only where they ask for it, of files that are there', () => {
+  it('starts further brokers and the observers only if operators ask for them, from files that exist', () => {
     const optional = containers.filter(([, { profiles }]) => profiles);
     expect(optional.map(([name, { profiles }]) => [name, profiles])).toEqual([
       ['nats-2', ['brokers']],
@@ -143,7 +140,7 @@ describe('docker-compose.yml', () => {
       expect(existsSync(path.join(workspaceRoot, String(one.split(':')[0])))).toBe(true);
   });
 
-  it('has Prometheus ask the services where they answer, as its configuration looks for them', () => {
+  it('has Prometheus scrape the services at the addresses of its configuration', () => {
     const { secrets = [] } = file.services.prometheus ?? {};
     expect(secrets).toEqual([{ source: 'targets', target: '/etc/prometheus/targets/compose.json' }]);
     expect(file.services.search?.environment).toMatchObject({ HEALTH_HOST: '0.0.0.0', HEALTH_PORT: '9090' });

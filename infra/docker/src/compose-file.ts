@@ -1,4 +1,7 @@
 import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml';
+import { networksOf } from './networks.ts';
+
+type Reaching = Parameters<typeof networksOf>[0];
 
 const HEAD =
   ' Made by `npm run generate` of infra/docker/compose.yml and of the services under services/: change it there.\n';
@@ -9,22 +12,6 @@ const mapIn = (file: Document, name: string): YAMLMap => {
   return map;
 };
 
-/** A service that reads one of these variables talks to what is behind that network. */
-const networkOf: Readonly<Record<string, string>> = {
-  DATABASE_URL: 'postgres',
-  OBJECTS_DATABASE_URL: 'postgres',
-  NATS_URL: 'nats',
-  REDIS_URL: 'redis',
-  REDIS_CACHE_URL: 'redis-cache',
-  HEALTH_PORT: 'measures',
-  TRUSTED_PROXIES: 'front',
-  PLATFORM_ORIGIN: 'platform',
-  SMTP_URL: 'mail',
-  STRIPE_API_ORIGIN: 'payments',
-  WEBHOOK_DNS: 'receivers',
-  OBJECTS_S3_BUCKET: 'bucket',
-};
-
 /** What a service is started after, if it is in the network. */
 const startedAfter: Readonly<Record<string, readonly [container: string, condition: string]>> = {
   postgres: ['databases', 'service_completed_successfully'],
@@ -33,18 +20,13 @@ const startedAfter: Readonly<Record<string, readonly [container: string, conditi
   'redis-cache': ['redis-cache', 'service_healthy'],
 };
 
-const needsOf = (variables: readonly string[]) => {
-  const networks = [...new Set(variables.flatMap((name) => networkOf[name] ?? []))].toSorted();
-  const after = networks.flatMap((name) => (startedAfter[name] ? [startedAfter[name]] : [])).toSorted();
-  return { networks, after };
-};
-
 /** What `x-service` says, its sources, its secrets as a file, its networks, and then what the service has of its own. */
-const addService = (file: Document, name: string, variables: readonly string[]): void => {
+const addService = (file: Document, name: string, config: Reaching): void => {
   const services = mapIn(file, 'services');
   const own = services.get(name);
   const entry = isMap(own) ? own : (file.createNode({}) as YAMLMap);
-  const { networks, after } = needsOf(variables);
+  const networks = networksOf(config);
+  const after = networks.flatMap((network) => (startedAfter[network] ? [startedAfter[network]] : []));
   const secret = file.createNode({ source: name, target: 'environment' }, { flow: true });
   entry.items.unshift(
     file.createPair('<<', file.createAlias(mapIn(file, 'x-service'), 'service')),
@@ -54,7 +36,9 @@ const addService = (file: Document, name: string, variables: readonly string[]):
     file.createPair(
       'depends_on',
       Object.fromEntries(
-        after.map(([container, condition]) => [container, file.createNode({ condition }, { flow: true })]),
+        after
+          .toSorted()
+          .map(([container, condition]) => [container, file.createNode({ condition }, { flow: true })]),
       ),
     ),
   );
@@ -64,17 +48,14 @@ const addService = (file: Document, name: string, variables: readonly string[]):
   services.items.push(file.createPair(key, entry));
 };
 
-/** docker-compose.yml: what stands in `base`, and every service; `variablesOf` names what each reads of its environment. */
-export const composeFile = (
-  base: string,
-  variablesOf: Readonly<Record<string, readonly string[]>>,
-): string => {
+/** docker-compose.yml: what stands in `base`, and every service. */
+export const composeFile = (base: string, configs: Readonly<Record<string, Reaching>>): string => {
   const file = parseDocument(base, { merge: true });
   const [error] = file.errors;
   if (error) throw error;
   const secrets = mapIn(file, 'secrets');
-  for (const [name, variables] of Object.entries(variablesOf)) {
-    addService(file, name, variables);
+  for (const [name, config] of Object.entries(configs)) {
+    addService(file, name, config);
     secrets.set(
       name,
       file.createNode({ file: `\${TDS_SECRETS:-./.local/compose}/${name}.env` }, { flow: true }),

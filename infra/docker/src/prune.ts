@@ -9,6 +9,8 @@ import { workspaceRoot } from '@tds/servers';
 const [target = '', ...wanted] = process.argv.slice(2);
 const ROOT_FILES = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'LICENSE'];
 const WORKSPACES = ['packages', 'services', 'infra', 'test-e2e'];
+/** Texts of pages are Markdown that is served. */
+const SERVED = /\/packages\/site\/content\//;
 const TESTS = /(\.test\.ts|\/test-support|\/testing|\.md|\/tsconfig\.json|\/turbo\.json)$/;
 
 type Manifest = { readonly name: string; readonly dependencies?: Readonly<Record<string, string>> };
@@ -38,6 +40,7 @@ for (const file of ROOT_FILES) cpSync(inRoot(file), path.join(target, file));
 for (const folder of needed)
   cpSync(inRoot(folder), path.join(target, folder), {
     recursive: true,
-    filter: (source) => !TESTS.test(source) && path.basename(source) !== 'node_modules',
+    filter: (source) =>
+      (SERVED.test(source) || !TESTS.test(source)) && path.basename(source) !== 'node_modules',
   });
 process.stdout.write(`${[...needed].toSorted().join('\n')}\n`);

@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(code).toBe(1);
   });
 
-  it('fails where a test would end it, and be the last', async () => {
+  it('fails if a test would end it, instead of stopping there', async () => {
     const { code, said } = await run({ 'one.test.ts': `it('ends', () => process.exit(0));` });
     expect(said).toContain('process.exit(0) was called in a test');
     expect(code).toBe(1);
@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(said).not.toContain('globals.ts');
   });
 
-  it('passes where a rejection is waited for later', async () => {
+  it('passes if a rejection is awaited later', async () => {
     const body = `const rejected = ${leave};\nit('waits', () => expect(rejected).rejects.toThrow('not awaited'));`;
     expect(await run({ 'one.test.ts': body })).toMatchObject({ code: 0 });
   });

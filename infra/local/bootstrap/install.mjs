@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ensurePages } from '../../../packages/dashboard/ensure-pages.mjs';
 import { findNode24, node24 } from './node.mjs';
 import { inRoot, inTools, readJson, readStamps, stamp } from './places.mjs';
 import { inOneSentence, quietNpm, whyNotReachable } from './registry.mjs';
@@ -106,6 +107,7 @@ export const ensureInstalled = async (signal) => {
   try {
     await ensureDependencies({ signal });
     await ensurePrismaClients({ signal });
+    await ensurePages({ signal });
   } catch (error) {
     throw await inOneSentence(error);
   }

@@ -13,7 +13,8 @@ import { eventually } from '@tds/test-kit';
 const makeClone = (): string => {
   const clone = mkdtempSync(path.join(tmpdir(), 'tds-clone-'));
   const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
-  for (const file of [...files, 'infra/local/bootstrap.mjs', 'infra/local/bootstrap'])
+  const steps = ['infra/local/bootstrap.mjs', 'infra/local/bootstrap', 'packages/dashboard/ensure-pages.mjs'];
+  for (const file of [...files, ...steps])
     cpSync(path.join(workspaceRoot, file), path.join(clone, file), { recursive: true });
   mkdirSync(path.join(clone, 'infra/local/src'));
   writeFileSync(path.join(clone, 'infra/local/src/hello.ts'), "console.log('hello');\n");

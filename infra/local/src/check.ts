@@ -2,7 +2,7 @@ import { command } from '@tds/command-line';
 import { workspaceRoot } from '@tds/servers';
 import { endingSignal } from './ending.ts';
 import { runStep, summaryLine } from './run-step.ts';
-import { staticChecks } from './static-steps.ts';
+import { staticChecks } from './turbo-step.ts';
 
 command(
   'npm run check --',

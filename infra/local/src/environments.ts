@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
+import { toolsDir } from '@tds/servers';
 import type { Servers } from './servers.ts';
 
 /** The addresses of the servers for services. */
@@ -31,7 +34,7 @@ const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS
     CHECKOUTS_PER_HOUR: '10000',
     MAIL_DNS: 'off',
     PUBLIC_URL,
-    BUY_URL: `${PUBLIC_URL}/v1/checkout`,
+    BUY_URL: `${PUBLIC_URL}/buy`,
     SMTP_URL: outside.smtpUrl,
     PLATFORM_ORIGIN: outside.platformOrigin,
     // The simulator is its own Data API; beside the real platform there is the real one.
@@ -42,6 +45,12 @@ const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS
     // Receivers of webhooks on this machine, as the one of the local run is.
     WEBHOOK_LOCAL_RECEIVERS: NODE_ENV === 'production' ? '0' : '1',
   };
+};
+
+/** The folder that the bootstrap has built the dashboard into. */
+const builtDashboard = (): string => {
+  const { pages } = JSON.parse(readFileSync(path.join(toolsDir, 'stamps.json'), 'utf8')) as { pages: string };
+  return path.join(toolsDir, 'pages', pages);
 };
 
 /** Values that no setting changes. */
@@ -58,6 +67,7 @@ const madeFor = (name: string, { secretOf, ...servers }: ServerAddresses, { port
   WEBHOOK_KEY_RING: `local:${secretOf('key ring of gateway and webhook-dispatcher')}`,
   PEPPER: secretOf('identity pepper'),
   REPLAY_SECRET: secretOf('gateway replay secret'),
+  DASHBOARD_DIR: builtDashboard(),
 });
 
 /** The variables that the installation sets, and no setting changes. */

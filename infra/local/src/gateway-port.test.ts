@@ -26,7 +26,7 @@ describe('the port of the gateway', () => {
     await expect(chooseGatewayPort(wanted)).rejects.toThrow('is no port number');
   });
 
-  it('is another one than 8080, and says so, where a program has that', async () => {
+  it('is another one than 8080, and says so, if a program has that', async () => {
     const other = createServer().listen(8080, '127.0.0.1');
     // Where a program of this machine has it already, that one serves as well.
     await new Promise((resolve) => other.once('listening', resolve).once('error', resolve));
@@ -38,7 +38,7 @@ describe('the port of the gateway', () => {
 
   const mayBeRefused = lowestAllowed() > 1 && process.getuid?.() !== 0;
   (mayBeRefused ? it : it.skip)(
-    'is refused as not allowed, and not as in use, where only root may have it',
+    'is rejected as not allowed, and not as in use, if only root may have it',
     async () => {
       await expect(chooseGatewayPort('1')).rejects.toThrow('not allowed to listen on port 1');
     },

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { freePort } from '@tds/servers';
+import path from 'node:path';
+import { freePort, writePrivate } from '@tds/servers';
 
 const USUAL_PORT = 8080;
 /** The end of the range beside the usual port. */
@@ -8,7 +10,7 @@ const LAST_PORT_BESIDE = 8099;
 const HIGHEST_PORT = 65_535;
 
 /** The system's error code if this process cannot listen on the port; otherwise undefined. */
-export async function whyNot(port: number): Promise<string | undefined> {
+async function whyNot(port: number): Promise<string | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   const refused = once(server, 'error').then(([error]) => String(error.code));
   const listening = once(server, 'listening').then(() => undefined);
@@ -49,3 +51,30 @@ export async function chooseGatewayPort(wanted: string | undefined): Promise<Gat
   if (why) throw new Error(sentences[why]?.(port) ?? `port ${port} cannot be had (${why})`);
   return { port };
 }
+
+/** The parts around the services whose addresses people and databases keep: checkouts, receipts, webhooks. */
+const names = ['platform', 'payment', 'mail', 'smtp', 'webhooks'] as const;
+export type KeptPorts = Readonly<Record<(typeof names)[number], number>>;
+
+const FILE = 'ports.json';
+
+const readKept = (file: string): Partial<KeptPorts> =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<KeptPorts>) : {};
+
+/** The ports of the last run, which are kept in the data. Replaces a port that another program has taken, and reports that by `onEvent`. */
+export const keepPorts = async (dir: string, onEvent?: (line: string) => void): Promise<KeptPorts> => {
+  const file = path.join(dir, FILE);
+  const kept = readKept(file);
+  const portOf = async (name: keyof KeptPorts): Promise<number> => {
+    const before = kept[name];
+    if (before !== undefined && (await whyNot(before)) === undefined) return before;
+    const port = await freePort();
+    if (before !== undefined)
+      onEvent?.(`${name}: another program has port ${before}, so that it is on port ${port} from now on`);
+    return port;
+  };
+  const ports = await Promise.all(names.map(async (name) => [name, await portOf(name)] as const));
+  const chosen = Object.fromEntries(ports) as KeptPorts;
+  writePrivate(file, `${JSON.stringify(chosen, null, 2)}\n`);
+  return chosen;
+};

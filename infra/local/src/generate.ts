@@ -10,13 +10,14 @@ import {
   routeTable,
   webhookCatalogueMarkdown,
 } from '@tds/http-api';
+import { kubernetesFiles } from '@tds/k8s';
 import { specialVideosMarkdown } from '@tds/platform-simulator';
 import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(
   'npm run generate --',
-  'Writes the database clients, the references under docs/generated, the types and tables of SDK and CLI, and docker-compose.yml.',
+  'Writes the database clients, the references under docs/generated, the types and tables of SDK and CLI, docker-compose.yml and infra/k8s.',
 )
   .option('--check', 'writes nothing, and fails if one of them is stale', false)
   .parse()
@@ -24,6 +25,7 @@ const { check } = command(
 
 const root = join(import.meta.dirname, '../../..');
 const surfaces = await loadSurfaces();
+const configs = await loadConfigs();
 const tables = readTables(root);
 const publicUrl = 'http://127.0.0.1:8080';
 
@@ -37,10 +39,8 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
   'packages/cli/src/generated/errors.ts': cliErrorTables(),
   'packages/sdk/src/generated/schema.ts': await sdkTypes(document),
-  'docker-compose.yml': composeFile(
-    await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'),
-    Object.fromEntries(Object.entries(await loadConfigs()).map(([name, { variables }]) => [name, variables])),
-  ),
+  'docker-compose.yml': composeFile(await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'), configs),
+  ...kubernetesFiles(configs),
 };
 
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

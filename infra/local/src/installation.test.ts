@@ -39,7 +39,7 @@ describe('the files of an installation', () => {
       }
   });
 
-  it("put the real thing in a simulator's place where the settings say so, whatever quotes stand in them", async () => {
+  it('replace a simulator by the real server if the settings say so, with any quotes in them', async () => {
     const settings = {
       SMTP_URL: `smtps://o'brien:pass"word@mail.example.com`,
       PLATFORM_ORIGIN: 'https://v.example',
@@ -49,7 +49,7 @@ describe('the files of an installation', () => {
     await expect(filesOf({ MAIL_FROM: `'"\`@example.com` })).rejects.toThrow('MAIL_FROM has quotes');
   });
 
-  it('tell Prometheus of every service, where its container answers', async () => {
+  it("give Prometheus the address of every service's container", async () => {
     const targets = JSON.parse((await filesOf())['targets.json'] ?? '');
     const expected = serviceNames.map((service) => ({ targets: [`${service}:9090`], labels: { service } }));
     expect(targets).toEqual(expected);

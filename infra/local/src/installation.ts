@@ -1,6 +1,15 @@
 import type { Surface } from '@tds/contracts';
+import { PORTS } from '@tds/docker';
+import type { Places } from '@tds/k8s';
 import { PROVISIONER } from '@tds/messaging/internals';
-import { databaseUrls, loadConfigs, provisionerVariables, serviceNames } from '@tds/provisioning';
+import {
+  type AdminUrl,
+  databaseUrls,
+  loadConfigs,
+  provisionerVariables,
+  serviceNames,
+  storedServiceNames,
+} from '@tds/provisioning';
 import { brokerUsers, redisUsers } from '@tds/provisioning/rights';
 import { urlFor } from '@tds/servers';
 import { environments, madeNames, only, paymentSecretOf } from './environments.ts';
@@ -27,21 +36,16 @@ export const endpointsOf = ({
 
 type SecretOf = (name: string, make?: () => string) => string;
 
-/** Names and ports inside docker-compose.yml. */
+/** Names inside docker-compose.yml. */
 const brokerNames = ['nats', 'nats-2', 'nats-3'] as const;
-const BROKER_PORT = 4222;
-const ROUTES_PORT = 6222;
-const REDIS = 'redis://redis:6379';
-const REDIS_CACHE = 'redis://redis-cache:6379';
-const POSTGRES = 'postgresql://postgres:5432/postgres?sslmode=disable';
-const GATEWAY_PORT = 8080;
-const HEALTH_PORT = 9090;
-const GATEWAY = `http://gateway:${GATEWAY_PORT}`;
+const REDIS = `redis://redis:${PORTS.redis}`;
+const REDIS_CACHE = `redis://redis-cache:${PORTS.redis}`;
+const GATEWAY = `http://gateway:${PORTS.http}`;
 const outside = {
-  port: GATEWAY_PORT,
-  platformOrigin: 'http://platform-simulator:8081',
-  paymentOrigin: 'http://payment-simulator:8082',
-  smtpUrl: 'smtp://mail-catcher:1025',
+  port: PORTS.http,
+  platformOrigin: `http://platform-simulator:${PORTS.platform}`,
+  paymentOrigin: `http://payment-simulator:${PORTS.payments}`,
+  smtpUrl: `smtp://mail-catcher:${PORTS.smtp}`,
 };
 
 /** One broker, or three of which one may die. */
@@ -49,19 +53,20 @@ export type BrokerCount = 1 | 3;
 
 /** Each broker has its name in its environment. Only a broker may connect as one: rights of users end there. */
 const clusterConfiguration = (names: readonly string[], password: string): string => {
-  const routes = names.map((name) => `"nats-route://routes:${password}@${name}:${ROUTES_PORT}"`);
+  const routes = names.map((name) => `"nats-route://routes:${password}@${name}:${PORTS.natsRoutes}"`);
   return `server_name: $NATS_NAME
 cluster {
   name: "tds"
-  listen: "0.0.0.0:${ROUTES_PORT}"
+  listen: "0.0.0.0:${PORTS.natsRoutes}"
   authorization { user: "routes", password: "${password}" }
   routes: [ ${routes.join(', ')} ]
 }
 `;
 };
 
-/** JetStream answers when a message is on the disk. */
-const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:${BROKER_PORT}"
+/** JetStream answers when a message is on the disk. Its own health page is for probes inside its container. */
+const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:${PORTS.nats}"
+http: "127.0.0.1:8222"
 write_deadline: "10s"
 jetstream {
   store_dir: "/data"
@@ -87,7 +92,7 @@ const envFile = (environment: NodeJS.ProcessEnv): string =>
 
 const byDefault = { LOG_LEVEL: 'info' };
 
-/** The servers of an installation: the administrator's address of Postgres, and the others' addresses without a user. */
+/** The servers of an installation: the administrator's addresses of Postgres, and the others' addresses without a user. */
 export type ServerPlaces = {
   readonly postgres: string;
   readonly nats: string;
@@ -96,7 +101,11 @@ export type ServerPlaces = {
 };
 
 /** The same servers with users and passwords. */
-export const serversAt = (places: ServerPlaces, surfaces: readonly Surface[], secretOf: SecretOf) => {
+export const serversAt = (
+  places: Omit<ServerPlaces, 'postgres'> & { readonly postgres: AdminUrl },
+  surfaces: readonly Surface[],
+  secretOf: SecretOf,
+) => {
   const { seedOf } = brokerUsers(surfaces, secretOf);
   const { urlOf } = redisUsers(surfaces, secretOf);
   return {
@@ -116,51 +125,105 @@ const checkAll = (
   for (const [name, { check }] of Object.entries(configs)) check(environmentOf[name] ?? {});
 };
 
+/** The administrators of the servers of Postgres, and where each database is. */
+const administratorsOf = ({ postgres, sslmode }: Places, secretOf: SecretOf) => {
+  const servers = Object.entries(postgres).map(([name, { host, databases }]) => {
+    const password = secretOf(name);
+    const login = { name: 'postgres', password };
+    const url = urlFor(
+      `postgresql://${host}:${PORTS.postgres}/postgres?sslmode=${sslmode}`,
+      'postgres',
+      login,
+    );
+    return { name, password, url, databases };
+  });
+  const urlOf = (database: string): string =>
+    servers.find(({ databases }) => databases?.includes(database) ?? true)?.url ?? '';
+  const [first] = servers;
+  const elsewhere = [...storedServiceNames, 'objects'].filter((name) => urlOf(name) !== first?.url);
+  return {
+    urlOf,
+    passwords: Object.fromEntries(servers.map(({ name, password }) => [name, password])),
+    places: {
+      adminUrl: first?.url,
+      ...(elsewhere.length > 0
+        ? { elsewhere: Object.fromEntries(elsewhere.map((name) => [name, urlOf(name)])) }
+        : {}),
+    },
+  };
+};
+
 /**
- * The file of each container of docker-compose.yml, by the file's name. Throws if a setting is read by no
- * service, or its value is malformed.
+ * What the servers, services and jobs of an installation have to know. Throws if a setting is read by no service, or its value
+ * is malformed.
  */
+export const describeInstallation = async (
+  surfaces: readonly Surface[],
+  secretOf: SecretOf,
+  settings: NodeJS.ProcessEnv,
+  places: Places,
+) => {
+  const { brokers } = places;
+  const nats = brokers.map((name) => `${name}:${PORTS.nats}`).join(',');
+  const cluster = brokers.length === 1 ? '' : clusterConfiguration(brokers, secretOf('nats-routes'));
+  const given = { ...byDefault, EVENTS_REPLICAS: String(brokers.length), ...settings };
+  const administrators = administratorsOf(places, secretOf);
+  const passwords: Record<string, string> = {};
+  const passwordOf = (role: string) => (passwords[role] = secretOf(role));
+  const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
+  const { fileOf } = redisUsers(surfaces, secretOf);
+  databaseUrls(administrators.urlOf, surfaces, passwordOf);
+  const at = { postgres: administrators.urlOf, nats, redis: REDIS, redisCache: REDIS_CACHE };
+  const servers = serversAt(at, surfaces, secretOf);
+  const configs = await loadConfigs();
+  refuseUnknownSettings(settings, configs, madeNames(servers, outside));
+  const environmentOf = await environments(servers, outside, given);
+  checkAll(configs, environmentOf);
+  return {
+    environmentOf,
+    configs,
+    administrators,
+    databases: `${JSON.stringify({ ...administrators.places, passwords }, null, 2)}\n`,
+    natsConfiguration: natsConfiguration(authorization) + cluster,
+    redisUsers: fileOf('records'),
+    redisCacheUsers: fileOf('cache'),
+    streams: only({ ...given, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) }, provisionerVariables),
+    paymentEventsSecret: paymentSecretOf({ secretOf }),
+  };
+};
+
+/** The file of each container of docker-compose.yml, by the file's name. */
 export const installationFiles = async (
   surfaces: readonly Surface[],
   secretOf: SecretOf,
   settings: NodeJS.ProcessEnv,
   brokers: BrokerCount = 1,
 ): Promise<Record<string, string>> => {
-  const names = brokerNames.slice(0, brokers);
-  const nats = names.map((name) => `${name}:${BROKER_PORT}`).join(',');
-  const cluster = names.length === 1 ? '' : clusterConfiguration(names, secretOf('nats-routes'));
-  const given = { ...byDefault, EVENTS_REPLICAS: String(brokers), ...settings };
-  const adminPassword = secretOf('postgres');
-  const adminUrl = urlFor(POSTGRES, 'postgres', { name: 'postgres', password: adminPassword });
-  const passwords: Record<string, string> = {};
-  const passwordOf = (role: string) => (passwords[role] = secretOf(role));
-  const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
-  const { fileOf } = redisUsers(surfaces, secretOf);
-  databaseUrls(adminUrl, surfaces, passwordOf);
-  const places = { postgres: adminUrl, nats, redis: REDIS, redisCache: REDIS_CACHE };
-  const servers = serversAt(places, surfaces, secretOf);
-  const configs = await loadConfigs();
-  refuseUnknownSettings(settings, configs, madeNames(servers, outside));
-  const environmentOf = await environments(servers, outside, given);
-  checkAll(configs, environmentOf);
-  const streams = { ...given, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) };
+  const installation = await describeInstallation(surfaces, secretOf, settings, {
+    brokers: brokerNames.slice(0, brokers),
+    postgres: { postgres: { host: 'postgres' } },
+    sslmode: 'disable',
+  });
   return {
     ...Object.fromEntries(
-      Object.entries(environmentOf).map(([name, environment]) => [`${name}.env`, envFile(environment)]),
+      Object.entries(installation.environmentOf).map(([name, environment]) => [
+        `${name}.env`,
+        envFile(environment),
+      ]),
     ),
-    'postgres-password': adminPassword,
+    'postgres-password': String(installation.administrators.passwords.postgres),
     'grafana-password': secretOf('grafana administrator'),
-    'databases.json': `${JSON.stringify({ adminUrl, passwords }, null, 2)}\n`,
-    'nats.conf': natsConfiguration(authorization) + cluster,
-    'redis.acl': fileOf('records'),
-    'redis-cache.acl': fileOf('cache'),
-    'streams.env': envFile(only(streams, provisionerVariables)),
+    'databases.json': installation.databases,
+    'nats.conf': installation.natsConfiguration,
+    'redis.acl': installation.redisUsers,
+    'redis-cache.acl': installation.redisCacheUsers,
+    'streams.env': envFile(installation.streams),
     'payment-simulator.env': envFile({
       PAYMENT_EVENTS_URL: `${GATEWAY}/v1/billing/payment`,
-      PAYMENT_EVENTS_SECRET: paymentSecretOf({ secretOf }),
+      PAYMENT_EVENTS_SECRET: installation.paymentEventsSecret,
     }),
     'targets.json': scrapeTargets(
-      serviceNames.map((service) => ({ service, health: `http://${service}:${HEALTH_PORT}` })),
+      serviceNames.map((service) => ({ service, health: `http://${service}:${PORTS.health}` })),
     ),
   };
 };

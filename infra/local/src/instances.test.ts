@@ -46,7 +46,7 @@ describe('npm start -- --processes --instances', () => {
   it.each([
     [['--processes', '--instances', 'gateway=2'], 'There is one gateway'],
     [['--instances', 'search=2'], '--instances goes with --processes'],
-  ])('ends the command before anything is started where it is %j', (words, sentence) => {
+  ])('ends the command before anything is started if it is %j', (words, sentence) => {
     const start = path.join(import.meta.dirname, 'start.ts');
     const { status, stdout, stderr } = spawnSync(process.execPath, [start, ...words], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

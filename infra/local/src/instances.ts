@@ -2,7 +2,7 @@ import path from 'node:path';
 import { InvalidArgumentError } from '@tds/command-line';
 import { serviceNames } from '@tds/provisioning';
 import { processEnvironment, workspaceRoot } from '@tds/servers';
-import type { ProcessSpec } from './supervised-process.ts';
+import type { ProcessSpec } from './supervisor.ts';
 
 /** Processes by service; one by default. */
 export type InstanceCounts = Readonly<Record<string, number>>;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-import { keepPorts } from './kept-ports.ts';
+import { keepPorts } from './gateway-port.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'tds-ports-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -4,10 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { workspaceRoot } from '@tds/servers';
 
 const EVERYWHERE = '{docs,services,packages,infra,test-e2e}/**/*.md';
+/** Texts of pages: their links are addresses, which the tests of the site follow. */
+const PAGES = path.join('packages', 'site', 'content');
 const documents = globSync(['*.md', EVERYWHERE], {
   cwd: workspaceRoot,
   exclude: (name) => name === 'node_modules',
-});
+}).filter((file) => !file.startsWith(PAGES));
 
 const read = (file: string): string =>
   readFileSync(path.join(workspaceRoot, file), 'utf8').replace(/^```.*?^```/gms, '');

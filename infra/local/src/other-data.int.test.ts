@@ -37,7 +37,7 @@ const ANOTHER = `INSERT INTO _prisma_migrations (id, checksum, migration_name, f
   VALUES ('1', 'x', '20200101000000_another',`;
 
 describe('data of last time', () => {
-  it('are gone on with where these migrations made them, or have yet to', async () => {
+  it('are used if these migrations made them, or have yet to', async () => {
     await refuseOtherData(dir, server.url);
     await change(`DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_tables'`);
     await refuseOtherData(dir, server.url);
@@ -46,7 +46,7 @@ describe('data of last time', () => {
     await change('CREATE TABLE _prisma_migrations (LIKE records)');
   });
 
-  it('are gone on with where another migration was tried and left nothing', async () => {
+  it('are used if another migration was tried and left nothing', async () => {
     await change(`${ANOTHER} NULL, NULL)`);
     await change(`${ANOTHER} now(), now())`);
     await refuseOtherData(dir, server.url);
@@ -59,7 +59,7 @@ describe('data of last time', () => {
       `UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name LIKE '%_tables'`,
     ],
   ])(
-    'are refused where a migration made them %s, with the command that begins without them',
+    'are rejected if a migration made them %s, with the command that begins without them',
     async (_, made) => {
       await change(made);
       await expect(refuseOtherData(dir, server.url)).rejects.toThrow(

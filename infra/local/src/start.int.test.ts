@@ -43,7 +43,7 @@ describe('npm start -- --processes --instances archiver=2', () => {
     expect(rows.map(({ name }) => name)).toEqual(names);
   });
 
-  it('says where each process tells of itself, for Prometheus to find', async () => {
+  it("gives Prometheus the address of each process's metrics", async () => {
     const file = path.join(dir, 'scrape-targets.json');
     const groups: { targets: [string]; labels: { service: string } }[] = JSON.parse(
       readFileSync(file, 'utf8'),

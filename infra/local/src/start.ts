@@ -8,8 +8,18 @@ import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';
 import { emptyData } from './local-data.ts';
 import { writeScrapeTargets } from './scrape-targets.ts';
-import { sayStep } from './steps.ts';
 import { type System, startSystem } from './system.ts';
+
+/** Prints a step and, when the returned function is called, its duration; without a terminal on a line each. */
+function sayStep(title: string): () => void {
+  const startedAt = performance.now();
+  const isTerminal = process.stderr.isTTY;
+  process.stderr.write(`  … ${title}${isTerminal ? '' : '\n'}`);
+  return () => {
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    process.stderr.write(`${isTerminal ? '\r' : ''}  ✓ ${title} (${seconds} s)\n`);
+  };
+}
 
 const asked = command(
   'npm start --',
@@ -80,7 +90,7 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     '',
     `Ready in ${seconds} s`,
     ...(notice ? [notice] : []),
-    `  API reference  ${gateway}/v1/openapi.json   errors: ${gateway}/docs/errors`,
+    `  Pages          ${gateway}   reference: ${gateway}/reference`,
     `  API            ${gateway}`,
     `  Mailbox        ${mailbox ?? process.env.SMTP_URL}`,
     `  Platform       ${platform}${process.env.PLATFORM_ORIGIN ? '' : ' (simulated)'}`,

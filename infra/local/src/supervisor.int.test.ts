@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import type { ProcessSpec } from './supervised-process.ts';
-import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { createSupervisor, type ProcessSpec, type Supervisor } from './supervisor.ts';
 
 const isAlive = (pid: number): boolean => {
   try {

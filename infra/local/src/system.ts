@@ -3,15 +3,29 @@ import { startMailCatcher } from '@tds/mail-catcher';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { LOAD_VIDEO_COUNT, loadVideoId, startPlatformSimulator } from '@tds/platform-simulator';
 import { loadServices } from '@tds/provisioning';
-import { freePort } from '@tds/servers';
+import { freePort, holdsWithin } from '@tds/servers';
 import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
+import { type KeptPorts, keepPorts } from './gateway-port.ts';
 import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
-import { type KeptPorts, keepPorts } from './kept-ports.ts';
 import type { Scraped } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
-import { untilReady } from './until-ready.ts';
+
+const LONGEST_START_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false, // not listening yet
+  );
+
+/** Waits until an address answers with success, as /ready does when a service reaches everything that it needs. */
+async function untilReady(url: string): Promise<void> {
+  if (await holdsWithin(LONGEST_START_MS, () => isReady(url), LOOK_EVERY_MS)) return;
+  throw new Error(`${url} did not answer with success within ${LONGEST_START_MS / 1_000} s`);
+}
 
 export type Endpoints = {
   readonly gateway: string;

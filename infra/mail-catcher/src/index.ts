@@ -1,2 +1,1 @@
-export { type MailCatcher, type MailCatcherOptions, startMailCatcher } from './mail-catcher.ts';
-export { newestCode } from './newest-code.ts';
+export { type MailCatcher, type MailCatcherOptions, newestCode, startMailCatcher } from './mail-catcher.ts';

@@ -1,8 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen, startLocalServer } from '@tds/local-http';
+import { listen, listPage, pageStyle, send, startLocalServer } from '@tds/local-http';
+import escapeHtml from 'escape-html';
 import { SMTPServer } from 'smtp-server';
-import { createMailbox, type Mailbox } from './caught-mail.ts';
-import { createMailHttp } from './mail-http.ts';
+import { type CaughtMail, createMailbox, type Mailbox } from './caught-mail.ts';
+
+const article = ({ subject, to, receivedAt, text }: CaughtMail): string => `
+<article>
+<h2>${escapeHtml(subject || '(no subject)')}</h2>
+<p>to ${escapeHtml(to.join(', '))}, <time>${escapeHtml(receivedAt)}</time></p>
+<pre>${escapeHtml(text)}</pre>
+</article>`;
+
+/** The caught mails for people: as text only, because a mail's own HTML may do anything. */
+const mailPage = (mails: readonly CaughtMail[]): string => listPage('Caught mails', '', mails.map(article));
+
+/** `GET /` for people, `GET /messages?to=...` for programs. */
+const createMailHttp = (mailbox: Mailbox) => (request: IncomingMessage, response: ServerResponse) => {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const to = url.searchParams.get('to') ?? undefined;
+  if (request.method !== 'GET') return send(response, 405, 'text/plain', 'Only GET\n');
+  if (url.pathname === '/') return send(response, 200, 'text/html', mailPage(mailbox.list(to)));
+  if (url.pathname === '/style.css') return send(response, 200, 'text/css', pageStyle);
+  if (url.pathname === '/messages') {
+    return send(response, 200, 'application/json', JSON.stringify(mailbox.list(to)));
+  }
+  return send(response, 404, 'text/plain', 'Not found\n');
+};
 
 export interface MailCatcherOptions {
   /** A free port is taken where none is given. */
@@ -65,4 +89,18 @@ export const startMailCatcher = async ({
       await Promise.all([http.close(), closed]);
     },
   };
+};
+
+type Mail = { readonly text: string; readonly receivedAt: string };
+
+/** The newest sign-in code that was mailed to an address since then; null where none has come yet. `mailbox` is the catcher's own URL. */
+export const newestCode = async (
+  mailbox: string,
+  email: string,
+  since = new Date(0),
+): Promise<string | null> => {
+  const answer = await fetch(`${mailbox}/messages?to=${encodeURIComponent(email)}`);
+  const mails = ((await answer.json()) as Mail[]).filter(({ receivedAt }) => new Date(receivedAt) >= since);
+  const [newest = null] = mails.flatMap(({ text }) => text.match(/^\d{6}$/m) ?? []);
+  return newest;
 };

@@ -1,6 +1,6 @@
 import type { Alert } from './alert.ts';
-import { burnAlerts } from './burn-rates.ts';
 import { readData } from './read-data.ts';
+import { burnAlerts } from './slos.ts';
 
 export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
   ...readData<Readonly<Record<string, readonly Alert[]>>>('alerts.yml'),

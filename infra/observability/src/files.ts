@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { alerts } from './alerts.ts';
-import { dashboards } from './dashboards.ts';
-import { dashboardJson } from './panel.ts';
+import { dashboardJson, dashboards } from './dashboards.ts';
 import { rules } from './rules.ts';
 import { runbookIndex } from './runbook-index.ts';
 

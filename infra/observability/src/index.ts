@@ -1,2 +1,2 @@
 export { type Asked, expressions, groupedBy, metricsIn } from './asked-for.ts';
-export { recordings } from './burn-rates.ts';
+export { recordings } from './slos.ts';

@@ -39,11 +39,11 @@ describe('the configuration of Prometheus', () => {
     expect(stdout).toContain('rule files found');
   });
 
-  it('each alert fires on its examples, and none where they rest', async () => {
+  it('each alert fires on its examples, and stays silent on the others', async () => {
     await run(promtool, ['test', 'rules', inScratch('tests.yml', ruleTests(rulesFile))]);
   });
 
-  it('an alert that fires where it should rest is noticed', async () => {
+  it('an alert that fires although it should not is noticed', async () => {
     const { tests, ...rest } = ruleTests(rulesFile);
     const wrong = tests
       .filter(({ name }) => name === 'OutboxLag rests')

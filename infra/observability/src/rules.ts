@@ -1,6 +1,6 @@
 import { type Alert, runbookOf } from './alert.ts';
 import { alertGroups } from './alerts.ts';
-import { recordings } from './burn-rates.ts';
+import { recordings } from './slos.ts';
 
 export const annotationsOf = (alert: Alert) => ({ summary: alert.summary, runbook: runbookOf(alert) });
 

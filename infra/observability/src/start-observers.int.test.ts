@@ -61,7 +61,7 @@ require('node:http').createServer((_, response) => response.end(JSON.stringify(p
   .listen(process.env.GF_SERVER_HTTP_PORT, process.env.GF_SERVER_HTTP_ADDR);
 `;
 
-it('Grafana is started where the system has it, with data source and dashboards, for this machine only', async () => {
+it('Grafana is started if the system has it, with data source and dashboards, for this machine only', async () => {
   mkdirSync(path.join(dir, 'bin'));
   writeFileSync(path.join(dir, 'bin/grafana'), grafana);
   chmodSync(path.join(dir, 'bin/grafana'), 0o700);
@@ -76,7 +76,7 @@ it('Grafana is started where the system has it, with data source and dashboards,
   });
 });
 
-it('goes without Grafana where there is none', async () => {
+it('works without Grafana if the system has none', async () => {
   process.env.GRAFANA_HOME = path.join(dir, 'nowhere');
   observers = await startObservers({ dir: path.join(dir, 'observe'), targets: targets() });
   expect(observers.grafana).toBeNull();

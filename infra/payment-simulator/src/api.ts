@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError, invalid } from './api-error.ts';
-import type { Emit } from './events.ts';
+import type { Emit } from './deliveries.ts';
 import { makeRefund, refundParameters } from './money-back.ts';
 import { expireSession, openSession, priceId, sessionParameters } from './sessions.ts';
 import { add, type Collection, find, newId, type Resource, type State } from './state.ts';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Faults } from './faults.ts';
-import { type Resource, type State, seconds } from './state.ts';
+import { add, newId, type Resource, type State, seconds } from './state.ts';
 
 export type Receiver = { readonly url: string; readonly secret: string };
-export type Deliver = (event: Resource) => void;
+type Deliver = (event: Resource) => void;
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
@@ -98,3 +98,19 @@ export const createDeliveries = (state: State, faults: Faults) => {
   };
 };
 export type Deliveries = ReturnType<typeof createDeliveries>;
+
+/** Tells what has happened to an object, as it is now. */
+export type Emit = (type: string, object: Resource) => void;
+
+export const API_VERSION = '2026-10-28.endive';
+
+/** Keeps an event for the list, and delivers it. */
+export const createEmit =
+  (state: State, deliver: Deliver): Emit =>
+  (type, object) => {
+    const event = add(state, 'events', {
+      ...{ id: newId('evt'), object: 'event', type, api_version: API_VERSION },
+      data: { object: structuredClone(object) },
+    });
+    deliver(event);
+  };

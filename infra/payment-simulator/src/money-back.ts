@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from './api-error.ts';
-import type { Emit } from './events.ts';
+import type { Emit } from './deliveries.ts';
 import { add, find, newId, type Resource, type State } from './state.ts';
 
 export const refundParameters = z.object({

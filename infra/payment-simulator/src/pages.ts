@@ -1,5 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml from 'escape-html';
-import type { Resource } from './state.ts';
+import { missing } from './api-error.ts';
+import { payForSession } from './sessions.ts';
+import type { Simulation } from './simulation.ts';
+import { find, type Resource } from './state.ts';
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>
@@ -13,7 +17,7 @@ const priceOf = ({ amount_total, currency }: Resource): string =>
   `${(Number(amount_total) / CENTS).toFixed(2)} ${String(currency).toUpperCase()}`;
 
 /** Where a person pays with one click. No card is asked for: no money moves here. */
-export const payPage = (session: Resource): string =>
+const payPage = (session: Resource): string =>
   session.status === 'open'
     ? page(
         'Payment simulator',
@@ -26,14 +30,54 @@ export const payPage = (session: Resource): string =>
         `<p>This page is ${escapeHtml(String(session.status))}. Nothing is to be paid here.</p>`,
       );
 
-export const portalPage = (charges: readonly Resource[]): string =>
+const portalPage = (charges: readonly Resource[]): string =>
   page(
     'Billing portal of the simulator',
     `<ul>${charges.map(({ id, amount, currency }) => `<li><a href="/receipt/${id}">${escapeHtml(String(id))}</a> ${escapeHtml(priceOf({ amount_total: amount, currency } as never))}</li>`).join('')}</ul>`,
   );
 
-export const receiptPage = (charge: Resource): string =>
+const receiptPage = (charge: Resource): string =>
   page(
     'Receipt of the simulator',
     `<p>${escapeHtml(priceOf({ ...charge, amount_total: charge.amount }))}, charge ${escapeHtml(charge.id)}.</p>`,
   );
+
+const OK = 200;
+const SEE_OTHER = 303;
+
+type Page = { readonly html: string } | { readonly location: unknown };
+
+const payAnswer = (
+  { state, origin, emit }: Simulation,
+  method: string | undefined,
+  [id, action]: readonly (string | undefined)[],
+): Page => {
+  const session = find(state, 'sessions', id);
+  if (method !== 'POST') return { html: payPage(session) };
+  if (action === 'cancel') return { location: session.cancel_url };
+  return { location: payForSession(state, origin, session.id, emit).success_url };
+};
+
+const pageOf = (simulation: Simulation, method: string | undefined, pathname: string): Page => {
+  const { state } = simulation;
+  const [, place, ...rest] = pathname.split('/');
+  if (place === 'pay') return payAnswer(simulation, method, rest);
+  if (place === 'receipt') return { html: receiptPage(find(state, 'charges', rest[0])) };
+  if (place !== 'portal') throw missing('page', pathname);
+  const customer = find(state, 'customers', rest[0]);
+  return {
+    html: portalPage([...state.charges.values()].filter((charge) => charge.customer === customer.id)),
+  };
+};
+
+/** The pages for a person. */
+export const answerPage = (
+  simulation: Simulation,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { pathname }: URL,
+): void => {
+  const page = pageOf(simulation, method, pathname);
+  if ('html' in page) response.writeHead(OK, { 'content-type': 'text/html; charset=utf-8' }).end(page.html);
+  else response.writeHead(SEE_OTHER, { location: String(page.location) }).end();
+};

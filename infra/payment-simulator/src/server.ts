@@ -3,7 +3,7 @@ import qs from 'qs';
 import { answerApi } from './api.ts';
 import { ApiError, invalid } from './api-error.ts';
 import { answerControl } from './control.ts';
-import { answerPage } from './page-answers.ts';
+import { answerPage } from './pages.ts';
 import type { Simulation } from './simulation.ts';
 
 const LARGEST_BODY = 1_048_576;

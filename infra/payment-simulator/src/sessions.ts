@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid, missing } from './api-error.ts';
-import type { Emit } from './events.ts';
+import type { Emit } from './deliveries.ts';
 import { add, find, newId, type Price, type Resource, type State, seconds } from './state.ts';
 
 const SHORTEST_SECONDS = 1_800;

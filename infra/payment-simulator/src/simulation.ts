@@ -1,5 +1,4 @@
-import type { Deliveries } from './deliveries.ts';
-import type { Emit } from './events.ts';
+import type { Deliveries, Emit } from './deliveries.ts';
 import type { Faults } from './faults.ts';
 import type { State } from './state.ts';
 

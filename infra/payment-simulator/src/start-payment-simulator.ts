@@ -1,13 +1,31 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
-import { createDeliveries, type Receiver } from './deliveries.ts';
-import { createEmit } from './events.ts';
+import { createDeliveries, createEmit, type Receiver } from './deliveries.ts';
 import { createFaults, type FaultInput } from './faults.ts';
-import { keepState } from './kept-state.ts';
 import { closeDispute, failRefund, makeRefund, openDispute } from './money-back.ts';
 import { handle } from './server.ts';
 import { expireSession, payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
-import { createState, type Price, type Resource } from './state.ts';
+import { type Collection, collections, createState, type Price, type Resource } from './state.ts';
+
+type Kept = Record<Collection, Resource[]> & { readonly answered: [string, never][] };
+
+/** Keeps the objects that services remember over a restart. */
+const keepState = ({ state, answered }: Simulation, file: string): { save(): void } => {
+  if (existsSync(file)) {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+    for (const collection of collections)
+      for (const resource of kept[collection]) state[collection].set(resource.id, resource);
+    for (const [key, answer] of kept.answered) answered.set(key, answer);
+  }
+  const save = (): void => {
+    const kept = Object.fromEntries(collections.map((name) => [name, [...state[name].values()]]));
+    const beside = `${file}.new`;
+    writeFileSync(beside, JSON.stringify({ ...kept, answered: [...answered] }), { mode: 0o600 });
+    renameSync(beside, file);
+  };
+  return { save };
+};
 
 export type PaymentSimulatorOptions = LocalServerOptions & {
   /** The public address of its pages; by default the address that it listens on. */

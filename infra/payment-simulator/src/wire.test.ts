@@ -58,7 +58,7 @@ describe("the processor's official client", () => {
     expect(rest.data.map(({ type }) => type)).toEqual(['payment_intent.succeeded']);
   });
 
-  it('gets the same answer under the same idempotency key, also where the first was lost', async () => {
+  it('gets the same answer under the same idempotency key, also if the first was lost', async () => {
     simulator.fault({ kind: 'unanswered', match: '/sessions' });
     const first = await open('k1');
     expect((await open('k1')).id).toBe(first.id);

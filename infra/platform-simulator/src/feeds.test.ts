@@ -87,7 +87,7 @@ describe('uploads on command', () => {
     expect((await feedIds(`channel_id=${channel.id}`))[0]).toBe(id);
   });
 
-  it('to the end of a playlist are not in its feed where that holds more, and on top of its channel', async () => {
+  it('to the end of a playlist are not in its feed if that holds more, and on top of its channel', async () => {
     const before = await allIds(playlist!.id);
     const [second, first] = simulator.upload({ to: playlist!.id, at: 'end', count: 2 });
     expect(await allIds(playlist!.id)).toEqual([...before, first, second]);

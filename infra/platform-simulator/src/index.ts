@@ -1,9 +1,8 @@
-export { channelVideoIds, expectedCues } from './catalogue/catalogue.ts';
+export { channelVideoIds, expectedCues, LOAD_VIDEO_COUNT, loadVideoId } from './catalogue/catalogue.ts';
 export { type Channel, channelAt, type Playlist, playlistsOf } from './catalogue/channels.ts';
 export type { Cue } from './catalogue/cues.ts';
 export { WORD_OF_NOTHING } from './catalogue/find-by-words.ts';
 export { GIANT_VIDEO_COUNT, giantChannel, giantVideoId } from './catalogue/giant-channel.ts';
-export { LOAD_VIDEO_COUNT, loadVideoId } from './catalogue/load-video.ts';
 export type { UploadInput } from './catalogue/uploads.ts';
 export { MIXED_PLAYLIST_ID } from './catalogue/video-lists.ts';
 export type { FaultInput, FaultName } from './faults/fault.ts';

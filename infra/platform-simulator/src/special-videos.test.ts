@@ -45,7 +45,7 @@ describe('special videos', () => {
     expect(await conclude(simulator.origin, 'WEB', id)).toBe('Transcript');
   });
 
-  it('a token is asked of WEB only where the video says so', async () => {
+  it("WEB needs a token only if the video's row says so", async () => {
     expect(await conclude(simulator.origin, 'WEB', 'tokenWeb_01')).toBe('PoTokenRequired');
   });
 

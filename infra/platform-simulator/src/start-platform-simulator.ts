@@ -1,13 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
 import { DEFAULT_SEED } from './catalogue/catalogue.ts';
-import { createShown } from './catalogue/shown.ts';
 import { createUploads, type UploadInput } from './catalogue/uploads.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { createFaultRegistry, type ListedFault } from './faults/fault-registry.ts';
-import { handle } from './server/handle.ts';
-import { createPlaces } from './server/places.ts';
+import { type Answer, errorAnswer } from './server/answer.ts';
+import { controlAnswer, isControl } from './server/control.ts';
+import { deliver } from './server/deliver.ts';
+import { answerUnder } from './server/faulty-answer.ts';
+import { readPlatformRequest } from './server/read-request.ts';
 import { createRequestLog, type RequestCounts } from './server/request-log.ts';
-import type { Simulation } from './server/simulation.ts';
+import { createPlaces, createShown, type Simulation } from './server/simulation.ts';
+
+const NOT_FOUND = 404;
+
+const isAnswer = (value: object): value is Answer => 'status' in value;
+
+/** Answers one request: control, platform, or nothing at that path. */
+const handle = async (
+  simulation: Simulation,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const url = new URL(incoming.url ?? '/', 'http://simulator');
+  const send = (answer: Answer): Promise<void> => deliver(undefined, incoming, response, answer);
+  if (isControl(url)) return send(await controlAnswer(simulation, url, incoming));
+  const request = await readPlatformRequest(url, incoming);
+  if (!request) return send(errorAnswer(NOT_FOUND, 'Requested entity was not found.'));
+  if (isAnswer(request)) return send(request);
+  simulation.log.count(request);
+  const active = simulation.faults.take(request);
+  const waitMs = simulation.latencyMs + (active?.latencyMs ?? 0);
+  const leave = await simulation.places.take();
+  if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+  leave();
+  if (response.destroyed) return;
+  await deliver(active?.fault, incoming, response, answerUnder(active?.fault, simulation, request));
+};
 
 export type PlatformSimulatorOptions = LocalServerOptions & {
   /** The same seed gives the same catalogue and the same bytes. */

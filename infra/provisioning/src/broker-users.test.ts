@@ -72,7 +72,7 @@ describe('what the broker lets a service do', () => {
     ]);
   });
 
-  it('is nothing where the surface is empty, but to receive answers', () => {
+  it('is nothing but to receive answers if the surface is empty', () => {
     expect(permissionsOf(idle, all)).toEqual({ publish: [], subscribe: ['_INBOX_status.>'] });
   });
 

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
-import type { Surface } from '@tds/contracts';
-import { kitVariablesOf, loadKitConfig } from '@tds/kit/config';
+import type { Outside, Surface } from '@tds/contracts';
+import { kitFieldsOf, loadKitConfig } from '@tds/kit/config';
 import { streamVariables } from '@tds/messaging/internals';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { importFrom, inServices, loadSurfaces } from './services.ts';
 
-/** What a service reads of its environment. */
+/** What a service reads of its environment, and whom it connects to. */
 export type Config = {
   readonly variables: readonly string[];
+  /** The variables that hold credentials; the service starts without an optional one. */
+  readonly secrets: readonly { readonly name: string; readonly optional: boolean }[];
+  readonly outside: readonly Outside[];
   /** Throws a ConfigError that lists every problem of an environment, as the service does when it starts. */
   check(environment: NodeJS.ProcessEnv): void;
 };
@@ -17,13 +20,35 @@ type ConfigFile = {
   readonly readConfig: (environment: NodeJS.ProcessEnv) => unknown;
 };
 
+/** Whether the field, or one that it wraps, was declared as `confidential`. */
+const isSecret = (field: z.core.$ZodType): boolean => {
+  if (z.globalRegistry.get(field)?.confidential) return true;
+  const inner: readonly unknown[] = Object.values(field._zod.def);
+  return inner.some((part) => part instanceof z.core.$ZodType && isSecret(part));
+};
+
+const secretsIn = (
+  fields: Readonly<Record<string, z.ZodType>>,
+  isOptional: (name: string, field: z.ZodType) => boolean,
+): Config['secrets'] =>
+  Object.entries(fields)
+    .filter(([, field]) => isSecret(field))
+    .map(([name, field]) => ({ name, optional: isOptional(name, field) }));
+
 const configOf = async (surface: Surface): Promise<Config> => {
-  const { name } = surface;
+  const { name, outside } = surface;
   const own = existsSync(inServices(name, 'src/config.ts'))
     ? ((await importFrom(name, 'config.ts')) as ConfigFile)
     : undefined;
+  const [kitFields, ownFields] = [kitFieldsOf(surface), own?.environmentSchema.shape ?? {}];
   return {
-    variables: [...kitVariablesOf(surface), ...Object.keys(own?.environmentSchema.shape ?? {})],
+    variables: Object.keys({ ...kitFields, ...ownFields }),
+    secrets: [
+      // An installation makes all that the kit needs; a bucket for objects is its own choice.
+      ...secretsIn(kitFields, (variable) => variable.startsWith('OBJECTS_S3_')),
+      ...secretsIn(ownFields as typeof kitFields, (_, field) => field.safeParse(undefined).success),
+    ],
+    outside,
     check: (environment) => {
       loadKitConfig(name, environment);
       own?.readConfig(environment);

@@ -1,6 +1,6 @@
 import type { Surface } from '@tds/contracts';
-import { createServiceDatabases, migrate, prismaDirsOf } from '@tds/migrations';
-import type { Databases } from './database-urls.ts';
+import { createServiceDatabases, type DatabaseUrls, migrate, prismaDirsOf } from '@tds/migrations';
+import { type AdminUrl, adminUrlOf, type Databases } from './database-urls.ts';
 import { ensureObjectsDatabase, type PasswordOf } from './objects-database.ts';
 import { storedServiceNames } from './services.ts';
 
@@ -9,14 +9,18 @@ import { storedServiceNames } from './services.ts';
  * already stays; passwords become what they are now. Those who do it at the same time wait for each other.
  */
 export const ensureDatabases = async (
-  adminUrl: string,
+  admin: AdminUrl,
   surfaces: readonly Surface[],
   passwordOf: PasswordOf,
 ): Promise<Databases> => {
-  const databases = await createServiceDatabases(adminUrl, storedServiceNames, passwordOf);
+  const byServer = Map.groupBy(storedServiceNames, (name) => adminUrlOf(admin, name));
+  const databases: Record<string, DatabaseUrls> = {};
+  for (const [adminUrl, names] of byServer)
+    Object.assign(databases, await createServiceDatabases(adminUrl, names, passwordOf));
   for (const name of storedServiceNames) {
     const urls = databases[name];
     if (urls) await migrate({ databaseUrl: urls.ownerUrl, prismaDirs: prismaDirsOf(name) });
   }
-  return { databases, objects: await ensureObjectsDatabase(adminUrl, surfaces, passwordOf) };
+  const objects = await ensureObjectsDatabase(adminUrlOf(admin, 'objects'), surfaces, passwordOf);
+  return { databases, objects };
 };

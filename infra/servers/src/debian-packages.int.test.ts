@@ -50,7 +50,7 @@ describe('Redis and NATS from Debian', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('are not asked for where there are no such packages', async () => {
+  it('are not requested if there are no such packages', async () => {
     process.env.PATH = folder;
     await expect(unpackServers(path.join(folder, 'servers'))).rejects.toThrow("no packages of Debian's kind");
   });

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './processes.ts';
 
 /** The packages of redis-server and nats-server that a minimal Debian lacks; used if apt cannot resolve them. */
 const usualPackages = [
@@ -48,16 +48,34 @@ const privateLists = (aptDir: string): string[] => {
 
 type Packages = (options: Apt) => Promise<readonly string[]>;
 
-const download = async (packages: Packages, cwd: string, signal: AbortSignal | undefined): Promise<void> => {
+/** Another release of Debian than the machine's, for programs that need no library of it. */
+const listsOf = (aptDir: string, release: string): string[] => {
+  const list = path.join(aptDir, 'sources.list');
+  writeFileSync(list, `deb http://deb.debian.org/debian ${release} main\n`);
+  // Installed packages of the machine's own release would be preferred.
+  return [`Dir::Etc::SourceList=${list}`, 'Dir::Etc::SourceParts=-', 'Dir::State::Status=/dev/null'];
+};
+
+const download = async (
+  packages: Packages,
+  cwd: string,
+  signal: AbortSignal | undefined,
+  release?: string,
+): Promise<void> => {
   const fetchAll = async (options: Apt): Promise<string> =>
     apt(options, 'download', ...(await packages(options)));
+  const fetchWithOwnLists = async (): Promise<void> => {
+    const aptDir = path.join(cwd, 'apt');
+    const settings = [...privateLists(aptDir), ...(release ? listsOf(aptDir, release) : [])];
+    await apt({ cwd, signal, settings }, 'update');
+    await fetchAll({ cwd, signal, settings });
+  };
+  if (release) return fetchWithOwnLists();
   try {
     await fetchAll({ cwd, signal, settings: [] });
   } catch {
     signal?.throwIfAborted();
-    const own = { cwd, signal, settings: privateLists(path.join(cwd, 'apt')) };
-    await apt(own, 'update');
-    await fetchAll(own);
+    await fetchWithOwnLists();
   }
 };
 
@@ -76,14 +94,20 @@ const inOneSentence = (error: Error): Error => {
   );
 };
 
-const unpack = async (packages: Packages, target: string, signal?: AbortSignal): Promise<void> => {
+type UnpackOptions = { readonly signal?: AbortSignal | undefined; readonly release?: string | undefined };
+
+const unpack = async (
+  packages: Packages,
+  target: string,
+  { signal, release }: UnpackOptions = {},
+): Promise<void> => {
   if (!isThere('apt-get') || !isThere('dpkg'))
     throw new Error("this system has no packages of Debian's kind to unpack it from");
   const work = `${target}.${process.pid}`;
   const unpacked = path.join(work, 'root');
   mkdirSync(unpacked, { recursive: true });
   try {
-    await download(packages, work, signal);
+    await download(packages, work, signal, release);
     for (const file of readdirSync(work).filter((name) => name.endsWith('.deb'))) {
       await runCommand({ command: 'dpkg', args: ['-x', path.join(work, file), unpacked], signal });
     }
@@ -100,8 +124,8 @@ const unpack = async (packages: Packages, target: string, signal?: AbortSignal):
  * without starting a daemon. Rejects with a sentence if this is no Debian, or its archive is unreachable.
  */
 export const unpackServers = (target: string, signal?: AbortSignal): Promise<void> =>
-  unpack(missingPackages, target, signal);
+  unpack(missingPackages, target, { signal });
 
-/** The same for one package that needs no other. */
-export const unpackPackage = (name: string, target: string): Promise<void> =>
-  unpack(async () => [name], target);
+/** The same for one package that needs no other, of the machine's release or the named one. */
+export const unpackPackage = (name: string, target: string, release?: string): Promise<void> =>
+  unpack(async () => [name], target, { release });

@@ -1,16 +1,53 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { unpackServers } from './debian-packages.ts';
-import { howToInstall } from './how-to-install.ts';
+import { unpackPackage, unpackServers } from './debian-packages.ts';
 import { toolsDir } from './paths.ts';
 import {
   describeWanted,
   firstThatSuits,
+  isExecutable,
   type Looked,
   type ServerBinary,
   type ServerName,
   serverNames,
 } from './server-versions.ts';
+
+const makers =
+  'https://redis.io/docs/latest/operate/oss_and_stack/install and https://docs.nats.io/running-a-nats-service/introduction/installation';
+
+/** By the family of the system. Fedora's family packages no NATS; the makers of NATS do. */
+const commands: readonly (readonly [family: RegExp, command: string])[] = [
+  [/debian|ubuntu/, 'sudo apt-get install redis-server nats-server'],
+  [
+    /fedora|rhel|centos|amzn/,
+    'sudo dnf install redis, and the .rpm of https://github.com/nats-io/nats-server/releases',
+  ],
+  [/alpine/, 'sudo apk add redis nats-server'],
+  [/suse/, 'sudo zypper install redis, and the .rpm of https://github.com/nats-io/nats-server/releases'],
+  [/darwin/, 'brew install redis nats-server'],
+];
+
+/** `ID` and `ID_LIKE` of /etc/os-release, or the platform if that file is missing. */
+const systemFamily = (): string => {
+  if (!existsSync('/etc/os-release')) return process.platform;
+  const lines = readFileSync('/etc/os-release', 'utf8').split('\n');
+  return lines.filter((line) => /^ID(_LIKE)?=/.test(line)).join(' ');
+};
+
+/** Names the missing programs, why they were not fetched, and how to install them on this system. */
+export const howToInstall = (
+  missing: readonly string[],
+  why: string,
+  family: string = systemFamily(),
+): string => {
+  const command = commands.find(([pattern]) => pattern.test(family))?.[1];
+  return [
+    `Missing on this machine: ${missing.join(' and ')}.`,
+    `Not fetched: ${why}`,
+    `To install: ${command ?? `see ${makers}`}`,
+    'Whatever is on PATH is used.',
+  ].join('\n');
+};
 
 const unpackedDir = path.join(toolsDir, 'servers');
 
@@ -77,4 +114,32 @@ export const findServer = async (name: ServerName): Promise<ServerBinary> => {
   const { found: fetched } = await look(name);
   if (!fetched) throw new Error(`${describeWanted(name)} is missing, though it was there a moment ago`);
   return fetched;
+};
+
+const unpackedDirFindPrometheus = path.join(toolsDir, 'prometheus');
+const places = (): string[] =>
+  [...(process.env.PATH ?? '').split(path.delimiter), path.join(unpackedDirFindPrometheus, 'usr/bin')].filter(
+    path.isAbsolute,
+  );
+
+export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
+
+/** Both from one folder, so that the server reads every file that the tool accepts. */
+const find = (): PrometheusPrograms | undefined =>
+  places()
+    .map((dir) => ({ prometheus: path.join(dir, 'prometheus'), promtool: path.join(dir, 'promtool') }))
+    .find(({ prometheus, promtool }) => isExecutable(prometheus) && isExecutable(promtool));
+
+/** Prometheus and its tool, on PATH or unpacked from Debian's package; rejects with a sentence if both are missing. */
+export const findPrometheus = async (): Promise<PrometheusPrograms> => {
+  const there = find();
+  if (there) return there;
+  const why = await unpackPackage('prometheus', unpackedDirFindPrometheus).catch(
+    (error: Error) => error.message,
+  );
+  const fetched = find();
+  if (fetched) return fetched;
+  throw new Error(
+    `Prometheus is missing on this machine. Not fetched: ${why}\nTo install: sudo apt-get install prometheus, or see https://prometheus.io/download; whatever is on PATH is used.`,
+  );
 };

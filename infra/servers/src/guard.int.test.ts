@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { isAlive } from './processes.ts';
+import { holdsWithin, isAlive } from './processes.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
-import { holdsWithin } from './wait.ts';
 
 describe('servers whose parent is killed', () => {
   let folder: ReturnType<typeof temporaryDir>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { howToInstall } from './how-to-install.ts';
+import { howToInstall } from './find-server.ts';
 
 const both = ['redis-server 7.0 or newer', 'nats-server 2.9 or newer'];
 

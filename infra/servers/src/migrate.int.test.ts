@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { withClient } from '@tds/migrations';
+import { isMigrated, withClient } from '@tds/migrations';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
 import { eventually } from './testing/index.ts';
 
@@ -20,6 +20,21 @@ describe('migrate', () => {
     write('kit', '20310101000000_base', 'CREATE TABLE base (id int PRIMARY KEY);');
     expect(await apply('kit', 'service')).toEqual(['20310101000000_base', '20300101000000_uses']);
     expect(await apply('kit', 'service')).toEqual([]);
+  });
+
+  it('records the release last, for the role of the service to read, and keeps that of the release before', async () => {
+    const isThere = (release: string) => withClient(database.url, (client) => isMigrated(client, release));
+    write('service', '20300101000000_one', 'CREATE TABLE one (id int);');
+    const before = database.releaseOf('service');
+    expect(await isThere(before)).toBe(false);
+    await apply('service');
+    write('service', '20310101000000_two', 'SELECT nonsense;');
+    const after = database.releaseOf('service');
+    await expect(apply('service')).rejects.toThrow('nonsense');
+    expect([await isThere(before), await isThere(after)]).toEqual([true, false]);
+    write('service', '20310101000000_two', 'CREATE TABLE two (id int);');
+    await apply('service');
+    expect([await isThere(before), await isThere(database.releaseOf('service'))]).toEqual([true, true]);
   });
 
   it('applies what is added to the first list after the second was applied', async () => {
@@ -65,7 +80,7 @@ describe('migrate', () => {
     await refused();
   });
 
-  it('is not applied again where the process died between its commit and its record', async () => {
+  it('is not applied again if the process died between its commit and its record', async () => {
     write('service', '20300101000000_first', 'CREATE TABLE first (id int);');
     await apply('service');
     await withClient(database.adminUrl, (client) =>

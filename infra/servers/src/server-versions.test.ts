@@ -30,17 +30,17 @@ describe('a server that is found on the machine', () => {
     ['nats-server', nats('2.9.0'), true],
     ['nats-server', nats('2.10.27'), true],
     ['nats-server', nats('2.12.0-preview.1'), true],
-  ] as const)('is taken where it is new enough: %s, %s', async (name, says, taken) => {
+  ] as const)('is used if it is new enough: %s, %s', async (name, says, taken) => {
     expect(await isTaken(name, says)).toBe(taken);
   });
 
-  it('is passed by where it says no version, may not be run, or is not there', async () => {
+  it('is ignored if it prints no version, may not be run, or is missing', async () => {
     const none = { command: path.join(folder.dir, 'none'), env: {} };
     const candidates = [program('hello'), program(redis('7.4.0'), 0o644), none];
     expect(await firstThatSuits('redis-server', candidates)).toEqual({ found: undefined, tooOld: [] });
   });
 
-  it('is passed by for a newer one, and named with its version where there is none', async () => {
+  it('is ignored for a newer one, and named with its version if there is none', async () => {
     const [old, older, good] = [program(redis('6.0.16')), program(redis('5.0')), program(redis('7.2.4'))];
     expect((await firstThatSuits('redis-server', [old, good])).found).toBe(good);
     const { tooOld } = await firstThatSuits('redis-server', [old, older, old]);

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './processes.ts';
 
 export interface ServerBinary {
   readonly command: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServiceDatabases, withClient } from '@tds/migrations';
 import { ensurePostgres, type RunningPostgres } from './postgres.ts';
-import { openSecrets } from './secrets.ts';
+import { openSecrets } from './private-files.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 
 describe('createServiceDatabases', () => {

@@ -31,6 +31,14 @@ describe('the measures of the sources', () => {
     expect(nowOf('Source files', product, client, tool)).toBe(2);
   });
 
+  it('count the pages that customers read and their dashboard apart from the product', () => {
+    const page = file('packages/site/src/a.ts', 'site', 70);
+    const view = file('packages/dashboard/src/a.tsx', 'dashboard', 80);
+    expect(nowOf('Lines of the site', product, page, view)).toBe(70);
+    expect(nowOf('Lines of the dashboard', product, page, view)).toBe(80);
+    expect(nowOf('Lines of product', product, page, view)).toBe(20);
+  });
+
   it('count SQL functions as product, and no migrations', () => {
     const sql = file('services/billing/prisma/functions/a.sql', 'product', 7);
     const migration = file('services/billing/prisma/migrations/1/m.sql', 'product', 900);

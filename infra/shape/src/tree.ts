@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** `product` serves customers; `clients` are what they install; `tools` start, simulate, measure and prove it. */
-export type Part = 'product' | 'clients' | 'tools' | 'tests';
+/**
+ * `product` serves customers; `site` is the pages that they read; `dashboard` is the application in their browser;
+ * `clients` are what they install; `tools` start, simulate, measure and prove it.
+ */
+export type Part = 'product' | 'site' | 'dashboard' | 'clients' | 'tools' | 'tests';
 export type SourceFile = {
   /** Relative to the checkout. */
   readonly path: string;
@@ -15,19 +18,25 @@ export type SourceFile = {
   readonly part: Part;
 };
 
-const TEST = /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^infra\/test-kit\/|^test-e2e\//;
+const TEST =
+  /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^infra\/test-kit\/|^packages\/browser\/|^test-e2e\//;
 const SOURCE = /\.(?:tsx?|mjs|sql|css|html|py)$/;
 const DOCS = /^docs\//;
 const GENERATED = /\/src\/generated\//;
 const TOOL = /^infra\//;
 /** They are installed by customers and know nothing of the services. */
 const CLIENT = /^packages\/(?:sdk|cli)\/|^clients\//;
+/** Texts, layout and styles. */
+const SITE = /^packages\/site\//;
+const DASHBOARD = /^packages\/dashboard\//;
 /** It gives the services their rights on broker, Redis and database in production. */
 const OPERATED = /^infra\/provisioning\//;
 
 const partOf = (file: string): Part => {
   if (TEST.test(file)) return 'tests';
   if (CLIENT.test(file)) return 'clients';
+  if (SITE.test(file)) return 'site';
+  if (DASHBOARD.test(file)) return 'dashboard';
   return TOOL.test(file) && !OPERATED.test(file) ? 'tools' : 'product';
 };
 
@@ -57,11 +66,11 @@ export const sourceFiles = (root: string): SourceFile[] =>
 /** Words in the documents that people write. */
 export const wordsOfDocuments = (root: string): number =>
   trackedFiles(root)
-    .filter((file) => file.endsWith('.md') && !file.startsWith('docs/generated/'))
+    .filter((file) => file.endsWith('.md') && !/^(?:docs\/generated|packages\/site\/content)\//.test(file))
     .reduce((sum, file) => sum + readFileSync(path.join(root, file), 'utf8').split(/\s+/).length, 0);
 
 /** Words that hide the subject of a sentence. The style guide names what to write instead. */
-const UNCLEAR = /\b(?:whoever|whomever|nobody|somebody|told|so many)\b/gi;
+const UNCLEAR = /\b(?:whom?ever|(?:no|some)body|told|so many)\b/gi;
 
 export const unclearWords = (files: readonly SourceFile[]): number =>
   files.reduce((sum, { text }) => sum + (text.match(UNCLEAR)?.length ?? 0), 0);

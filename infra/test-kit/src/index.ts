@@ -8,6 +8,7 @@ export {
   type TestDatabase,
 } from '@tds/servers/testing';
 export { codeOf } from './code-of.ts';
+export { type CurlRequest, readCurl } from './curl.ts';
 export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
 export { findPath, type OpenApiDocument } from './described-answers/openapi-document.ts';

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { verifyStandardWebhook, verifyWebhook } from './verify-webhook.ts';
 
-const docs = path.join(import.meta.dirname, '../../../docs');
-const page = readFileSync(path.join(docs, 'how-to/verify-webhooks.md'), 'utf8');
+const content = path.join(import.meta.dirname, '../../../packages/site/content');
+const page = readFileSync(path.join(content, 'webhooks.md'), 'utf8');
 const dir = mkdtempSync(path.join(tmpdir(), 'verify-webhooks-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -97,7 +97,7 @@ describe('the verification that the page shows', () => {
   });
 
   it('in the receiver takes every test vector in both ways, and none with another body or secret', () => {
-    const vectors = JSON.parse(readFileSync(path.join(docs, 'webhook-vectors.json'), 'utf8'));
+    const vectors = JSON.parse(readFileSync(path.join(content, 'webhook-vectors.json'), 'utf8'));
     for (const { secret, headers, body } of vectors) {
       const now = Number(headers['x-service-timestamp']) * 1_000;
       const raw = Buffer.from(body);

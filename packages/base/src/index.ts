@@ -5,16 +5,18 @@ export { loadConfig, Secret } from './config/config.ts';
 export {
   booleanFlag,
   commaSeparated,
+  confidential,
   durationMs,
   keyRing,
   port,
+  proxyUrls,
   secret,
   secretUrl,
   url,
   wholeNumber,
 } from './config/fields.ts';
-export { nextVersion, readDatabaseClock } from './db/clock.ts';
 export { type Due, type DueOutcome, drainDue, dueRows } from './db/due-rows.ts';
+export { inTransaction, retryConflicts } from './db/pool.ts';
 export {
   type AgingRows,
   type Purge,
@@ -23,8 +25,15 @@ export {
   purgeInBatches,
   purgeOlder,
 } from './db/purge.ts';
-export { createSql, isDatabaseAway, type Sql, type SqlExecutor, type Transactional } from './db/sql.ts';
-export { retryConflicts } from './db/transactions.ts';
+export {
+  createSql,
+  isDatabaseAway,
+  nextVersion,
+  readDatabaseClock,
+  type Sql,
+  type SqlExecutor,
+  type Transactional,
+} from './db/sql.ts';
 export {
   failureFields,
   isServiceAway,

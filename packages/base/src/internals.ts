@@ -6,10 +6,10 @@ export {
   createPool,
   DATABASE_EPOCH,
   endWithConnections,
+  inTransaction,
   type PoolOptions,
 } from './db/pool.ts';
 export { sqlExecutor } from './db/sql.ts';
-export { inTransaction } from './db/transactions.ts';
 export { errorText, NoAttemptLeft, ProcessEnds } from './errors/errors.ts';
 export {
   type Check,

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Agent } from 'undici';
-import { boundedAgent } from './bounded-pools.ts';
-import { type Meter, receive } from './receive.ts';
+import { boundedAgent, type Meter, receive } from './receive.ts';
 import { hostileAnswers, startHostileServer } from './test-support/hostile-answers.ts';
 
 const KIB = 1_024;

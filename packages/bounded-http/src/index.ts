@@ -1,2 +1,10 @@
-export { AnswerTooLarge, boundedAgent, boundedPools } from './bounded-pools.ts';
-export { Announced, type Headers, type Meter, type Received, receive } from './receive.ts';
+export {
+  Announced,
+  AnswerTooLarge,
+  boundedAgent,
+  boundedPools,
+  type Headers,
+  type Meter,
+  type Received,
+  receive,
+} from './receive.ts';

@@ -3,8 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
-import { AnswerTooLarge } from './bounded-pools.ts';
-import { type Meter, receive } from './receive.ts';
+import { AnswerTooLarge, type Meter, receive } from './receive.ts';
 
 const CAP = 10_000;
 const agents: Agent[] = [];
@@ -85,7 +84,7 @@ describe('an aborted request', () => {
     ['before the answer', () => undefined],
     ['in the middle of it', (response) => response.write('half')],
   ] as [string, (response: Parameters<RequestListener>[1]) => void][])(
-    'is told why at once, and the connection is closed: %s',
+    'gets the reason at once, and the connection is closed: %s',
     async (_when, begin) => {
       const giving = new AbortController();
       const { get, server } = await start((_request, response) => begin(response));

@@ -1,5 +1,72 @@
-import type { Dispatcher } from 'undici';
-import { AnswerTooLarge } from './bounded-pools.ts';
+import type { Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
+
+/** The server sent more than the caller allows. */
+export class AnswerTooLarge extends Error {
+  constructor(mostBytes: number) {
+    super(`more than ${mostBytes} bytes`);
+  }
+}
+
+/** Bytes that the parser gets in one turn of the event loop, so that timers and other connections get theirs. */
+const BYTES_OF_A_TURN = 32 * 1_024;
+
+/**
+ * Counts the bytes received since the last request, before any parser: informational answers, headers, chunk extensions and trailers
+ * count like a body. Destroys the socket beyond the bound. undici parses only what it gets from `read`.
+ */
+const boundSocket = (socket: Socket, mostBytes: number): Socket => {
+  const read = socket.read.bind(socket);
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  let seen = 0;
+  let isPaused = false;
+  const resume = () => {
+    isPaused = false;
+    if (!socket.destroyed) socket.emit('readable');
+  };
+  const readSome = (): Buffer | null => {
+    if (isPaused) return null;
+    const chunk = read(Math.min(socket.readableLength, BYTES_OF_A_TURN) || undefined) as Buffer | null;
+    if (chunk === null) return null;
+    seen += chunk.length;
+    if (seen > mostBytes) {
+      socket.destroy(new AnswerTooLarge(mostBytes));
+      return null;
+    }
+    isPaused = true;
+    setImmediate(resume);
+    return chunk;
+  };
+  return Object.assign(socket, {
+    read: readSome,
+    write: (...given: unknown[]) => {
+      seen = 0;
+      return write(...given);
+    },
+  });
+};
+
+const bounded =
+  (connect: buildConnector.connector, mostBytes: number): buildConnector.connector =>
+  (options, done) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) done(null, boundSocket(socket, mostBytes));
+      else done(error, null);
+    });
+
+/** The `factory` of an agent, also behind a proxy: limits the bytes that a server sends in answer to one request. */
+export const boundedPools =
+  (mostBytes: number) =>
+  (origin: string | URL, options: object): Dispatcher => {
+    const { connect, ...rest } = options as Pool.Options;
+    const connector =
+      typeof connect === 'function' ? connect : buildConnector({ ...connect, allowH2: false });
+    return new Pool(origin, { ...rest, allowH2: false, connect: bounded(connector, mostBytes) });
+  };
+
+/** An agent that limits all bytes that a server sends in answer to one request. */
+export const boundedAgent = (mostBytes: number, options: Omit<Agent.Options, 'factory' | 'allowH2'>): Agent =>
+  new Agent({ ...options, allowH2: false, factory: boundedPools(mostBytes) });
 
 /** The server sent too many informational answers. */
 export class Announced extends Error {

@@ -6,14 +6,14 @@ export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 const LONGEST = 128;
-/** Printable ASCII with something to see in it. */
+/** Printable ASCII, not only spaces. */
 export const idempotencyKey = z
   .string()
   .min(1)
   .max(LONGEST)
   .regex(/^[ -~]*[!-~][ -~]*$/);
 
-/** What the header says, given each of its occurrences; null where it was not sent. Throws `invalid_idempotency_key`. */
+/** Parses all occurrences of the header; null without one. Throws `invalid_idempotency_key`. */
 export const parseIdempotencyKey = (sent: readonly string[] | undefined): string | null => {
   if (sent === undefined) return null;
   const key = idempotencyKey.safeParse(sent[0]);

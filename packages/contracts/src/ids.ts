@@ -2,22 +2,37 @@ import { z } from 'zod';
 
 export const LONGEST_LANGUAGE_TAG = 35;
 
-/** In lower case, as databases and seals know it: an id is the same id however its hex digits are written. */
+/** Lower case, as databases and seals have it; input may have capitals. */
 export const uuid = z.uuid().toLowerCase();
 
 const TIME_DIGITS = 12;
-const VERSION_AT = 14;
+const RANDOM_DIGITS = 19;
+const DRAWN_BYTES = 2_048;
+
+/** Random hex digits, drawn many at a time: a draw takes longer than the rest of an id. */
+const createDigits =
+  (drawn = '', at = 0) =>
+  (count: number): string => {
+    if (at + count > drawn.length) {
+      drawn = Buffer.from(crypto.getRandomValues(new Uint8Array(DRAWN_BYTES))).toString('hex');
+      at = 0;
+    }
+    at += count;
+    return drawn.slice(at - count, at);
+  };
+const drawDigits = createDigits();
 
 /**
- * A UUIDv7: the time in milliseconds, then 74 random bits. What is kept by month, such as the ledger's reservations, is found by
- * the time in its id.
+ * Creates a UUIDv7: the time in milliseconds, then 74 random bits. Rows that are partitioned by month are found by this time.
  */
 export const newId = (now: Date = new Date()): string => {
   const time = now.getTime().toString(16).padStart(TIME_DIGITS, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(VERSION_AT + 1)}`;
+  const random = drawDigits(RANDOM_DIGITS);
+  const variant = '89ab'[Number.parseInt(random.slice(0, 1), 16) % 4];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(4, 7)}-${random.slice(7)}`;
 };
 
-/** When an id of `newId` was made. */
+/** The creation time of an id of `newId`. */
 export const timeOf = (id: string): Date =>
   new Date(Number.parseInt(id.replace('-', '').slice(0, TIME_DIGITS), 16));
 
@@ -29,7 +44,7 @@ export const CHANNEL_ID_LENGTH = 24;
 /** A platform channel id. */
 export const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
 
-/** Monitors have ids of 32 characters, in lower case as databases know them. */
+/** A monitor's id: 32 characters in lower case. */
 export const monitorId = z
   .string()
   .toLowerCase()
@@ -57,8 +72,8 @@ const canonicalTag = (tag: string): string | null => {
 };
 
 /**
- * A BCP 47 language tag in canonical form (`PT-br` becomes `pt-BR`); anything else is refused. What says how to write
- * numbers or is private (`-u-`, `-t-`, `-x-`) names no language and has endless values, so it is dropped.
+ * A BCP 47 language tag in canonical form (`PT-br` becomes `pt-BR`); others are rejected. Extensions and private use (`-u-`, `-t-`,
+ * `-x-`) name no language and are dropped.
  */
 export const languageTag = z
   .string()
@@ -69,3 +84,49 @@ export const languageTag = z
     context.addIssue('not a BCP 47 language tag');
     return z.NEVER;
   });
+
+const HALF_AT_THE_END = /[\ud800-\udbff]$/;
+const CONTROLS = /\p{Cc}/gu;
+
+const cutLine = (text: string, most: number): string => {
+  const cut = text.length <= most ? text : text.slice(0, most).replace(HALF_AT_THE_END, '');
+  return cut.toWellFormed().replace(CONTROLS, ' ');
+};
+
+/**
+ * Foreign text on one line of at most `most` UTF-16 units. Longer text is cut when it is parsed, so a message never becomes too
+ * large for the bus.
+ */
+export const line = (most: number) =>
+  z
+    .string()
+    .overwrite((text) => cutLine(text, most))
+    .max(most);
+
+/** At most the first `most` items. */
+export const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
+  z
+    .array(item)
+    .overwrite((items) => items.slice(0, most))
+    .max(most);
+
+/** The first items that together take at most `mostBytes` in JSON. */
+export const firstWithin = <Item>(items: readonly Item[], mostBytes: number): Item[] => {
+  let left = mostBytes;
+  const end = items.findIndex((each) => {
+    left -= Buffer.byteLength(JSON.stringify(each)) + 1;
+    return left < 0;
+  });
+  return end < 0 ? [...items] : items.slice(0, end);
+};
+
+/** A list of at most `mostBytes` in JSON: a reader gets the first items only. */
+export const listWithin = <Item extends z.ZodType>(item: Item, mostBytes: number) =>
+  z
+    .array(item)
+    .overwrite((items) => firstWithin(items, mostBytes))
+    .meta({ mostBytes });
+
+/** An object with a name in the OpenAPI document. */
+export const namedObject = <Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) =>
+  z.object(shape).meta({ id });

@@ -1,14 +1,14 @@
 import type { Tier } from './identity/principal.ts';
 
-/** What one tier grants (specification, part 8). Days are UTC. */
+/** The limits of one tier (specification, part 8). Days are UTC. */
 export type TierLimits = {
   readonly requestsPerMinute: number;
-  /** Cold fetches that callers wait for at once. */
+  /** Concurrent cold fetches with a waiting caller. */
   readonly concurrentColdFetches: number;
   readonly coldFetchesPerDay: number;
   readonly cacheReadsPerDay: number;
   readonly coldEnumerationsPerDay: number;
-  /** Keys of one account that work at once. */
+  /** Live keys of one account. */
   readonly liveKeys: number;
   readonly activeJobs: number;
   readonly videosPerJob: number;
@@ -16,15 +16,15 @@ export type TierLimits = {
   readonly searchPagesPerDay: number;
   /** Every admitted attempt counts, also one that fails. */
   readonly searchAttemptsPerDay: number;
-  /** Archives of one account that are begun to be built on a day, and the bytes of those that are kept at a time. */
+  /** Archive builds of one account per day, and the bytes of its kept archives. */
   readonly archiveBuildsPerDay: number;
   readonly archiveBytes: number;
-  /** Videos of one account that the platform is asked about on a day, for texts that are resolved. */
+  /** Videos that one account may have looked up at the platform per day, for resolved texts. */
   readonly lookUpsPerDay: number;
   readonly monitors: number;
-  /** Monitors that one account begins on a day, also those that it cancels, or whose source is not there. */
+  /** Monitors that one account creates per day, also cancelled ones and those with a missing source. */
   readonly newMonitorsPerDay: number;
-  /** Idempotency-Keys of a day that name a monitor which is there already. */
+  /** Idempotency-Keys per day for monitors that exist already. */
   readonly monitorKeysPerDay: number;
 };
 
@@ -72,10 +72,10 @@ export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
   },
 };
 
-/** What all keys of a new account together may fetch cold on each UTC day while it is younger than these days of 24 hours. */
+/** Cold fetches per UTC day of all keys of an account that is younger than this. */
 export const newAccountLimits = { coldFetchesPerDay: 25, days: 2 } as const;
 
-/** What all accounts share on one day. */
+/** Daily limits of all accounts together. */
 export const globalLimits = {
   coldFetchesPerDay: 50_000,
   freePoolColdFetchesPerDay: 5_000,
@@ -83,18 +83,18 @@ export const globalLimits = {
   freePoolDataApiUnitsPerDay: 2_000,
 } as const;
 
-/** Of what all share, one account's: the longest channel fits. */
+/** One account's part of the shared limit: the longest channel fits. */
 export const DATA_API_UNITS_PER_ACCOUNT = 900;
 
-/** New lists of resolved videos that an account may have kept on one day; a list that is known counts nothing. */
+/** New resolved lists of an account per day; a known list does not count. */
 export const RESOLVED_LISTS_PER_DAY = 200;
 
-/** Names of channels that all keys of an account may have resolved on one day, from the cache or not. */
+/** Channel names that an account may have resolved per day, cached or not. */
 export const CHANNEL_RESOLUTIONS_PER_DAY = 1_000;
 
 /** Rows of one page of a listing; offsets are multiples of it. */
 export const LISTING_PAGE = 500;
-/** As long as the platform lets a list of uploads be. */
+/** The platform's limit of an uploads list. */
 export const MOST_LISTED_VIDEOS = 20_000;
 /** Unique videos of a resolved list. */
 export const MOST_RESOLVED_VIDEOS = 500;
@@ -102,10 +102,10 @@ export const MOST_RESOLVED_VIDEOS = 500;
 /** Credits that every account gets at the start of a month and loses at its end. */
 export const FREE_CREDITS_PER_MONTH = 100;
 
-/** The credits that a customer may let one key spend on one day. */
+/** Highest daily credit cap of a key. */
 export const dailyCreditCapBounds = { least: 1, most: 1_000_000 } as const;
 
-/** How long a key that was replaced, or revoked with a grace period, still works. */
+/** How long a replaced key, or one revoked with a grace period, still works. */
 export const KEY_GRACE_HOURS = 24;
 
 const DAY_SECONDS = 86_400;
@@ -114,12 +114,12 @@ const DAY_MS = DAY_SECONDS * MS;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
-/** Days since 1970, by which days compare as cheaply as numbers. */
+/** Days since 1970, for cheap comparison. */
 export const utcDayNumber = (now: Date): number => Math.floor(now.getTime() / DAY_MS);
 
 const lastDay = { number: Number.NaN, text: '' };
 
-/** The UTC day on which daily limits count at this moment, YYYY-MM-DD. Writing it anew for every request would cost. */
+/** The UTC day on which daily limits count at this moment, YYYY-MM-DD. Cached, because every request needs it. */
 export const utcDay = (now: Date): string => {
   const number = utcDayNumber(now);
   if (number !== lastDay.number)
@@ -127,7 +127,7 @@ export const utcDay = (now: Date): string => {
   return lastDay.text;
 };
 
-/** The UTC month that free credits are of, YYYY-MM. */
+/** The UTC month of free credits, YYYY-MM. */
 export const utcMonth = (now: Date): string => utcDay(now).slice(0, MONTH_LENGTH);
 
 /** Whole seconds until daily limits clear, at 00:00 UTC; never 0. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { namedObject } from './bounded.ts';
+import { namedObject } from './ids.ts';
 import { captionKind, publicationDay, translationOutcome } from './transcript.ts';
 
 const count = z.number().int().nonnegative();
 
-/** One row of a job's manifest as customers get it, JSON and CSV alike. */
+/** One row of a job's manifest, in JSON and CSV. */
 export const manifestEntry = namedObject('ManifestEntry', {
   position: count.describe('Of the video in the job'),
   video_id: z.string(),
@@ -20,7 +20,7 @@ export const manifestEntry = namedObject('ManifestEntry', {
   caption_kind: captionKind.nullable(),
   attempts: count,
   credits_charged: count,
-  strategy: z.string().nullable().describe('What fetched it; null where it was cached'),
+  strategy: z.string().nullable().describe('What fetched it; null if it was cached'),
   output_file: z
     .string()
     .nullable()

@@ -22,7 +22,7 @@ const wholePlaylistId = /^[\w-]{2,100}$/;
 /** As they stand alone; in an address any id may follow `list=`. */
 const barePlaylistId = /^(?:PL|UU|OL|FL|RD|VL)[\w-]{14,98}$/;
 const listKey = /^list:([\w-]{1,64})$/;
-/** Letters of any script; what is longer than this the platform never gave. */
+/** Letters of any script; the platform gives no longer ones. */
 const handle = /^@[^\s/@?#&=\p{Cc}\p{Cs}]{1,100}$/u;
 const pathName = /^[^\s/@?#&=\p{Cc}\p{Cs}]{1,100}$/u;
 
@@ -36,9 +36,9 @@ const shortHosts = new Set(['youtu.be', 'www.youtu.be', 'm.youtu.be']);
 
 /** Path words that an id follows: `/shorts/ID`. */
 const idFollows = new Set(['watch', 'shorts', 'live', 'embed', 'v', 'vi', 'e']);
-/** `/embed/videoseries?list=...` is a playlist although it stands where an id does. */
+/** `/embed/videoseries?list=...` is a playlist, although it has the place of an id. */
 const neverAnId = new Set(['videoseries', 'live_stream']);
-/** Path words behind which `list=` names what is meant. */
+/** Path words after which `list=` names the source. */
 const takesList = new Set(['', 'playlist', 'watch', 'watch_popup', 'embed']);
 /** Pages that carry another address in a parameter. */
 const wrappers: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ const pages = new Set([
   ...['channel', 'c', 'user', 'browse', 'show', 'creators', 'ads', 'jobs', 'index', 'v', 'vi', 'e', 's'],
 ]);
 
-/** Null where a video is meant and its id is not one: a 12-character id is never cut to 11. */
+/** Null if a video is meant and its id is malformed: a 12-character id is never cut to 11. */
 const videoAt = (text: string): PlatformAddress | null => {
   const id = leadingId.exec(text)?.[1];
   return id === undefined ? null : { kind: 'video', id };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { line, listOf, namedObject } from './bounded.ts';
-import { CHANNEL_ID_LENGTH, LONGEST_LANGUAGE_TAG, videoId } from './ids.ts';
+import { CHANNEL_ID_LENGTH, LONGEST_LANGUAGE_TAG, line, listOf, namedObject, videoId } from './ids.ts';
 
 /** One caption as the platform sent it: integer milliseconds, text with real line breaks and no markup. */
 export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };

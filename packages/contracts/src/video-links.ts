@@ -1,12 +1,12 @@
 import { parsePlatformAddress } from './platform-address.ts';
 
-/** What a text names that may be a video, in order of appearance; each value once. */
+/** Possible videos in a text, in order of appearance; each value once. */
 export type FoundLinks = {
   /** Ids, the first `most` unique ones. */
   readonly videoIds: readonly string[];
-  /** Links of the platform, and what stands where an id is expected, that name no single video. */
+  /** Links and malformed ids that name no single video. */
   readonly others: readonly { readonly value: string; readonly reason: 'malformed' | 'not_a_video' }[];
-  /** More unique videos than `most`, or too many links: what follows the first of them too many was not read. */
+  /** The text has more unique videos than `most`, or too many links; the rest was not read. */
   readonly isTooMany: boolean;
 };
 
@@ -16,12 +16,12 @@ const SEPARATORS = /[\s"'<>|\\^`{}()[\],;]+/;
 const TRAILING = /[.:!?*~]{1,16}$/;
 const HOST =
   /(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be|youtube\.googleapis\.com)\.?[/:?]/i;
-/** What every host has, and hardly any word: looked for first, since it is cheap. */
+/** Part of every host and of hardly any word: a cheap first check. */
 const HOST_MARK = /youtu/i;
 const LONGEST_TOKEN = 2_048;
 /** An id with the punctuation behind it. */
 const LONGEST_BARE = 32;
-/** A shorter text is no attempt at an id. */
+/** Shorter words are not meant as ids. */
 const SHORTEST_ID = 8;
 const MOST_OTHERS = 500;
 /** Different links of the platform that are read: the text of a long page has hundreds. */
@@ -41,7 +41,7 @@ const readLink = (token: string): Reading => {
   return parsePlatformAddress(token.slice(at).replace(TRAILING, '')) ?? 'malformed';
 };
 
-/** A bare id is one where it looks like nothing else, or where nothing else stands on its line. */
+/** A bare id counts if it looks like nothing else, or stands alone on its line. */
 const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>): Reading => {
   if (token.length > LONGEST_TOKEN) return 'nothing';
   if (HOST_MARK.test(token)) {

@@ -14,6 +14,11 @@ export type ApiChange = {
 /** Changes that callers have to know, the newest first. */
 export const apiChanges: readonly ApiChange[] = [
   {
+    date: '2026-11-23',
+    title: 'A mail at the end of a job',
+    text: 'POST /v1/jobs takes notify_email: true mails the holder when the job completes or fails. Jobs say it as notify_email. It is off by default.',
+  },
+  {
     date: '2026-09-05',
     title: 'Method handling',
     text: 'A known path answers 405 with Allow to other methods, and 204 to OPTIONS. docs_url leads to the section of the error class. Answers are no-store unless they say otherwise. The ledger and the account have their aliases. Unknown resource and action values answer 400.',
@@ -51,12 +56,3 @@ ${apiChanges.map((change) => entry(change, publicUrl)).join('\n')}
 </feed>
 `;
 };
-
-/** For people: every change has the id of its day. */
-export const changesHtml = (): string =>
-  apiChanges
-    .map(
-      ({ date, title, text }) =>
-        `<section id="${date}"><h2>${date}: ${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`,
-    )
-    .join('\n');

@@ -68,11 +68,11 @@ export type Route = {
   readonly keyStates?: readonly KeyState[];
   /** It begins work for us or others, which a frozen account may not. */
   readonly startsWork?: true;
-  /** Whether it takes an Idempotency-Key: the same one answers again what it answered first. */
+  /** Whether it takes an Idempotency-Key: a repeat gets the first answer. */
   readonly takesIdempotencyKey?: true;
   /** It only reads, although it is no GET. */
   readonly changesNothing?: true;
-  /** The path that shows whether it has taken effect, unless that is its own or one above it. */
+  /** The path that shows whether the request took effect, unless it is this path or its parent. */
   readonly outcomeAt?: string;
   /**
    * A key on its way out may repeat, by its Idempotency-Key, the request that put it there: the service that
@@ -122,7 +122,7 @@ type Defaults = {
   readonly errors: readonly [];
 };
 
-/** A row as it is written. */
+/** A row as `routes/` declares it. */
 type RouteShape = Omit<Route, 'id' | keyof Defaults> & Partial<Pick<Route, keyof Defaults>>;
 
 // Mapped over the given properties, so that an editor leads from each use to the declaration.

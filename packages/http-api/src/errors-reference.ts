@@ -5,8 +5,6 @@ import {
   errorCodes,
   statusIn,
 } from '@tds/contracts';
-import escapeHtml from 'escape-html';
-import { htmlPage } from './html.ts';
 
 const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
   Object.entries<ErrorCodeDefinition>(errorCodes)
@@ -14,7 +12,8 @@ const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
     .sort(([one], [other]) => one.localeCompare(other));
 
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
-const INTRODUCTION = 'Retry only what is marked retryable, and pending 202 answers.';
+/** What the errors reference begins with. */
+export const ERRORS_INTRODUCTION = 'Retry only what is marked retryable, and pending 202 answers.';
 const columns = ['Code', 'HTTP', 'Retryable', 'Message', 'What to do'];
 
 const cellsOf = (errorClass: ErrorClass, definition: ErrorCodeDefinition): string[] => [
@@ -41,23 +40,24 @@ const markdownSection = (name: ErrorClass): string => {
 
 /** The errors reference in Markdown, one section per class: `docs_url` points at it. */
 export const errorsReferenceMarkdown = (): string =>
-  `# Errors\n\n${INTRODUCTION}\n\n${classNames.map(markdownSection).join('\n')}`;
+  `# Errors\n\n${ERRORS_INTRODUCTION}\n\n${classNames.map(markdownSection).join('\n')}`;
 
-/** The anchor of a code stands in the section of its own class, once. */
-const htmlRow = (name: ErrorClass, [code, definition]: [string, ErrorCodeDefinition]): string => {
-  const anchor = definition.errorClass === name ? ` id="${code}"` : '';
-  const cells = [`<code>${code}</code>`, ...cellsOf(name, definition).map((cell) => escapeHtml(cell))];
-  return `<tr${anchor}>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+export type ErrorSection = {
+  readonly name: ErrorClass;
+  readonly meaning: string;
+  /** `isOwn`: the code belongs to this class; other classes may carry it too. */
+  readonly codes: readonly (ErrorCodeDefinition & { readonly code: string; readonly isOwn: boolean })[];
 };
 
-const htmlSection = (name: ErrorClass): string => `<section id="${name}"><h2>${name}</h2>
-<p>${escapeHtml(meaningOf(name))}</p>
-<table><thead><tr>${columns.map((column) => `<th>${column}</th>`).join('')}</tr></thead><tbody>
-${rowsOf(name)
-  .map((row) => htmlRow(name, row))
-  .join('\n')}
-</tbody></table></section>`;
-
-/** The errors reference as the page that the gateway serves at /docs/errors. */
-export const errorsReferenceHtml = (): string =>
-  htmlPage('Errors', `<p>${INTRODUCTION}</p>\n${classNames.map(htmlSection).join('\n')}`);
+/** The errors reference as data, one section per class. */
+export const errorSections = (): readonly ErrorSection[] =>
+  classNames.map((name) => ({
+    name,
+    meaning: meaningOf(name),
+    codes: rowsOf(name).map(([code, definition]) => ({
+      ...definition,
+      status: statusIn(name, definition),
+      code,
+      isOwn: definition.errorClass === name,
+    })),
+  }));

@@ -2,8 +2,12 @@ export * from './answer-headers.ts';
 export * from './changes.ts';
 export * from './define-route.ts';
 export * from './envelope.ts';
-export { errorsReferenceHtml, errorsReferenceMarkdown } from './errors-reference.ts';
-export { htmlPage } from './html.ts';
+export {
+  ERRORS_INTRODUCTION,
+  type ErrorSection,
+  errorSections,
+  errorsReferenceMarkdown,
+} from './errors-reference.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { EXAMPLE_ORIGIN, recordedExamples } from './openapi/examples.ts';
 export { argumentsSchema } from './openapi/operation.ts';

@@ -1,8 +1,8 @@
 import { serviceError } from '@tds/contracts';
 
-/** Several times what the deepest body of ours needs. */
+/** Several times the depth of our deepest body. */
 const DEEPEST = 16;
-/** Brackets, commas and colons outside of texts: ten times what the longest list of ours has. */
+/** Brackets, commas and colons outside of strings: ten times those of our longest list. */
 const MOST_MARKS = 10_000;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
@@ -10,7 +10,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const depths = new Map([...'{['].map((mark) => [mark.charCodeAt(0), 1]));
 for (const mark of '}]') depths.set(mark.charCodeAt(0), -1);
 for (const mark of ',:') depths.set(mark.charCodeAt(0), 0);
-/** A table is looked into for each character of 4 MiB. */
+/** A table, because it is read for each character of up to 4 MiB. */
 const isMark = Uint8Array.from({ length: 0x80 }, (_, code) => (depths.has(code) ? 1 : 0));
 
 /** A quote behind an odd number of backslashes is one of the text. */

@@ -122,7 +122,7 @@ describe('parseQuery', () => {
     },
   );
 
-  it('says where a field of the body belongs', () => {
+  it('says that a field of the body belongs there', () => {
     expect(messageOf(() => parseQuery(routes.revokeKey, readQuery('grace_period_hours=24')))).toContain(
       'grace_period_hours is a field of the JSON body',
     );

@@ -41,7 +41,7 @@ const isNoText = (bytes: string): boolean => {
   }
 };
 
-/** The names whose values are no UTF-8: a reader puts another character in the place of what it cannot read. */
+/** The names whose values are no UTF-8, which readers show as a replacement character. */
 const brokenNames = (search: string): ReadonlySet<string> => {
   if (!search.match(encoded)?.some(isNoText)) return new Set();
   const broken = search.split('&').filter((pair) => pair.match(encoded)?.some(isNoText));
@@ -101,7 +101,7 @@ const innermost = (schema: z.ZodType): z.ZodType => {
 
 const kinds: Readonly<Record<string, string>> = { array: 'a list', string: 'one text' };
 
-/** Of a list, the error names the first item that is wrong, of up to 500. */
+/** The error of a list names its first invalid item, of up to 500. */
 const brokenField = (
   name: string,
   { schema, code }: Field,
@@ -131,7 +131,7 @@ function parseFields<F extends Fields>(
   return parsed as ParsedFields<F>;
 }
 
-/** The parameters that a query gives. Throws `unknown_parameter`, or the code of the first field that is broken. */
+/** Parses the parameters of a query. Throws `unknown_parameter`, or the code of the first invalid field. */
 export function parseQuery<F extends Fields>(
   row: { readonly query: F; readonly body: Fields | null },
   query: RawQuery,
@@ -142,7 +142,7 @@ export function parseQuery<F extends Fields>(
 
 /**
  * The arguments of a tool call, whose fields are those of routes. Numbers and booleans may stand for the texts of a query.
- * Throws `unknown_parameter`, or the code of the first field that is broken.
+ * Throws `unknown_parameter`, or the code of the first invalid field.
  */
 export function parseArguments<F extends Fields>(
   fields: F,
@@ -158,7 +158,7 @@ export function parseArguments<F extends Fields>(
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
-/** Whether a rule takes a text for what is a number or a boolean to readers. */
+/** Whether a rule reads a number or a boolean from text. */
 const isText = (given: Field | undefined): boolean =>
   ['integer', 'boolean'].includes(String(given?.schema.meta()?.type));
 
@@ -176,8 +176,8 @@ const parseJson = (text: string): unknown => {
 };
 
 /**
- * The fields of a JSON body, whose text may be empty where all of them are optional. Throws `listedBodyCode` for a list,
- * `invalid_json` for anything else but an object, `unknown_parameter`, or the code of the first field that is broken.
+ * Parses the fields of a JSON body, which may be empty if all fields are optional. Throws `listedBodyCode` for a list,
+ * `invalid_json` for anything else but an object, `unknown_parameter`, or the code of the first invalid field.
  */
 export function parseBody<F extends Fields>(
   fields: F,

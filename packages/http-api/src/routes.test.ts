@@ -9,7 +9,7 @@ describe('the route table', () => {
     expect(new Set(ends).size).toBe(ends.length);
   });
 
-  it('allows HEAD where it allows GET, and OPTIONS everywhere', () => {
+  it('allows HEAD if it allows GET, and OPTIONS always', () => {
     for (const [, methods] of methodsByPath(routeTable)) {
       expect(methods.includes('HEAD')).toBe(methods.includes('GET'));
       expect(methods.at(-1)).toBe('OPTIONS');

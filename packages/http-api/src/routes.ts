@@ -1,14 +1,13 @@
 import type { Route } from './define-route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { assistantRoutes } from './routes/assistant-routes.ts';
-import { authRoutes } from './routes/auth-routes.ts';
+import { authRoutes, sessionRoutes } from './routes/auth-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
 import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { monitorRoutes } from './routes/monitor-routes.ts';
-import { sessionRoutes } from './routes/session-routes.ts';
 import { statusRoutes } from './routes/status-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';

@@ -14,7 +14,7 @@ const distance = (one: string, other: string): number => {
   return leven(short, long) / Math.max(short.length, long.length, 1);
 };
 
-/** The known name that is probably meant; undefined if none is like it. */
+/** The nearest known name; undefined if none is similar. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined =>
   known
     .map((other) => ({ other, far: distance(name, other) }))

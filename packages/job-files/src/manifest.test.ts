@@ -52,7 +52,7 @@ describe('output files', () => {
     ]).toEqual([['AAAAAAAAAA0', 'transcripts/2026-03-01 - A title.txt']]);
   });
 
-  it('are named by the title alone where the day is unknown, and by the id where the title is', () => {
+  it('are named by the title alone if the day is unknown, and by the id if the title is', () => {
     expect(pathsOf(['T', null], null)).toEqual(['T.srt', 'AAAAAAAAAA1.srt']);
   });
 
@@ -164,12 +164,12 @@ describe('a manifest', () => {
     });
   });
 
-  it('names files from the root of an archive where it lies in one', () => {
+  it('names files from the root of an archive if it lies in one', () => {
     const [first] = manifestEntries(rows, { format: 'srt', root: 'Source/srt/' });
     expect(first?.output_file).toBe('Source/srt/transcripts/2026-03-01 - A title.srt');
   });
 
-  it('tells the digests that it is given where the bytes of a row are made for it', () => {
+  it('contains the given digests if the bytes of a row were made for it', () => {
     const digests = new Map([['AAAAAAAAAA0', 'cd'.repeat(32)]]);
     const made = manifestEntries(rows, { format: 'md', digests });
     expect(made.map(({ sha256 }) => sha256)).toEqual(['cd'.repeat(32), null]);

@@ -34,7 +34,7 @@ export const languageOf = (row: ManifestRow): LanguageDelivery | null => {
 /** File systems of Windows and macOS ignore case and the composition of accents. */
 const folded = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
-/** Free names: the first one as it is, then ` (2)`, ` (3)` and so on. */
+/** Makes names unique: the first one stays, later ones get ` (2)`, ` (3)` and so on. */
 const createNames = () => {
   const taken = new Set<string>();
   /** The last number tried per name, so that thousands of equal titles take no longer than different ones. */

@@ -16,7 +16,7 @@ export const deliveredFile = (
 
 const inflate = promisify(inflateRaw);
 
-/** The most that is read at once: uncompressed bytes, and files. */
+/** Uncompressed bytes and files of one read. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_FILES = 100;
 

@@ -37,12 +37,12 @@ const ifInstalled = async (tool: string, args: readonly string[]): Promise<strin
   }
 };
 
-it('unzip finds no fault, where it is installed', async () => {
+it('unzip finds no fault, if it is installed', async () => {
   const said = await ifInstalled('unzip', ['-t', file]);
   expect(said ?? 'No errors detected').toContain('No errors detected');
 });
 
-it('the zipfile of Python reads every file, where it is installed', async () => {
+it('the zipfile of Python reads every file, if it is installed', async () => {
   const said = await ifInstalled('python3', ['-c', python, file]);
   expect(said === null ? digestsOf(files) : JSON.parse(said)).toEqual(digestsOf(files));
 });

@@ -37,7 +37,7 @@ describe('a ZIP', () => {
 });
 
 describe('the parts of an archive', () => {
-  it('are one, with the head alone, where there is no file', async () => {
+  it('are one, with the head alone, if there is no file', async () => {
     const parts = await partsOf({ head, files: entriesOf({}) });
     expect(parts).toHaveLength(1);
     expect(await readByJsZip(parts[0] as Buffer)).toEqual(digestsOf({ 'Source/manifest.json': manifest }));

@@ -2,7 +2,7 @@ import type { Command, Event, EventOf, PayloadOf, ReplyOf, RequestOf, Surface, T
 import type { Context, ListenerContext, TaskContext } from '@tds/messaging';
 import type { Handlers, Kit, ServiceDefinition } from './service.ts';
 
-/** A handler that waits for what its service is made of. */
+/** A handler that still needs its dependencies. */
 type Bindable<Message, Deps> = {
   readonly message: Message;
   readonly run: (deps: Deps, input: never, context: never) => Promise<unknown>;
@@ -89,7 +89,7 @@ type AnyHandlerMap = {
 
 type Given<S extends Surface, Deps, Overrides> = {
   readonly surface: S;
-  /** Builds what handlers work with; everything that it starts is stopped through `kit.onStop`. */
+  /** Creates the dependencies of handlers; register everything that it starts with `kit.onStop`. */
   readonly createDeps: (
     kit: Kit<S>,
     environment: NodeJS.ProcessEnv,
@@ -128,7 +128,7 @@ const bind = (given: AnyHandlerMap, deps: unknown) => {
   };
 };
 
-/** A service: its surface, what its handlers work with, and one handler per message; the compiler names what is missing. */
+/** A service: its surface, its dependencies, and one handler per message; the compiler names missing ones. */
 export function defineService<const S extends Surface, Deps, Overrides = never>(
   given: Given<S, Deps, Overrides> & HandlerMap<S, NoInfer<Deps>>,
 ): Service<S, Overrides> {

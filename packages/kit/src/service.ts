@@ -20,7 +20,7 @@ type ByName<M, Ctx> = {
   [E in M as E extends Event ? E['name'] : never]: E extends Event ? Handler<PayloadOf<E>, Ctx, void> : never;
 };
 
-/** One handler per message, bound to what the service is made of. */
+/** One handler per message, with its dependencies. */
 export type Handlers<S extends Surface> = {
   commands: {
     [C in CommandOf<S> as C['name']]: Handler<RequestOf<C>, Context, ReplyOf<C>>;
@@ -48,7 +48,7 @@ type WhenDue<S extends Surface> = {
     : never;
 }[keyof S['schedules']];
 
-/** Work that is due and not done. */
+/** Due work that is not done. */
 export type Backlog = {
   readonly count: number;
   /** For how long the first of them has waited; left out if that says nothing. */
@@ -91,7 +91,7 @@ export type Kit<S extends Surface> = {
    * index. It is asked in one statement with what the kit looks for, so that a schedule costs nothing while nothing is due.
    */
   onDue(schedule: WhenDue<S>, question: string): void;
-  /** Counts a backlog of the service's own tables at each scrape: what operators are alerted by. */
+  /** Counts a backlog of the service's own tables at each scrape, for alerts. */
   onBacklog(what: string, read: () => Promise<Backlog>): void;
 };
 

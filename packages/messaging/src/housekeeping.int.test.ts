@@ -70,7 +70,7 @@ describe('purging', () => {
     expect(await purgeOldRows(pool, options)).toEqual({ ...all, versions: 0 });
   });
 
-  it('remembers what was received for as long as it may come again, also where streams keep events for a month', async () => {
+  it('keeps inbox rows for as long as their events may come again, also if streams keep events for a month', async () => {
     await pool.query(`
       INSERT INTO messaging.inbox (consumer, message_id, processed_at)
       SELECT 'b', gen_random_uuid(), now() - days * interval '1 day' FROM unnest(ARRAY[14, 20, 37, 39]) AS given (days)`);

@@ -32,7 +32,7 @@ const PURGE_VERSIONS = `
     SELECT consumer, aggregate_key FROM messaging.aggregate_versions
     WHERE seen_at < now() - interval '90 days' - $2 * interval '1 millisecond' LIMIT $1)`;
 
-/** Deletes in batches what is old; resolves to the numbers of rows. `keptMs` is how long streams keep events. */
+/** Deletes old rows in batches; resolves to their numbers. `keptMs` is how long streams keep events. */
 export const purgeOldRows = (
   pool: Pool,
   { signal, keptMs }: { readonly signal: AbortSignal; readonly keptMs: number },

@@ -36,7 +36,7 @@ describe('one look around', () => {
     dueMs: [null],
   };
 
-  it('finds nothing where nothing waits, nor what others are served', async () => {
+  it('finds nothing if nothing waits, and nothing that others work on', async () => {
     await pool.query(`INSERT INTO messaging.tasks (name, payload) VALUES ('of-others', '{}')`);
     await pool.query(`INSERT INTO messaging.schedules (name) VALUES ('of-others')`);
     await pool.query(

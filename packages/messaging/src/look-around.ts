@@ -65,14 +65,14 @@ export const dueInMs = ({
 const REST_MS = 4_500;
 /** How often this instance announces that it works. */
 const TELL_MS = 500;
-/** An instance that worked a moment ago may have died with what it has just saved, and some messages may be lost. */
+/** Poll soon after work: its instance may have died after the commit, and hints may be lost. */
 const HEED_MS = 1_000;
 
-/** Between looks: it ends as soon as there may be rows that this process does not know of. */
+/** The pause between polls; it ends as soon as there may be new rows. */
 type Rest = {
   /** Starts a look: later changes are not known to it. */
   begin(): void;
-  /** For so long at most. */
+  /** The longest pause. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
   stop(): void;
 };

@@ -100,13 +100,13 @@ describe('messaging', () => {
     expect(bench.state.slotsTaken).toBe(1);
   });
 
-  it('leaves events to the relay where they are not this process`s to publish', async () => {
+  it('leaves events to the relay if another process publishes them', async () => {
     bench.state.eventLeaseMs = null;
     await sendAll(database(), 0);
     expect(bench.noted).toEqual(['commit', 'relay']);
   });
 
-  it('answers what the work answers, and leaves everybody alone where nothing was sent', async () => {
+  it('returns the result of the work, and wakes nothing if nothing was sent', async () => {
     expect(await messaging.transaction(database(), async () => 7)).toBe(7);
     expect(bench.noted).toEqual(['commit']);
   });

@@ -17,10 +17,10 @@ import type { TaskSlots } from './tasks/slots.ts';
 
 const TRANSACTION_LIMITS = { timeout: TRANSACTION_MS, maxWait: POOL_WAIT_MS };
 
-/** Publishes and begins what has been committed. */
+/** Publishes committed events and begins committed tasks. */
 export type Dispatchers = {
   wakeRelay(): void;
-  /** Publishes at once what was not saved; does nothing while the broker is away. */
+  /** Publishes hints at once; does nothing while the broker is unreachable. */
   hint(subject: string, body: string): void;
   /** For how long events that are about to be saved are leased to this process; null if the relay is to take them. */
   eventLeaseMs(): number | null;
@@ -29,7 +29,7 @@ export type Dispatchers = {
   reserve(name: string, most: number): TaskSlots;
   /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved slot, its name and its delay. */
   wakeTasks(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
-  /** Ends what this process does for tasks that were cancelled. */
+  /** Ends this process's work for cancelled tasks. */
   abortTasks(ids: readonly string[]): void;
   /** After rows were written past the kit. */
   wakeAll(): void;
@@ -76,7 +76,7 @@ const commit = async <S extends Surface, Tx extends SqlExecutor, T>(
 const dispatch = (dispatchers: Dispatchers, { isRelayed, saved, slotsOf }: Committed<unknown>): void => {
   dispatchers.publish(saved.events);
   for (const task of saved.preLeased) slotsOf.get(task.name)?.begin(task);
-  // Of those whose partition had no permit left.
+  // Tasks whose partition had no permit left.
   for (const slots of slotsOf.values()) slots.giveBack();
   if (isRelayed) dispatchers.wakeRelay();
   if (saved.left.length > 0) dispatchers.wakeTasks(saved.left);

@@ -39,7 +39,7 @@ describe('what a transaction sends', () => {
     return saveOutgoing(tx, outgoing, { slotsOf: new Map(counted), eventLeaseMs });
   };
 
-  it('costs no statement where it sends nothing', async () => {
+  it('costs no statement if it sends nothing', async () => {
     expect(await save()).toEqual({ events: [], preLeased: [], left: [], cancelled: [] });
     expect(statements).toEqual([]);
   });

@@ -18,7 +18,7 @@ type Due = readonly [name: string, delayMs: number];
 export type Outgoing = {
   readonly events: OutgoingEvent[];
   readonly tasks: OutgoingTask[];
-  /** Tasks with a key are saved at once: only the database knows which id such a key has. */
+  /** Tasks with a key are saved at once, because only the database knows the id of an existing key. */
   readonly keyed: Due[];
   readonly cancelled: string[];
 };
@@ -36,7 +36,7 @@ export const encodePayload = (
   throw new Error(`${message.wireName} has ${bytes} bytes; send the key of an object instead`);
 };
 
-/** Parses what is sent, so that a wrong payload rolls its transaction back instead of becoming a dead letter elsewhere. */
+/** Parses payloads before sending, so that an invalid one rolls its transaction back instead of becoming a dead letter. */
 export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoing): Sender<S> => ({
   emit: async (event, payload) => {
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });

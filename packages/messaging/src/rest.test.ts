@@ -55,7 +55,7 @@ describe('a rest between looks', () => {
     ['a connection to the database was lost', ({ fail }) => fail()],
     ['the broker is back', ({ reconnect }) => reconnect()],
   ] satisfies [string, (fake: ReturnType<typeof createFake>) => unknown][])(
-    'ends where %s',
+    'ends if %s',
     async (_what, stir) => {
       const fake = createFake();
       const pause = fake.rest.pause(4_000, never);
@@ -64,7 +64,7 @@ describe('a rest between looks', () => {
     },
   );
 
-  it('does not begin where that has happened since the look began', async () => {
+  it('does not begin if that has happened since the look began', async () => {
     const { rest, save } = createFake();
     save();
     expect(await isShort(rest.pause(4_000, never))).toBe(true);

@@ -62,7 +62,7 @@ describe('the gauges of a service’s tables', () => {
     expect(gauge('tds_outbox_lag_seconds')).toBeGreaterThanOrEqual(120);
   });
 
-  it('are 0 where nothing waits', async () => {
+  it('are 0 if nothing waits', async () => {
     const gauge = await sampled();
     expect([gauge('tds_outbox_unpublished'), gauge('tds_outbox_lag_seconds')]).toEqual([0, 0]);
   });

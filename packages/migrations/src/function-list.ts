@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { workspaceRoot } from './paths.ts';
+
+/** The root of the workspace. */
+export const workspaceRoot = path.resolve(import.meta.dirname, '../../..');
 
 export interface FunctionFile {
   /** With its schema: `messaging.emit`. */

@@ -1,6 +1,6 @@
 export { readFunctionCatalog } from './function-catalog.ts';
-export { readFunctions } from './function-list.ts';
-export { type Migrated, type MigrateOptions, migrate, OLDEST_POSTGRES } from './migrate.ts';
+export { readFunctions, workspaceRoot } from './function-list.ts';
+export { type Migrated, type MigrateOptions, migrate, OLDEST_POSTGRES, schemaDifference } from './migrate.ts';
 export {
   kitPrismaDir,
   type MigrationFolder,
@@ -9,8 +9,7 @@ export {
   prismaDirsOf,
   readMigrations,
 } from './migration-records.ts';
-export { workspaceRoot } from './paths.ts';
-export { schemaDifference } from './schema-difference.ts';
+export { isMigrated, releaseOf } from './releases.ts';
 export {
   closeDatabase,
   createServiceDatabases,

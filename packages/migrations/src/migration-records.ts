@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { workspaceRoot } from './paths.ts';
+import { workspaceRoot } from './function-list.ts';
 import { isConcurrent } from './run-script.ts';
 import { databaseOf, urlFor, withClient } from './service-databases.ts';
 

@@ -1,2 +1,2 @@
 export { watchHidden, withRights } from './object-store.ts';
-export { createObjects, objectsConfig, objectVariables } from './objects-config.ts';
+export { createObjects, objectFields, objectsConfig } from './objects-config.ts';

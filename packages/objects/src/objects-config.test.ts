@@ -9,7 +9,7 @@ describe('objectsConfig', () => {
     });
   });
 
-  it('a bucket means S3, with credentials only where both parts are given', () => {
+  it('a bucket means S3, with credentials only if both parts are given', () => {
     const bucket = { OBJECTS_S3_BUCKET: 'b', OBJECTS_S3_ACCESS_KEY_ID: 'id' };
     expect(objectsConfig(bucket)).toMatchObject({ kind: 's3', bucket: 'b', region: 'us-east-1' });
     expect(objectsConfig(bucket)).not.toHaveProperty('credentials');

@@ -1,4 +1,4 @@
-import { loadConfig, secret, secretUrl, url } from '@tds/base';
+import { confidential, loadConfig, secret, secretUrl, url } from '@tds/base';
 import { z } from 'zod';
 import type { ObjectStore, ObjectsConfig } from './object-store.ts';
 import { postgresObjects } from './postgres-objects.ts';
@@ -10,7 +10,7 @@ const objectsEnvironment = z
     OBJECTS_S3_BUCKET: z.string().optional(),
     OBJECTS_S3_REGION: z.string().default('us-east-1'),
     OBJECTS_S3_ENDPOINT: url('http', 'https').optional(),
-    OBJECTS_S3_ACCESS_KEY_ID: z.string().optional(),
+    OBJECTS_S3_ACCESS_KEY_ID: confidential(z.string()).optional(),
     OBJECTS_S3_SECRET_ACCESS_KEY: secret().optional(),
     OBJECTS_S3_PREFIX: z.string().default(''),
   })
@@ -20,7 +20,7 @@ const objectsEnvironment = z
   });
 
 /** Only services that use objects read them. */
-export const objectVariables = Object.keys(objectsEnvironment.shape);
+export const objectFields = objectsEnvironment.shape;
 
 /** The store of objects: the bucket if one is named, else Postgres. Throws ConfigError. */
 export const objectsConfig = (environment: NodeJS.ProcessEnv): ObjectsConfig => {

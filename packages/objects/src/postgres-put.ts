@@ -6,11 +6,11 @@ type Head = { readonly key: string; readonly contentType: string | null };
 type Source = {
   readonly first: readonly Buffer[];
   readonly rest: AsyncIterable<Buffer>;
-  /** Makes `rest` fail: it has no reader any more. */
+  /** Makes `rest` fail, because its reader is gone. */
   readonly abort: (error: Error) => void;
 };
 
-/** `created` is false if the key was there before; no row at all if another put won just now. */
+/** `created` is false if the key existed before; no row if a concurrent put won. */
 const smallSql = `
 WITH made AS (
   INSERT INTO objects (key, bytes, sha256, content_type) VALUES ($1, $2, $3, $4)
@@ -23,7 +23,7 @@ UNION ALL SELECT false, bytes, sha256 FROM objects WHERE key = $1`;
 
 type SmallRow = { created: boolean; bytes: string; sha256: string };
 
-/** One statement, one round trip. Null if another put of the key has just won. */
+/** One statement, one round trip. Null if a concurrent put of the key won. */
 export const insertSmall = async (pool: Pool, head: Head, data: Buffer): Promise<StoredObject | null> => {
   const stored = { bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') };
   const values = [head.key, stored.bytes, stored.sha256, head.contentType, data];
@@ -32,7 +32,7 @@ export const insertSmall = async (pool: Pool, head: Head, data: Buffer): Promise
   return row.created ? stored : { bytes: Number(row.bytes), sha256: row.sha256 };
 };
 
-/** In the order of their keys, so that two that store the same ones never wait for each other. */
+/** In the order of keys, so that two puts of the same objects cannot deadlock. */
 const allSmallSql = `
 WITH given AS (
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[]) AS object (key, bytes, sha256, data)
@@ -42,7 +42,7 @@ WITH given AS (
 )
 INSERT INTO object_chunks (key, seq, data) SELECT key, 0, data FROM given JOIN made USING (key)`;
 
-/** Objects of one chunk each in one statement; those that are there already stay as they are. */
+/** Inserts objects of one chunk each in one statement; existing ones stay unchanged. */
 export const insertAllSmall = async (pool: Pool, objects: readonly NewObject[]): Promise<void> => {
   if (objects.length === 0) return;
   const values = [
@@ -73,7 +73,7 @@ const insertChunks = async (
   return { bytes, sha256: hash.digest('hex') };
 };
 
-/** Claims the key first, so that a second put of it waits for this one and then finds it there. */
+/** Claims the key first, so that a second put of it waits for this one and then finds the object. */
 const claimSql = `
 INSERT INTO objects (key, bytes, sha256, content_type) VALUES ($1, 0, '', $2) ON CONFLICT (key) DO NOTHING`;
 const completeSql = 'UPDATE objects SET bytes = $2, sha256 = $3 WHERE key = $1';
@@ -95,7 +95,7 @@ const insertInTransaction = async (
   return stored;
 };
 
-/** One transaction, one chunk in memory at a time. Null if the key was there before. */
+/** One transaction, one chunk in memory at a time. Null if the key existed before. */
 export const insertLarge = async (pool: Pool, head: Head, source: Source): Promise<StoredObject | null> => {
   const client = await pool.connect();
   client.on('error', source.abort);

@@ -47,7 +47,7 @@ describe('a bucket that fails', () => {
     await expect(read('kept')).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
   });
 
-  it.each(Object.entries(reading))('is asked again where it has too much to do: %s', async (_name, read) => {
+  it.each(Object.entries(reading))('is retried if the store is overloaded: %s', async (_name, read) => {
     await store.put('kept', bytes);
     fake.requests.length = 0;
     fake.failures.push(unavailable, unavailable);

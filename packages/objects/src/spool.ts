@@ -15,7 +15,7 @@ function* slices(bytes: Uint8Array): Generator<Buffer> {
   }
 }
 
-/** The same bytes in pieces of exactly CHUNK_BYTES, the last one shorter; nothing for nothing. */
+/** Splits data into chunks of exactly CHUNK_BYTES, the last one shorter; empty data has none. */
 export async function* inChunks(data: Uint8Array | Readable): AsyncGenerator<Buffer> {
   if (data instanceof Uint8Array) return yield* slices(data);
   let waiting: Buffer[] = [];

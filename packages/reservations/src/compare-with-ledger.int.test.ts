@@ -88,7 +88,7 @@ describe('the comparison of a holder with the ledger', () => {
     expect([lost, kept, given.ref].map((ref) => ledger.paid(ref))).toEqual([2, 1, 0]);
   });
 
-  it('continues where it ended, and starts over if the database of the ledger was replaced', async () => {
+  it('continues at its last page, and starts over if the database of the ledger was replaced', async () => {
     const compare = compareWithLedger();
     const copy = ledger.copy();
     const refs = [await deliver('c'), await deliver('c'), await deliver('c')];

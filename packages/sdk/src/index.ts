@@ -1,7 +1,9 @@
 export type {
   Account,
+  Answer,
   ApiKey,
   ArchiveIndex,
+  Body,
   Cue,
   Delivery,
   ErrorBody,

@@ -5,7 +5,7 @@ import { verifyWebhook, WebhookVerificationError } from './index.ts';
 
 type Vector = { readonly secret: string; readonly body: string; readonly headers: Record<string, string> };
 const vectors = JSON.parse(
-  readFileSync(new URL('../../../docs/webhook-vectors.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../packages/site/content/webhook-vectors.json', import.meta.url), 'utf8'),
 ) as readonly Vector[];
 const timeOf = ({ headers }: Vector) => 1_000 * Number(headers['x-service-timestamp']);
 const [first] = vectors as readonly [Vector];

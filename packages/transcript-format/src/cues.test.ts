@@ -103,7 +103,7 @@ const times = (...cues: Parameters<typeof displaySpans>[0]) =>
   displaySpans(cues).map(({ startMs, endMs }) => [startMs, endMs]);
 
 describe('displaySpans', () => {
-  it('an overlapping cue ends where the next one starts', () => {
+  it('an overlapping cue ends when the next one starts', () => {
     expect(times(cue(0, 3600, 'a'), cue(2320, 3000, 'b'))).toEqual([
       [0, 2320],
       [2320, 5320],

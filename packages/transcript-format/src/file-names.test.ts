@@ -91,7 +91,7 @@ describe('safeFileTitle', () => {
 });
 
 describe('attachmentFileName', () => {
-  it('the UTC day stands before the title where it is known', () => {
+  it('the UTC day stands before the title if it is known', () => {
     expect(attachmentFileName(video, { language: 'en', format: 'srt' })).toBe('2024-05-01 - Title.en.srt');
   });
 

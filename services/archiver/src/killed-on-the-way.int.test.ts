@@ -56,13 +56,11 @@ const addJob = async (): Promise<string> => {
 
 describe('an archiver whose process is killed', () => {
   it.each([
-    ...[
-      'transaction-committed',
-      'archive-part-noted',
-      'archive-part-stored',
-      'archive-built',
-      'task-completed',
-    ],
+    'transaction-committed',
+    'archive-part-noted',
+    'archive-part-stored',
+    'archive-built',
+    'task-completed',
   ])(
     'at %s builds the same ZIP as if nothing had happened, and leaves no other one behind',
     async (crashAt) => {

@@ -22,7 +22,10 @@ export const createDeps = (
   kit.onBacklog('purchases', () => ungrantedPurchases(db));
   kit.onBacklog('misfits', () => misfits(db));
   const { now = () => readDatabaseClock(db) } = overrides;
-  const processor = createProcessor(config);
+  const ending = new AbortController();
+  // After its schedules and commands: a request that is still out there ends, rather than the process waits for it.
+  kit.onStop('processor', async () => ending.abort());
+  const processor = createProcessor(config, ending.signal);
   const prices = createPrices(config, processor);
   const applyEvent = createApplyEvent({ db, messaging, processor, now });
   return { call, messaging, log, config, db, processor, prices, applyEvent, now };

@@ -13,6 +13,7 @@ export const surface = defineSurface(billing, {
     identity.isAddressClosed,
     identity.getAccount,
   ],
+  outside: ['processor'],
   schedules: {
     reconcileEvents: { everySeconds: 60 },
     reconcilePurchases: { everySeconds: 60 },

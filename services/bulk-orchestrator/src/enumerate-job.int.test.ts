@@ -37,6 +37,25 @@ describe('a job of a source', () => {
     await jobs.reach(job.id, 'completed');
   });
 
+  it('gives the fetcher the dates of its listing, and asks for those of other rows once', async () => {
+    const [listed = '', unlisted = ''] = videoIds(2, 'date');
+    const asked: string[][] = [];
+    jobs.finder.commands.findPublishDates = async ({ videoIds: ids }) => {
+      asked.push(ids);
+      return { dates: Object.fromEntries(ids.map((id) => [id, '2018-05-06'])) };
+    };
+    const source = { videoIds: [listed, unlisted], publishedAt: { [listed]: '2019-03-04' } };
+    const { job } = await jobs.create({ source });
+    const rows = jobs.fetcher.opened.findLast(({ lineId }) => lineId === job.id)?.rows;
+    expect(rows?.map(({ publishedAt }) => publishedAt)).toEqual(['2019-03-04', '2018-05-06']);
+    expect(asked).toEqual([[unlisted]]);
+    jobs.finder.commands.findPublishDates = async () => {
+      throw serviceError('service_unavailable');
+    };
+    const without = await jobs.create({ source: { videoIds: videoIds(1, 'none') } });
+    for (const { id } of [job, without.job]) await jobs.reach(id, 'completed');
+  });
+
   it('that takes longer is enumerated, and then runs', async () => {
     lists('pending', 'pending', listingOf(videoIds(4, 'cold')));
     const given = { ...input('cold'), idempotencyKey: 'cold' };

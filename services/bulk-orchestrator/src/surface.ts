@@ -10,6 +10,7 @@ import {
 
 export const surface = defineSurface(bulkOrchestrator, {
   calls: [
+    search.findPublishDates,
     search.listVideos,
     webhookDispatcher.checkWebhookUrl,
     transcriptFetcher.openLine,

@@ -2,8 +2,8 @@ import { loadConfig, url } from '@tds/base';
 import { z } from 'zod';
 
 export const environmentSchema = z.object({
-  /** `buy_url` of every 402: the address where customers buy credits. */
-  BUY_URL: url('http', 'https').default('http://127.0.0.1:8080/v1/checkout'),
+  /** `buy_url` of every 402: the page where customers buy credits. */
+  BUY_URL: url('http', 'https').default('http://127.0.0.1:8080/buy'),
 });
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {

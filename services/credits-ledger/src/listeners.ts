@@ -2,8 +2,7 @@ import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contrac
 import { onEvent } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from './deps.ts';
-import type { LedgerAnswer } from './domain/ledger-answer.ts';
-import { balanceReply } from './domain/replies.ts';
+import { balanceReply, type LedgerAnswer } from './domain/replies.ts';
 import { openAccount, setAccountStatus, setLowThreshold } from './store/accounts.ts';
 
 /** Opens the account with the free credits of its first month, unless an earlier use has opened it. */

@@ -15,6 +15,8 @@ describe('the configuration', () => {
       supportEmail: 'support@localhost',
       redisWaitMs: 50,
       streamLifeMs: 25_000,
+      drainMs: 1_000,
+      dashboardDir: undefined,
       cookieSecure: false,
       trustedProxies: [],
       failedCredentialsPerMinute: 30,

@@ -50,9 +50,11 @@ export const environmentSchema = z.object({
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
   REDIS_WAIT: durationMs().default(REDIS_GUARD_MS),
   STREAM_LIFE: durationMs().default(25_000),
+  DRAIN_TIME: durationMs().default(1_000),
   REPLAY_SECRET: secret({ minLength: REPLAY_SECRET_CHARACTERS }),
   KEY_RING: keyRing(),
   WEBHOOK_KEY_RING: keyRing(),
+  DASHBOARD_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -80,12 +82,16 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     redisWaitMs: values.REDIS_WAIT,
     /** Must be shorter than the time for which a revoked key may go on working. */
     streamLifeMs: values.STREAM_LIFE,
+    /** How long a stopping gateway serves the connections that are open. */
+    drainMs: values.DRAIN_TIME,
     /** The secrets of keys created with an Idempotency-Key are derived from it. */
     replaySecret: values.REPLAY_SECRET,
     /** Shared with identity: verifies what identity writes to Redis, and proves sign-in codes. */
     keyRing: values.KEY_RING,
     /** Shared with webhook-dispatcher: seals webhook secrets. */
     webhookKeyRing: values.WEBHOOK_KEY_RING,
+    /** The folder that `packages/dashboard/src/build.ts` has written. Without it there is no dashboard. */
+    dashboardDir: values.DASHBOARD_DIR,
     logLevel: values.LOG_LEVEL,
   };
 };

@@ -20,14 +20,13 @@ import { startLatency } from './background/latency.ts';
 import { watchStatus } from './background/status-watch.ts';
 import { startUsage } from './background/usage.ts';
 import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts';
-import { createStoredTranscripts } from './cache/stored-transcripts.ts';
-import { createTranscriptMemory } from './cache/transcript-memory.ts';
+import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
 import { createKeyLookUps } from './principals/admit-credential.ts';
 import { createCallerAdmission } from './principals/caller-admission.ts';
 import { createNetworkGate, unknownCredentials, unsignedEvents } from './principals/network-gate.ts';
-import { createPrincipalMemory } from './principals/principal-memory.ts';
 import {
+  createPrincipalMemory,
   createPrincipalReads,
   createReadProjected,
   reportRefused,

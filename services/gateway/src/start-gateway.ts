@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import { promisify } from 'node:util';
 import { createQuickRecords } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import type { Deps } from './deps.ts';
@@ -10,6 +12,23 @@ import { createHttpServer, listen, stopServer } from './http/server.ts';
 import { createPages } from './pages/pages.ts';
 import { routeHandlers } from './routes/route-handlers.ts';
 import { type Surface, surface } from './surface.ts';
+
+/** Memory and file handles go by connections; a progress stream holds one for as long as its job runs. */
+const measureConnections = ({ measures }: Kit<Surface>, server: Server, { jobStreams }: Deps): void => {
+  const connections = measures.gauge({
+    name: 'tds_http_connections',
+    help: 'Open connections of callers',
+    labels: [],
+  });
+  const streams = measures.gauge({ name: 'tds_streams_open', help: 'Open progress streams', labels: [] });
+  measures.onScrape({
+    sets: [connections, streams],
+    collect: async () => {
+      connections.set({}, await promisify(server.getConnections.bind(server))());
+      streams.set({}, jobStreams.open());
+    },
+  });
+};
 
 /** Shorter than the kit's time limit per part. */
 const STOP_WITHIN_MS = 10_000;
@@ -41,10 +60,11 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     maxConnections: config.maxConnections,
     isTrustedProxy,
   });
+  measureConnections(kit, server, deps);
   const { port } = await listen(server, config.port, config.host);
   kit.onStop('http', async () => {
     ending.abort();
-    await stopServer(server, STOP_WITHIN_MS);
+    await stopServer(server, { drainMs: config.drainMs, withinMs: STOP_WITHIN_MS });
     records.flush();
   });
   kit.announce('http', `http://${config.host}:${port}`);

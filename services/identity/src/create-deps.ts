@@ -10,8 +10,7 @@ import { createVault } from './domain/vault.ts';
 import { createDatabase } from './store/database.ts';
 import { createProjectedPrincipals } from './store/projected-principals.ts';
 import type { OperatorSurface, Surface } from './surface.ts';
-import { createMailExchanges } from './upstream/mail-exchanges.ts';
-import { createMailer } from './upstream/mailer.ts';
+import { createMailExchanges, createMailer } from './upstream/mailer.ts';
 
 type KitParts = 'db' | 'redis' | 'messaging' | 'onStop';
 

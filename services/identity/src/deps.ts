@@ -7,8 +7,7 @@ import type { Vault } from './domain/vault.ts';
 import type { Database, Db } from './store/database.ts';
 import type { ProjectedPrincipals } from './store/projected-principals.ts';
 import type { OperatorSurface, Surface } from './surface.ts';
-import type { MailExchanges } from './upstream/mail-exchanges.ts';
-import type { Mailer } from './upstream/mailer.ts';
+import type { MailExchanges, Mailer } from './upstream/mailer.ts';
 
 /** Dependencies that operators' commands share with the service. */
 export type CoreDeps = {

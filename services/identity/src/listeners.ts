@@ -1,5 +1,14 @@
-import { billing, DAY_MS, identity, type Notice, type PayloadOf, webhookDispatcher } from '@tds/contracts';
+import {
+  billing,
+  bulkOrchestrator,
+  DAY_MS,
+  identity,
+  type Notice,
+  type PayloadOf,
+  webhookDispatcher,
+} from '@tds/contracts';
 import { onEvent } from '@tds/kit';
+import type { ListenerContext } from '@tds/messaging';
 import { notifyOnce } from './application/accounts.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';
@@ -93,6 +102,18 @@ export const webhookChanged = onEvent(
     );
   },
 );
+
+type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
+
+/** Mails the end of a job whose creator asked for it; an end after a retry is another one. */
+const mailJobEnd = (deps: Pick<Deps, 'db' | 'messaging'>, job: JobEvent, context: ListenerContext) => {
+  const { accountId, jobId, name, status, counts, credits, notifyEmail } = job;
+  const notice: Notice = { kind: 'job_ended', jobId, name, status, counts, credits };
+  return notifyOnce(deps, { accountId, read: async () => (notifyEmail ? notice : null) }, context);
+};
+
+export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, mailJobEnd);
+export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
 
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,

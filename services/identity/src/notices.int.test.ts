@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { billing, identity, webhookDispatcher } from '@tds/contracts';
+import { billing, bulkOrchestrator, identity, webhookDispatcher } from '@tds/contracts';
 import { delivered, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { operationsOf } from './test-support/identity-operations.ts';
@@ -49,6 +50,43 @@ describe('the holder of a disabled webhook', () => {
     expect(mail?.raw).toContain('hooks.example');
     expect(mail?.raw).toContain(delivery.messageId);
     expect(webhookDispatcher.webhookDisabled.payload.shape).not.toHaveProperty('url');
+    await allMailed();
+  });
+});
+
+describe('the holder of a job that has ended', () => {
+  const jobOf = (accountId: string, notifyEmail: boolean, name: string | null = '<b>Talks</b>') => ({
+    ...{ jobId: randomUUID(), accountId, monitorId: null, name, metadata: {}, notifyEmail, webhookUrl: null },
+    ...{ pauseReason: null, resumesAt: null, credits: { reserved: 0, charged: 2 }, version: 1 },
+    counts: { total: 4, pending: 0, processing: 0, cached: 1, fetched: 2, error: 1, cancelled: 0 },
+  });
+
+  it('is mailed once if the job asks for it, and not otherwise', async () => {
+    const { accountId, email } = await running.signUp();
+    const { jobCompleted } = running.handlers().subscriptions;
+    const silent = { ...jobOf(accountId, false), status: 'completed' as const };
+    await jobCompleted(silent, delivered(bulkOrchestrator.jobCompleted, silent));
+    const asked = { ...jobOf(accountId, true), status: 'completed' as const };
+    const delivery = delivered(bulkOrchestrator.jobCompleted, asked);
+    for (let time = 0; time < 3; time += 1) await jobCompleted(asked, delivery);
+    await eventually(() => expect(mailsTo(email, 'Your job is complete')).toHaveLength(1));
+    await allMailed();
+    const [mail, ...others] = mailsTo(email, 'Your job is complete').map(textOf);
+    expect(others).toEqual([]);
+    expect(mail).toContain('2 transcripts fetched, 1 cached, 1 failed. It cost 2 credits.');
+    expect(mail).toContain(`GET /v1/jobs/${asked.jobId}/archive`);
+    // The name is the customer's, and no markup.
+    expect(mail?.split('text/html')[1]).not.toContain('<b>');
+  });
+
+  it('reads that it has failed, by its id if it has no name', async () => {
+    const { accountId, email } = await running.signUp();
+    const failed = { ...jobOf(accountId, true, null), status: 'failed' as const };
+    await running.handlers().subscriptions.jobFailed(failed, delivered(bulkOrchestrator.jobFailed, failed));
+    await eventually(() => expect(mailsTo(email, 'Your job has failed')).toHaveLength(1));
+    expect(mailsTo(email, 'Your job has failed').map(textOf)[0]).toContain(
+      `The job ${failed.jobId} has ended`,
+    );
     await allMailed();
   });
 });

@@ -1,4 +1,11 @@
-import { billing, defineSurface, identity, toolSurface, webhookDispatcher } from '@tds/contracts';
+import {
+  billing,
+  bulkOrchestrator,
+  defineSurface,
+  identity,
+  toolSurface,
+  webhookDispatcher,
+} from '@tds/contracts';
 
 export const surface = defineSurface(identity, {
   redis: ['eval', 'evalsha', 'get', 'pttl', 'set', 'time', 'unlink'],
@@ -7,9 +14,12 @@ export const surface = defineSurface(identity, {
     identity.accountTierChanged,
     identity.keyCreated,
     billing.customerChanged,
+    bulkOrchestrator.jobCompleted,
+    bulkOrchestrator.jobFailed,
     webhookDispatcher.webhookChanged,
     webhookDispatcher.webhookDisabled,
   ],
+  outside: ['smtp'],
   schedules: {
     refreshPrincipals: { everySeconds: 5 },
     tellEndedKeys: { everySeconds: 60 },

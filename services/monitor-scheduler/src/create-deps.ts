@@ -26,5 +26,5 @@ export const createDeps = (
   kit.onBacklog('turns', () => overdueTurns(pool));
   kit.onBacklog('errands', () => overdueErrands(pool));
   const platform = overrides.platform ?? openPlatform(kit, config);
-  return { call, messaging, log, pool, db, lookUp, platform, feedsAtOnce: config.feedsAtOnce };
+  return { call, messaging, log, pool, db, lookUp, platform, feeds: config.feeds };
 };

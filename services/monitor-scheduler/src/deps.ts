@@ -10,7 +10,8 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly lookUp: LookUps;
   readonly platform: Platform;
-  readonly feedsAtOnce: number;
+  /** Concurrent checks of all instances together, and the most of this one. */
+  readonly feeds: { readonly all: number; readonly most: number };
 };
 
 export type Overrides = Partial<Pick<Deps, 'platform'>>;

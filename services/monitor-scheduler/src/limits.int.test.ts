@@ -103,7 +103,7 @@ describe('deleted rows', () => {
     const { cancel, id } = await system.monitors.watch({ accountId });
     await system.monitors.query(
       `INSERT INTO monitors (id, account_id, kind, source_id, auto_fetch, language, fallback, created_at, cancelled_at,
-         found_before, uses_webhook, baseline, told, fetched, due_at)
+         found_before, uses_webhook, baseline, emitted, fetched, due_at)
        SELECT gen_random_uuid(), $1, 'channel', 'UC' || repeat('x', 22), false, 'en', true, '2026-01-01', now() - interval '1 day',
          0, true, 0, 0, 0, 'infinity' FROM generate_series(1, 1005)`,
       [accountId],

@@ -96,7 +96,7 @@ describe('news lost from database and stream', () => {
     for (const text of [
       `DELETE FROM videos WHERE ${feed} AND number IS NOT NULL`,
       `DELETE FROM monitor_jobs WHERE ${ofMonitor}`,
-      `UPDATE monitors SET told = 0, fetched = 0, fetching = NULL WHERE ${feed}`,
+      `UPDATE monitors SET emitted = 0, fetched = 0, fetching = NULL WHERE ${feed}`,
       'UPDATE feeds SET last_number = 0 WHERE source_id = $1',
     ])
       await system.monitors.query(text, [channel]);

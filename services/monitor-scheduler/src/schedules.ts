@@ -4,7 +4,7 @@ import { checkFeed } from './application/check-feed.ts';
 import { runErrand } from './application/errands.ts';
 import { emitNews } from './application/turns.ts';
 import type { Deps } from './deps.ts';
-import { feedRows } from './store/feeds.ts';
+import { feedRowsWithin } from './store/feeds.ts';
 import { errandRows, monitorRows } from './store/monitor-turns.ts';
 import { purgesOf } from './store/old-rows.ts';
 
@@ -19,10 +19,10 @@ const warn =
 
 /** Checks due sources for up to 45 seconds (specification, part 8). */
 export const checkFeeds = onSchedule(async (deps: Deps, { signal, record }) => {
-  const drained = await drainDue(deps.pool, feedRows, {
+  const drained = await drainDue(deps.pool, feedRowsWithin(deps.feeds.all), {
     work: async (feed, limited) => (await checkFeed(deps, feed, limited)).outcome,
     onFailure: warn(deps, 'could not check a feed'),
-    atOnce: deps.feedsAtOnce,
+    atOnce: deps.feeds.most,
     signal,
   });
   record.add(drained);

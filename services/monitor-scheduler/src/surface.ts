@@ -24,6 +24,7 @@ export const surface = defineSurface(monitorScheduler, {
     identity.accountStatusChanged,
     identity.accountTierChanged,
   ],
+  outside: ['platform'],
   schedules: {
     checkFeeds: { everySeconds: 5, whenDue: true },
     serveMonitors: { everySeconds: 1, whenDue: true },

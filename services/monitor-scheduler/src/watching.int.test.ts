@@ -33,10 +33,10 @@ describe('an uploaded video', () => {
     await check();
     for (const { monitor } of all)
       expect(
-        await system.monitors.query(`SELECT told FROM monitors WHERE replace(id::text, '-', '') = $1`, [
+        await system.monitors.query(`SELECT emitted FROM monitors WHERE replace(id::text, '-', '') = $1`, [
           monitor.id,
         ]),
-      ).toEqual([{ told: 2 }]);
+      ).toEqual([{ emitted: 2 }]);
     expect(system.monitors.platform.asksFor(`feed ${channel}`)).toBe(reads + 1);
   });
 

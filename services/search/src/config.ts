@@ -1,17 +1,13 @@
-import { commaSeparated, durationMs, loadConfig, secret } from '@tds/base';
+import { durationMs, loadConfig, proxyUrls, secret } from '@tds/base';
 import { HOUR_MS } from '@tds/contracts';
 import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
-
-const proxyUrls = commaSeparated()
-  .prefault('')
-  .pipe(z.array(z.url({ protocol: /^https?$/ })));
 
 export const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; without any, requests go directly. */
-  PLATFORM_PROXY_URLS: proxyUrls,
+  PLATFORM_PROXY_URLS: proxyUrls(),
   ...proxyByteFields(2_000_000_000),
   /** Scheme and host of the platform's Data API. */
   PLATFORM_DATA_API_ORIGIN: z.url().default('https://www.googleapis.com'),

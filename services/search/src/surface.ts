@@ -10,6 +10,7 @@ export const surface = defineSurface(search, {
     creditsLedger.listOpenReservations,
     transcriptFetcher.findCachedVideos,
   ],
+  outside: ['platform'],
   schedules: {
     endAbandonedSearches: { everySeconds: 5, whenDue: true },
     reconcileReservations: { everySeconds: 60 },

@@ -3,8 +3,7 @@ import { onCommand } from '@tds/kit';
 import { readStatus } from './application/status.ts';
 import type { Deps } from './deps.ts';
 import { incidentsOf, statusDays } from './domain/days.ts';
-import { saveLatency } from './store/latency.ts';
-import { readChanges, readDaySlots } from './store/observations.ts';
+import { readChanges, readDaySlots, saveLatency } from './store/observations.ts';
 
 export const getStatus = onCommand(status.getStatus, async ({ db, now, latency }: Deps) => {
   const at = await now();

@@ -3,8 +3,7 @@ import { status } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { readStatus } from './application/status.ts';
 import type { Deps } from './deps.ts';
-import { judgeOverDays, saveChange } from './store/observations.ts';
-import { purgesOf } from './store/old-rows.ts';
+import { judgeOverDays, purgesOf, saveChange } from './store/observations.ts';
 
 /** Saves changes of the impairments. Missing reports emit nothing, so this has to poll. */
 export const followIncidents = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record }) => {

@@ -8,7 +8,7 @@ describe('the environment', () => {
       proxyUrls: [],
       proxyBytes: { ofAll: 10_000_000_000, ofCaller: 2_500_000_000 },
       canaryVideos: [],
-      places: [32, 24],
+      places: { all: [32, 24], most: [32, 24] },
       orphanedAfterMs: 600_000,
     });
   });
@@ -18,6 +18,11 @@ describe('the environment', () => {
     expect(proxyUrls).toEqual(['http://one:1', 'https://two:2/']);
   });
 
+  it('lets no process use more places than there are', () => {
+    const given = { PLACES_FOR_READS: '8', PLACES_FOR_JOBS: '96' };
+    expect(readConfig(given).places).toEqual({ all: [8, 96], most: [8, 24] });
+  });
+
   it.each([
     ['PLATFORM_ORIGIN', 'youtube'],
     ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
@@ -25,6 +30,7 @@ describe('the environment', () => {
     ['PLATFORM_PROXY_BYTES_PER_ACCOUNT', 'half'],
     ['PLACES_FOR_READS', '0'],
     ['PLACES_FOR_JOBS', 'many'],
+    ['JOBS_AT_ONCE', '0'],
     ['ORPHANED_AFTER', 'soon'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01,notAnId'],

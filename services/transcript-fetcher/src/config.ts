@@ -1,4 +1,4 @@
-import { commaSeparated, durationMs, loadConfig } from '@tds/base';
+import { commaSeparated, durationMs, loadConfig, proxyUrls, wholeNumber } from '@tds/base';
 import { videoId } from '@tds/contracts';
 import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
 import { z } from 'zod';
@@ -8,10 +8,7 @@ const ORPHANED_AFTER_MS = 10 * 60_000;
 
 /** More concurrent requests than any platform accepts. */
 const MOST_PLACES = 10_000;
-
-const proxyUrls = commaSeparated()
-  .prefault('')
-  .pipe(z.array(z.url({ protocol: /^https?$/ })));
+const places = wholeNumber({ min: 1, max: MOST_PLACES });
 
 /** Failures of fewer videos do not open a circuit. */
 const LEAST_CANARIES = 3;
@@ -28,13 +25,16 @@ export const environmentSchema = z.object({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** HTTP proxies to the platform, separated by commas; none means directly. */
-  PLATFORM_PROXY_URLS: proxyUrls,
+  PLATFORM_PROXY_URLS: proxyUrls(),
   ...proxyByteFields(10_000_000_000),
   /** Known videos with captions and translations, for the canary; empty disables it. */
   CANARY_VIDEOS: canaryVideos,
-  /** Concurrent fetches of all instances together, for waiting callers and for jobs. */
-  PLACES_FOR_READS: z.coerce.number().int().min(1).max(MOST_PLACES).default(32),
-  PLACES_FOR_JOBS: z.coerce.number().int().min(1).max(MOST_PLACES).default(24),
+  /** Concurrent fetches of all instances together, for waiting callers and for jobs; the same in every instance. */
+  PLACES_FOR_READS: places.default(32),
+  PLACES_FOR_JOBS: places.default(24),
+  /** Concurrent fetches of one instance; each may hold a caption body of 16 MiB. */
+  READS_AT_ONCE: places.default(32),
+  JOBS_AT_ONCE: places.default(24),
   /** Age at which an open reservation without an operation is given back. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
@@ -47,7 +47,13 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     proxyUrls: given.PLATFORM_PROXY_URLS,
     proxyBytes: proxyBytesOf(given),
     canaryVideos: given.CANARY_VIDEOS,
-    places: [given.PLACES_FOR_READS, given.PLACES_FOR_JOBS] as const,
+    places: {
+      all: [given.PLACES_FOR_READS, given.PLACES_FOR_JOBS] as const,
+      most: [
+        Math.min(given.READS_AT_ONCE, given.PLACES_FOR_READS),
+        Math.min(given.JOBS_AT_ONCE, given.PLACES_FOR_JOBS),
+      ] as const,
+    },
     orphanedAfterMs: given.ORPHANED_AFTER,
   };
 };

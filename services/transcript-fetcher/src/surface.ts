@@ -13,6 +13,7 @@ export const surface = defineSurface(transcriptFetcher, {
     creditsLedger.listOpenReservations,
   ],
   broadcasts: [transcriptFetcher.rowsEnded, transcriptFetcher.rowsReady],
+  outside: ['platform'],
   schedules: {
     observeStrategies: { everySeconds: 5, onEveryInstance: true },
     checkCanary: { everySeconds: 30 },

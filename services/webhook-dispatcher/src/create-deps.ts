@@ -1,3 +1,4 @@
+import { createSql } from '@tds/base';
 import { WEBHOOK_SECRETS } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { createSigningKeys, makeAttempt, unsentOutcome } from './application/attempt.ts';
@@ -5,7 +6,7 @@ import { saveOutcomes } from './application/save-outcomes.ts';
 import { createSender, measureDeliveries } from './application/send-deliveries.ts';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { claimDeliveries, FIRST_ABANDONED, FIRST_DUE_QUEUE, hasDueQueues } from './store/attempts.ts';
+import { FIRST_ABANDONED, FIRST_DUE_QUEUE, takeTurn } from './store/attempts.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { createDestinationGuard, createResolveHost } from './upstream/destination-guard.ts';
@@ -26,10 +27,10 @@ export const createDeps = (
   const seals = config.keyRing.seals(WEBHOOK_SECRETS);
   const keysOf = createSigningKeys(seals);
   const random = Math.random;
+  const sql = createSql(kit.db);
   const measure = measureDeliveries(kit, db);
   const sender = createSender({
-    hasDue: () => hasDueQueues(db),
-    claim: async (most) => measure(await claimDeliveries(db, most)),
+    turn: async (outcomes, most) => measure(await takeTurn(sql, outcomes, most)),
     attempt: (claimed, signal) => makeAttempt({ poster, keysOf, now, random }, claimed, signal),
     unsent: (claimed) => unsentOutcome(claimed, now(), random()),
     save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),

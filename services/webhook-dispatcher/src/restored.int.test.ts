@@ -58,7 +58,12 @@ describe('a restored database', () => {
       await service.put(changed.accountId, { url, lowBalanceThreshold: 9, keyId });
       await remove(deleted.accountId);
       await service.put(added);
-      for (const { accountId } of [deleted, changed]) await lastChangeOf(accountId, 0);
+      // What the broker has not heard of is lost with the database.
+      await eventually(() => {
+        expect(changesOf(deleted.accountId).at(-1)?.changes).toEqual(['removed']);
+        expect(changesOf(changed.accountId).at(-1)?.keyId).toBe(keyId);
+        expect(changesOf(added)).toHaveLength(1);
+      });
     });
     await eventually(async () => {
       expect(await webhookOf(deleted.accountId)).toBeNull();

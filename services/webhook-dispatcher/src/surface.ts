@@ -17,6 +17,7 @@ export const surface = defineSurface(webhookDispatcher, {
     identity.accountStatusChanged,
     creditsLedger.balanceRanLow,
   ],
+  outside: ['receivers'],
   schedules: {
     sendDeliveries: { everySeconds: 0.5, whenDue: true },
     endAbandonedAttempts: { everySeconds: 5, whenDue: true },

@@ -23,6 +23,7 @@ const values = command(
     'containers, two of each service, of images that `docker-compose build` has made',
     false,
   )
+  .option('--replicas', 'two processes of each service, the gateways behind a balancer', false)
   .option('--quick', 'every kind of fault once, in short', false)
   .option('--report <file>', 'a document whose section on the last run is written anew')
   .option('--keep', 'leaves databases and logs behind', false)
@@ -42,7 +43,7 @@ await rm(dir, { recursive: true, force: true });
 const ending = endingSignal();
 
 const figures = await runChaos({
-  system: values.compose ? 'containers' : 'processes',
+  system: values.compose ? 'containers' : values.replicas ? 'replicas' : 'processes',
   seed,
   dir,
   quick: values.quick,

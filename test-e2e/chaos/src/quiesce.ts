@@ -27,8 +27,8 @@ const OPEN_JOBS = `
 /** Videos of watched channels that were not sent or fetched. A monitor whose owner removed the webhook waits for a new one. */
 const OPEN_MONITORS = `
   SELECT count(*)::int AS count FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id
-  WHERE f.failures < 6 AND m.told_pause IS DISTINCT FROM 'webhook_missing'
-    AND (m.told < f.last_number OR (m.auto_fetch AND m.fetched < f.last_number AND NOT m.lacks_credits))`;
+  WHERE f.failures < 6 AND m.emitted_pause IS DISTINCT FROM 'webhook_missing'
+    AND (m.emitted < f.last_number OR (m.auto_fetch AND m.fetched < f.last_number AND NOT m.lacks_credits))`;
 const OPEN_DELIVERIES = 'SELECT count(*)::int AS count FROM deliveries WHERE ended_at IS NULL';
 /** What gateways have still to tell fetcher and search. */
 const DISOWNED = 'gateway:disowned';

@@ -29,15 +29,19 @@ const secondOnes = {
 } as const;
 const twoOfEach = Object.fromEntries(serviceNames.map((name) => [name, 2]));
 
+const ofProcesses = (instances: InstanceCounts, own: NodeJS.ProcessEnv = {}): Kind => ({
+  instances,
+  start: ({ say, ...options }) =>
+    startScratchSystem({
+      ...{ ...options, descriptors, instances, settings: { ...settings, ...own } },
+      onEvent: (line) => say(`  ${line}`),
+    }),
+});
+
 export const systems = {
-  processes: {
-    instances: secondOnes,
-    start: ({ say, ...options }) =>
-      startScratchSystem({
-        ...{ ...options, descriptors, settings, instances: secondOnes },
-        onEvent: (line) => say(`  ${line}`),
-      }),
-  },
+  processes: ofProcesses(secondOnes),
+  /** Two of each, the gateways behind a balancer: a restart in order must fail no request. */
+  replicas: ofProcesses(twoOfEach, { DRAIN_TIME: '5s' }),
   /** Of images that were built before. */
   containers: {
     instances: twoOfEach,

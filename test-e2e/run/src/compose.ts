@@ -4,9 +4,12 @@ import type { Installed, StartOptions } from './installed.ts';
 
 const HEALTH_PORT = 9090;
 
-/** An installation by docker-compose.yml, of images that were built before. */
-export const startOnCompose = async ({ dir }: StartOptions): Promise<Installed> => {
-  const project = await startComposeProject({ project: 'tds-e2e', dir });
+/** An installation by docker-compose.yml, of images that were built before; `rendered` runs its services as their manifests say. */
+export const startOnCompose = async ({
+  dir,
+  rendered = false,
+}: StartOptions & { readonly rendered?: boolean }): Promise<Installed> => {
+  const project = await startComposeProject({ project: 'tds-e2e', dir, rendered });
   const { outside, places, secretsFile, containerOf, networks } = project;
   const health = serviceNames.map(async (name) => {
     const address = await addressOf(await containerOf(name), networks.measures);

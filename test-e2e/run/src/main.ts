@@ -14,22 +14,25 @@ const asked = command(
   'Runs the whole-system tests against a system that was installed, rather than one of their own in the process of the tests.',
 )
   .option('--compose', 'by docker-compose.yml, of images that `docker-compose build` has made', false)
+  .option('--rendered', 'the same, with the services as the manifests of infra/k8s say', false)
   .option('--local', 'by npm start -- --processes', false)
   .option('--keep', 'leaves it running afterwards', false)
   .argument('[patterns...]', 'names of test files: stories/keys')
   .parse();
-const { compose, local, keep } = asked.opts();
-if (compose === local) asked.error('error: either --compose or --local');
+const { compose, rendered, local, keep } = asked.opts();
+if ([compose, rendered, local].filter(Boolean).length !== 1)
+  asked.error('error: one of --compose, --rendered and --local');
+const inContainers = compose || rendered;
 const [patterns] = asked.processedArgs;
 
-const dir = path.join(localDir, compose ? 'e2e-compose' : 'e2e-local');
+const dir = path.join(localDir, inContainers ? 'e2e-compose' : 'e2e-local');
 mkdirSync(dir, { recursive: true, mode: 0o700 });
-const { run, leftOut } = suites({ inContainers: compose });
+const { run, leftOut } = suites({ inContainers });
 const files = run.filter((file) => patterns.length === 0 || patterns.some((one) => file.includes(one)));
 for (const [file, why] of Object.entries(leftOut)) console.log(`left out: ${file} (${why})`);
 
 const startedAt = performance.now();
-const installed = await (compose ? startOnCompose({ dir }) : startLocally({ dir }));
+const installed = await (inContainers ? startOnCompose({ dir, rendered }) : startLocally({ dir }));
 console.log(`started in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
 const file = path.join(dir, 'installation.json');
 writeFileSync(file, JSON.stringify(installed.installation), { mode: 0o600 });

@@ -4,6 +4,7 @@ import { workspaceRoot } from '@tds/servers';
 
 /** The tests that are only of a system of their own, and why. */
 const ofTheirOwn: Readonly<Record<string, string>> = {
+  'stories/examples.int.test.ts': 'reads answers in the process that sends them',
   'stories/one-command.int.test.ts': 'is about npm start itself',
   'stories/lost-files.int.test.ts': 'deletes all files of a store that others share',
   'stories/status.int.test.ts':

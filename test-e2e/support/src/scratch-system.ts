@@ -13,6 +13,7 @@ import {
   startServers,
 } from '@tds/local';
 import { freePort } from '@tds/servers';
+import { type Balancer, startBalancer } from './balancer.ts';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import type { HurtSystem } from './hurt-system.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
@@ -101,19 +102,48 @@ const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | s
 
 type EnvironmentsOf = (process: string) => Promise<Readonly<Record<string, NodeJS.ProcessEnv>>>;
 
+/** The gateways, if there are several, behind a balancer at the address of the system; a restart begins after it was left. */
+const balanceGateways = async (
+  port: number,
+  processes: ServiceProcess[],
+  ports: ReadonlyMap<string, number>,
+): Promise<Balancer> => {
+  const balancer = await startBalancer(port, [...ports.values()]);
+  for (const [index, process] of processes.entries()) {
+    const own = ports.get(process.name);
+    if (own === undefined) continue;
+    const restart: ServiceProcess['restart'] = async (besides) => {
+      balancer.leave(own);
+      await process.restart(besides);
+      balancer.join(own);
+    };
+    processes[index] = Object.defineProperties({} as ServiceProcess, {
+      ...Object.getOwnPropertyDescriptors(process),
+      restart: { value: restart, enumerable: true },
+    });
+  }
+  return balancer;
+};
+
 /** Every process of every service, each with ways of its own to the servers. */
 const startProcesses = async (
   { instances, descriptors }: ScratchOptions,
   supervisor: Supervisor,
   environmentsOf: EnvironmentsOf,
-): Promise<ServiceProcess[]> => {
+  port: number,
+): Promise<{ readonly processes: ServiceProcess[]; readonly balancer: Balancer | null }> => {
   const processes: ServiceProcess[] = [];
+  const ports = new Map<string, number>();
   for (const { service, name } of instancesOf(instances)) {
-    const environment = (await environmentsOf(name))[service] ?? {};
+    const environment = { ...(await environmentsOf(name))[service] };
+    if (service === 'gateway' && (instances.gateway ?? 1) > 1) {
+      ports.set(name, await freePort());
+      environment.PORT = String(ports.get(name));
+    }
     const settings = { service, name, environment, healthPort: await freePort() };
     processes.push(startServiceProcess(supervisor, { ...settings, descriptors: descriptors?.[service] }));
   }
-  return processes;
+  return { processes, balancer: ports.size === 0 ? null : await balanceGateways(port, processes, ports) };
 };
 
 const LOG_OF_SERVICES = 'services.log';
@@ -144,13 +174,18 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const redisUrl = atPort(servers.redis.url, await network.open('harness', 'redis', servers.redis.port));
   const environmentsAt = (addresses: ServerAddresses) =>
     environments(addresses, outside.addresses, inherited);
-  const processes = await startProcesses(options, supervisor, async (name) =>
-    environmentsAt(await linkedServers(network, name, servers)),
+  const environmentsOf = async (name: string) => environmentsAt(await linkedServers(network, name, servers));
+  const { processes, balancer } = await startProcesses(
+    options,
+    supervisor,
+    environmentsOf,
+    outside.addresses.port,
   );
   const stop = async () => {
     for (const each of processes) await each.signal('SIGCONT');
     for (const server of serverNames) network.setWeather({ server }, fairWeather);
     await supervisor.stop();
+    balancer?.close();
     await network.close();
     await outside.stop();
     for (const server of [servers.nats, servers.redis]) server.signal('SIGCONT');
@@ -164,20 +199,8 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     throw new Error(`the services were not ready within ${READY_WITHIN_MS / 1_000} s: see ${logFile}`);
   }
   return {
-    ...{
-      dir,
-      gateway,
-      servers,
-      simulator,
-      payment,
-      mail,
-      receiver,
-      processes,
-      network,
-      disks,
-      redisUrl,
-      stop,
-    },
+    ...{ dir, gateway, servers, simulator, payment, mail, receiver },
+    ...{ processes, network, disks, redisUrl, stop },
     streams: path.join(dir, 'nats', 'streams', 'jetstream'),
     environmentOf: await environmentsAt(servers),
     setReachable: async (process, isReachable) => setReachable(network, process, isReachable),

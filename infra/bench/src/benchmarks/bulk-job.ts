@@ -2,6 +2,7 @@ import { type Bench, type Benchmark, measure, type Row, repeat, sum } from '../b
 import type { JobResult, JobsOptions, JobsResult, ReadOptions, ReadResult } from '../helpers/job-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
+import { countDuring, countsText } from '../support/counts.ts';
 import { cpuText, createCpuMeter, medianCpu } from '../support/cpu-meter.ts';
 import { queryAs } from '../support/databases.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
@@ -10,12 +11,14 @@ import { createVideos, OK, sendLoad } from '../support/load.ts';
 const ROWS = 500;
 const WARM_UP_JOBS = 4;
 const JOBS_BESIDE = 5;
-/** The platform's time for each answer; a transcript takes two. */
+/** The platform's time for each answer. */
 const LATENCY_MS = 100;
-const ANSWERS_PER_TRANSCRIPT = 2;
 /** Answers that the platform works on at a time while the ideal counts: fewer than a process requests for jobs. */
 const AT_ONCE = 16;
-const IDEAL_MS = (ROWS * ANSWERS_PER_TRANSCRIPT * LATENCY_MS) / AT_ONCE;
+/** The platform's own time for some answers. */
+const idealMs = (answers: number): number => (answers * LATENCY_MS) / AT_ONCE;
+/** Two a row, and one for fifty dates. */
+const MOST_REQUESTS = 2.05;
 const INTERACTIVE_READS = 100;
 const READERS = 100;
 const CREDITS = 1_000_000;
@@ -54,18 +57,25 @@ const measureCold = async (stage: Stage): Promise<Row[]> => {
   const { bench, system } = stage;
   const meter = await createCpuMeter(bench, system);
   await system.platform.ask('setAtOnce', AT_ONCE);
-  const runs = await repeat(bench.rounds, () =>
-    meter.during(() => doJobs(stage, 'fetched', [stage.take(ROWS)])),
-  );
+  const runJob = async () => {
+    const before = await system.platform.ask<number>('requests');
+    const { wallMs } = await doJobs(stage, 'fetched', [stage.take(ROWS)]);
+    return { wallMs, answers: (await system.platform.ask<number>('requests')) - before };
+  };
+  const runs = await repeat(bench.rounds, () => meter.during(runJob));
   await system.platform.ask('setAtOnce', null);
   return [
     {
       ...{ path: `job of ${ROWS} cold rows, beyond 1.05 times the ideal`, unit: 'ms', goal: { most: 300 } },
-      ours: runs.map(({ result }) => result.wallMs - 1.05 * IDEAL_MS),
+      ours: runs.map(({ result }) => result.wallMs - 1.05 * idealMs(result.answers)),
+    },
+    {
+      ...{ path: 'platform requests of a cold row', unit: '', goal: { most: MOST_REQUESTS } },
+      ours: runs.map(({ result }) => result.answers / ROWS),
     },
     {
       path: 'cold row of a job, CPU of all processes beyond what they take idle',
-      ...{ unit: 'ms', goal: { most: 3 } },
+      ...{ unit: 'ms', goal: { most: 5 } },
       ours: runs.map(({ cpu }) => sum(Object.values(cpu)) / MICROS_PER_MS / ROWS),
       cpu: cpuText(medianCpu(runs.map(({ cpu }) => cpu)), ROWS),
     },
@@ -127,19 +137,24 @@ const compareBeside = async (stage: Stage): Promise<Row> => {
 export const benchmark: Benchmark = {
   title: 'Bulk jobs over HTTP: wall time and CPU of a row, and what they leave to others',
   run: async (bench) => {
-    await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'] });
+    await using system = await startBenchSystem(bench, {
+      more: ['search', 'bulk-orchestrator'],
+      settings: { search: { PLATFORM_DATA_API_KEY: 'bench' } },
+    });
     await using load = await startHelper('job-load');
     await using generator = await startHelper('http-load');
     const owners = await seedAccounts(bench.servers, 'paid', JOBS_BESIDE, CREDITS);
     const readers = await seedAccounts(bench.servers, 'paid', READERS);
     const stage = { bench, system, load, generator, owners, readers, take: createVideos(1_000_000) };
     for (let job = 0; job < WARM_UP_JOBS; job += 1) await doJobs(stage, 'fetched', [stage.take(ROWS)]);
+    const counts = await countDuring(bench, system, ROWS, () => doJobs(stage, 'fetched', [stage.take(ROWS)]));
     await coldReads(stage);
     await system.platform.ask('setLatency', LATENCY_MS);
     return {
       rows: [...(await measureCold(stage)), await compareCached(stage), await compareBeside(stage)],
       notes: [
-        `The platform takes ${LATENCY_MS} ms over each of the ${ANSWERS_PER_TRANSCRIPT} answers of a transcript, and works on ${AT_ONCE} at a time while cold rows are measured: a job of ${ROWS} takes at least ${IDEAL_MS.toFixed(0)} ms. It begins with the request over HTTP and ends with the last event of its progress stream. Every row is fetched and charged; ${WARM_UP_JOBS} jobs before, to warm up.`,
+        countsText('A cold row of a job', counts),
+        `The platform takes ${LATENCY_MS} ms over each answer, and works on ${AT_ONCE} at a time while cold rows are measured: the ideal is its own time for the requests that a job made, ${idealMs(2 * ROWS).toFixed(0)} ms for two a row. Search asks the Data API for fifty dates at a time; without a key a row takes three requests. It begins with the request over HTTP and ends with the last event of its progress stream. Every row is fetched and charged; ${WARM_UP_JOBS} jobs before, to warm up.`,
         'Cached rows: the peer reads the same objects, one after the other.',
         `Beside jobs: ${INTERACTIVE_READS} reads one after the other through the gateway, beside ${JOBS_BESIDE} jobs of as many accounts; the peer is the same without jobs.`,
       ],

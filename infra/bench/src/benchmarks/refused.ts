@@ -1,14 +1,16 @@
 import { tierLimits } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { type Benchmark, measure } from '../benchmark.ts';
+import { type Benchmark, measure, type Row } from '../benchmark.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
 import { onOwnCore } from '../support/cores.ts';
 import { startHelper } from '../support/helper.ts';
 import { FORBIDDEN, fetchOnce, isRefusal, withWrongChecksum } from '../support/http-connection.ts';
-import { NO_SAMPLES, OK, type Pids, sendLoad, throughput } from '../support/load.ts';
+import { cpuRow, NO_SAMPLES, OK, type Pids, sendLoad, throughput } from '../support/load.ts';
 
 const CONNECTIONS = 32;
+/** Requests for the same CPU, against node:http. */
+const LEAST_BY_CPU = 0.6;
 const WARM_UP_SECONDS = 2;
 const TOO_MANY_REQUESTS = 429;
 /** A minute's allowance may return during a measurement. */
@@ -38,9 +40,13 @@ export const benchmark: Benchmark = {
     };
     const refusal = await fetchOnce(system.port, target, wrongKey);
     if (!isRefusal(refusal)) throw new Error(refusal.head);
+    const rowsOf = (path: string, runs: Awaited<ReturnType<typeof compare>>): Row[] => [
+      throughput(path, runs, null),
+      cpuRow(`${path}, CPU`, runs, ['gateway', 'node:http'], 1 / LEAST_BY_CPU),
+    ];
     const { result: rows, note } = await onOwnCore([system.gatewayPid, bare.pid], async () => [
-      throughput('refused: key with a wrong checksum', await compare(refusal.status, wrongKey), 0.5),
-      throughput('refused: key over its limit', await compare(TOO_MANY_REQUESTS, key), 0.5),
+      ...rowsOf('refused: key with a wrong checksum', await compare(refusal.status, wrongKey)),
+      ...rowsOf('refused: key over its limit', await compare(TOO_MANY_REQUESTS, key)),
     ]);
     return {
       rows,

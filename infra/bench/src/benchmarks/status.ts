@@ -1,5 +1,14 @@
 import { loadVideoId } from '@tds/platform-simulator';
-import { type Bench, type Benchmark, measure, type Outcome, pick } from '../benchmark.ts';
+import {
+  type Bench,
+  type Benchmark,
+  measure,
+  type Outcome,
+  pick,
+  type Rounds,
+  type Row,
+  repeat,
+} from '../benchmark.ts';
 import type { LoadRequest } from '../helpers/http-load.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
@@ -13,6 +22,35 @@ const WARM_UP_SECONDS = 3;
 
 const transcript = `/v1/transcript?video_id=${loadVideoId(1)}`;
 const status: readonly LoadRequest[] = [{ target: '/v1/status' }];
+const PAGES_PER_SECOND = 100;
+const LARGEST_PAGE = '/docs/errors';
+const pages: readonly LoadRequest[] = ['/', '/reference', '/docs/jobs', LARGEST_PAGE].map((target) => ({
+  target,
+}));
+const MICROS_PER_MS = 1_000;
+
+type Runs = {
+  readonly alone: Rounds<Loaded>;
+  readonly flooded: Rounds<Loaded>;
+  readonly paged: Rounds<Loaded>;
+  readonly largest: readonly Loaded[];
+};
+
+const rowsOf = ({ alone, flooded, paged, largest }: Runs): Row[] => {
+  const inFlood = { unit: 'ms', goal: { most: 1.2 } };
+  const path = 'cached read in a flood of status';
+  const besidePages = `cached read beside ${PAGES_PER_SECOND} pages a second, p99`;
+  return [
+    throughput('status, beside a cached transcript', alone, 0.8),
+    { path: `${path}, p50`, ...inFlood, ...pick(flooded, ({ p50Ms }) => p50Ms) },
+    { path: `${path}, p99`, ...inFlood, ...pick(flooded, ({ p99Ms }) => p99Ms) },
+    { path: besidePages, unit: 'ms', goal: { most: 1.1 }, ...pick(paged, ({ p99Ms }) => p99Ms) },
+    {
+      ...{ path: 'largest page, CPU of the gateway', unit: 'ms', goal: { most: 100 } },
+      ours: largest.map(({ cpu }) => (cpu.gateway ?? 0) / MICROS_PER_MS),
+    },
+  ];
+};
 
 const compare = async (
   bench: Bench,
@@ -30,6 +68,10 @@ const compare = async (
     const both = [send(generator, half, seconds), send(flooder, requests, seconds)] as const;
     return (await Promise.all(both))[0];
   };
+  const besidePages = async (seconds: number): Promise<Loaded> => {
+    const paced = sendLoad(flooder, {}, { ...load, requests: pages, seconds, perSecond: PAGES_PER_SECOND });
+    return (await Promise.all([send(generator, half, seconds), paced]))[0];
+  };
   await fetchOnce(port, transcript, accounts[0]?.key ?? '');
   // The first request of each key makes the gateway ask identity and the ledger.
   await send(generator, reads);
@@ -43,16 +85,11 @@ const compare = async (
       ours: (seconds) => beside(status, seconds),
       peer: (seconds) => beside(rest, seconds),
     }),
+    paged: await measure(bench, { ours: besidePages, peer: (seconds) => send(generator, half, seconds) }),
+    largest: await repeat(bench.rounds, () => send(generator, [{ target: LARGEST_PAGE }], 1)),
   }));
-  const { alone, flooded } = result;
-  const inFlood = { unit: 'ms', goal: { most: 1.2 } };
-  const path = 'cached read in a flood of status';
   return {
-    rows: [
-      throughput('status, beside a cached transcript', alone, 0.8),
-      { path: `${path}, p50`, ...inFlood, ...pick(flooded, ({ p50Ms }) => p50Ms) },
-      { path: `${path}, p99`, ...inFlood, ...pick(flooded, ({ p99Ms }) => p99Ms) },
-    ],
+    rows: rowsOf(result),
     notes: [
       note,
       `${CONNECTIONS} keep-alive connections. The peer of status is a cached transcript of the same gateway, read with ${LOAD_ACCOUNTS} paid keys in turn.`,
@@ -62,7 +99,7 @@ const compare = async (
 };
 
 export const benchmark: Benchmark = {
-  title: 'GET /v1/status, against a cached transcript of the same gateway',
+  title: 'GET /v1/status and pages, against cached transcripts of the same gateway',
   run: async (bench) => {
     await using system = await startBenchSystem(bench, { more: ['status'] });
     await using generator = await startHelper('http-load');

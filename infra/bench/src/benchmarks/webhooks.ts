@@ -1,7 +1,9 @@
 import { environments } from '@tds/local';
 import { type Bench, type Benchmark, measure, percentile, type Row, repeat } from '../benchmark.ts';
+import { type Cpu, cpuSince, cpuText, medianCpu } from '../support/cpu-meter.ts';
 import type { Driven } from '../support/drive.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
+import { cpuMicros, treeCpuMicros } from '../support/procfs.ts';
 import { NO_OUTSIDE, startServiceProcess } from '../support/service-process.ts';
 import { beginDeliveries, fillDeliveries, settle, untilRecorded } from '../support/webhook-fill.ts';
 
@@ -17,6 +19,8 @@ type Stage = {
   readonly bench: Bench;
   readonly callers: Helper;
   readonly peer: Helper;
+  /** Reads the CPU of the service and of Postgres. */
+  cpu(): Cpu;
   /** Of the service's database. */
   readonly url: string;
   settle(): Promise<void>;
@@ -26,23 +30,30 @@ type Stage = {
 
 const measureRate = async (stage: Stage): Promise<Row> => {
   const { bench, callers, peer, url, origin, accountIds } = stage;
+  const [used, peerUsed]: [Cpu[], Cpu[]] = [[], []];
   const runs = await measure(bench, {
     ours: async () => {
       await fillDeliveries({ url, accountIds, count: DELIVERIES, due: '0' });
       await stage.settle();
+      const before = stage.cpu();
       await beginDeliveries({ url, accountIds });
       // The service looks for rows that it did not write when it next sends something, or some seconds later.
       const woken = callers.ask('latency', { count: 1, perSecond: 1, dead: 0 });
       const [tookMs] = await Promise.all([untilRecorded({ url, accountIds }), woken]);
+      used.push(cpuSince(before, stage.cpu()));
       return DELIVERIES / (tookMs / MS);
     },
     peer: async () => {
       const posted = { origin, count: DELIVERIES, receivers: RECEIVERS, atOnce: PEER_AT_ONCE };
-      return (await peer.ask<Driven>('postAll', posted)).perSecond;
+      const before = cpuMicros([peer.pid]);
+      const { perSecond } = await peer.ask<Driven>('postAll', posted);
+      peerUsed.push({ 'bare loop': cpuMicros([peer.pid]) - before });
+      return perSecond;
     },
   });
+  const cpu = [used, peerUsed].map((all) => cpuText(medianCpu(all), DELIVERIES)).join('; ');
   const path = `from committed events to recorded deliveries, ${RECEIVERS} receivers`;
-  return { path, unit: 'a second', ...runs, goal: { least: 0.4 } };
+  return { path, unit: 'a second', ...runs, goal: { least: 0.4 }, cpu };
 };
 
 const latencyOf = async ({ bench, callers }: Stage, dead: number, part: number): Promise<number> => {
@@ -89,7 +100,7 @@ export const benchmark: Benchmark = {
     const { servers } = bench;
     // As outside of production: the receivers are on this machine.
     const settings = { NODE_ENV: '', WEBHOOK_LOCAL_RECEIVERS: '1' };
-    await using _dispatcher = await startServiceProcess(bench, SERVICE, { settings });
+    await using dispatcher = await startServiceProcess(bench, SERVICE, { settings });
     const environment = { ...(await environments(servers, NO_OUTSIDE)).gateway, HEALTH_PORT: '0' };
     const ENVIRONMENT = JSON.stringify(environment);
     await using callers = await startHelper('webhook-callers', { ENVIRONMENT });
@@ -98,7 +109,11 @@ export const benchmark: Benchmark = {
     type Added = { accountIds: string[]; origin: string };
     const { accountIds, origin } = await callers.ask<Added>('addAccounts', RECEIVERS);
     const settleAll = () => settle({ postgresUrl: servers.postgres.url, ownerUrl });
-    const stage = { bench, callers, peer, url, origin, accountIds, settle: settleAll };
+    const cpu = () => ({
+      [SERVICE]: cpuMicros([dispatcher.pid]),
+      Postgres: treeCpuMicros(servers.postgres.pid),
+    });
+    const stage = { bench, callers, peer, cpu, url, origin, accountIds, settle: settleAll };
     // Creates every endpoint, and warms up both sides.
     await latencyOf(stage, 0, 0.99);
     return {

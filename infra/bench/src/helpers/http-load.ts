@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Driven, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 import { getRequest, openConnection, sha256 } from '../support/http-connection.ts';
@@ -11,6 +12,8 @@ export type LoadOptions = {
   readonly requests: readonly LoadRequest[];
   /** Without it every request is sent once. */
   readonly seconds?: number | undefined;
+  /** Without it each connection sends its next request at once. */
+  readonly perSecond?: number;
   readonly status: number;
   /** Each n-th body is hashed and compared. */
   readonly sampleEvery: number;
@@ -27,7 +30,13 @@ export type LoadResult = Driven & {
 };
 
 serveHelper({
-  load: async ({ port, connections, seconds, ...options }: LoadOptions): Promise<LoadResult> => {
+  load: async ({
+    port,
+    connections,
+    seconds,
+    perSecond = Infinity,
+    ...options
+  }: LoadOptions): Promise<LoadResult> => {
     const { status: wanted, sampleEvery, expected } = options;
     const requests = options.requests.map(({ target, key }) => ({
       target,
@@ -38,8 +47,11 @@ serveHelper({
     const hashes: Record<string, string> = {};
     let wrongBodies = 0;
     const count = seconds === undefined ? requests.length : undefined;
+    const startedAt = performance.now();
     const driven = await drive({ clients: connections, seconds, count }, async (n, client) => {
       const { target, text } = requests[n % requests.length] as (typeof requests)[number];
+      const early = startedAt + (n * 1_000) / perSecond - performance.now();
+      if (early > 0) await sleep(early);
       const answer = await open[client]?.send(text, n % sampleEvery === 0);
       if (!answer) return;
       const { status, body } = answer;

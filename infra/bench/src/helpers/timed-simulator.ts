@@ -2,22 +2,21 @@ import { subscribe } from 'node:diagnostics_channel';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { serveHelper } from '../support/helper.ts';
 
-/** The platform in a process of its own. It measures the time of its answers. */
+/** The platform in a process of its own. It counts and times its answers. */
 
-export type PlatformTime = { readonly requests: number; readonly ms: number };
-
-const startedAt = new WeakMap<object, number>();
 let requests = 0;
-let ms = 0;
+let underWay = 0;
+let busySince = 0;
+let busyMs: number[] = [];
 
-type Seen = { readonly request: object };
-
-subscribe('http.server.request.start', (message) => {
-  startedAt.set((message as Seen).request, performance.now());
+subscribe('http.server.request.start', () => {
+  if (underWay === 0) busySince = performance.now();
+  underWay += 1;
 });
-subscribe('http.server.response.finish', (message) => {
+subscribe('http.server.response.finish', () => {
   requests += 1;
-  ms += performance.now() - (startedAt.get((message as Seen).request) ?? performance.now());
+  underWay -= 1;
+  if (underWay === 0) busyMs.push(performance.now() - busySince);
 });
 
 const simulator = await startPlatformSimulator({});
@@ -28,11 +27,12 @@ serveHelper({
   setLatency: (latencyMs: number) => simulator.setLatency(latencyMs),
   /** Limits the answers in work at a time; null removes the limit. */
   setAtOnce: (most: number | null) => simulator.setAtOnce(most ?? Number.POSITIVE_INFINITY),
-  /** Returns and resets the counters. */
-  take: (): PlatformTime => {
-    const taken = { requests, ms };
-    requests = 0;
-    ms = 0;
+  /** The number of answers since the start. */
+  requests: () => requests,
+  /** The milliseconds of each time in which some answer was in work, since the last call. */
+  takeBusy: (): number[] => {
+    const taken = busyMs;
+    busyMs = [];
     return taken;
   },
 });

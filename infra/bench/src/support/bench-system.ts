@@ -18,25 +18,27 @@ type SystemOptions = {
   /** Services beside those that answer a transcript. */
   readonly more?: readonly string[];
   readonly gatewayCount?: number;
-  readonly gatewaySettings?: NodeJS.ProcessEnv;
+  /** Settings that differ from a local run, by service. */
+  readonly settings?: Readonly<Record<string, NodeJS.ProcessEnv>>;
 };
 
 export async function startBenchSystem(
   bench: Bench,
-  { more = [], gatewayCount = 1, gatewaySettings: settings = {} }: SystemOptions = {},
+  { more = [], gatewayCount = 1, settings = {} }: SystemOptions = {},
 ): Promise<BenchSystem> {
   await using started = new AsyncDisposableStack();
   const platform = started.use(await startHelper('timed-simulator'));
   const platformOrigin = await platform.ask<string>('origin');
   const port = await freePort();
+  const start = (service: string, own: number) =>
+    startServiceProcess(bench, service, { port: own, platformOrigin, settings: settings[service] ?? {} });
   const behind: ServiceProcess[] = [];
   for (const service of ['credits-ledger', 'identity', 'transcript-fetcher', ...more])
-    behind.push(started.use(await startServiceProcess(bench, service, { port, platformOrigin })));
+    behind.push(started.use(await start(service, port)));
   const gateways: BenchSystem['gateways'][number][] = [];
   while (gateways.length < gatewayCount) {
     const own = gateways.length === 0 ? port : await freePort();
-    const running = await startServiceProcess(bench, 'gateway', { port: own, platformOrigin, settings });
-    gateways.push({ ...started.use(running), port: own });
+    gateways.push({ ...started.use(await start('gateway', own)), port: own });
   }
   const parts = started.move();
   return {

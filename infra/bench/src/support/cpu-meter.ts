@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 /** Microseconds of CPU, by process. */
 export type Cpu = Readonly<Record<string, number>>;
 
-const cpuSince = (before: Cpu, after: Cpu): Cpu =>
+export const cpuSince = (before: Cpu, after: Cpu): Cpu =>
   Object.fromEntries(Object.entries(after).map(([name, micros]) => [name, micros - (before[name] ?? 0)]));
 
 /** Reads the CPU that a system's processes and its servers have used. */

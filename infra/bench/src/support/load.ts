@@ -45,10 +45,22 @@ export const sendLoad = async (
 };
 
 /** The row of a load: requests per second, and the CPU of both sides. */
-export const throughput = (path: string, runs: Rounds<Loaded>, least: number): Row => ({
-  ...{ path, unit: 'requests/s', goal: { least } },
+export const throughput = (path: string, runs: Rounds<Loaded>, least: number | null): Row => ({
+  ...{ path, unit: 'requests/s', goal: least === null ? null : { least } },
   ...pick(runs, ({ perSecond }) => perSecond),
   cpu: [runs.ours, runs.peer].map((side) => cpuText(medianCpu(side.map(({ cpu }) => cpu)))).join('; '),
+});
+
+/** The row of a load's CPU: microseconds per request of one process on each side. */
+export const cpuRow = (
+  path: string,
+  runs: Rounds<Loaded>,
+  [ours, peer]: readonly [string, string],
+  most: number,
+): Row => ({
+  ...{ path, unit: 'µs of CPU', goal: { most } },
+  ours: runs.ours.map(({ cpu }) => cpu[ours] ?? 0),
+  peer: runs.peer.map(({ cpu }) => cpu[peer] ?? 0),
 });
 
 /** The generator's own CPU per request, in µs. */

@@ -29,7 +29,7 @@ const VIDEOS = `
   FROM feeds, generate_series(0, ${FEED_SIZE - 1}) AS n`;
 const MONITORS = `
   INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, language, fallback, created_at, uses_webhook,
-    baseline, told, fetched, due_at)
+    baseline, emitted, fetched, due_at)
   SELECT gen_random_uuid(), gen_random_uuid(), f.id, f.kind, f.source_id, false, 'en', true, now(), false,
     0, 0, 0, now() + interval '1 day'
   FROM generate_series(0, $1::int - 1) AS n JOIN feeds AS f ON f.source_id = 'UC' || lpad((n % $2::int + 1)::text, 22, '0')`;

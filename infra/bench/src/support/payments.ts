@@ -43,10 +43,18 @@ export const seedPayments = async (servers: Servers, accounts: readonly Account[
   return payments;
 };
 
+/** The headers of an event, signed now. */
+export const signedHeaders = (servers: Servers, event: string): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  'Stripe-Signature': signatureOf(event, paymentSecretOf(servers), Math.floor(Date.now() / MS)),
+});
+
 /** A POST as text, signed now. */
 export const eventRequest = (servers: Servers, port: number, event: string): string => {
-  const signature = signatureOf(event, paymentSecretOf(servers), Math.floor(Date.now() / MS));
-  return `POST /v1/billing/payment HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nStripe-Signature: ${signature}\r\nContent-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`;
+  const headers = Object.entries(signedHeaders(servers, event)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `POST /v1/billing/payment HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers.join('')}Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`;
 };
 
 /** The number of blocks in the ledger, and their credits. */

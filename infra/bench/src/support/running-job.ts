@@ -5,7 +5,7 @@ const TIME = '2026-01-15T11:00:00.000Z';
 /** The parts of a job's summary that no benchmark reads. */
 export const runningJob = (id: string): JobSummary => ({
   ...{ id, status: 'running', pause_reason: null, resumes_at: null, name: null, metadata: {} },
-  ...{ error: null, format: 'srt', language: 'en', fallback: true, monitor_id: null },
+  ...{ error: null, format: 'srt', language: 'en', fallback: true, monitor_id: null, notify_email: false },
   source: { kind: 'video_ids', input: null },
   counts: { total: 500, pending: 300, processing: 20, cached: 100, fetched: 75, error: 5, cancelled: 0 },
   credits: { reserved: 320, charged: 75 },

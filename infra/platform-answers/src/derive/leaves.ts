@@ -74,7 +74,7 @@ const MARKS = new Set(['Closed captions', 'No views']);
 /** What the platform says of a refusal: in words of ours, with those by which it is recognised. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\ba bot\b/i, 'Prove to us: you are not a bot'],
-  [/granted/i, 'Only whoever was granted access may look'],
+  [/granted/i, 'Looking needs granted access'],
   [/is private|private video/i, 'Locked: the video is private'],
   [/\bmembers?\b/i, 'Kept for members of some level'],
   [/unavailable/i, 'Alas, it is unavailable'],

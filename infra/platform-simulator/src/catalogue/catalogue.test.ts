@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findVideo } from './catalogue.ts';
+import { findVideo, loadVideoId } from './catalogue.ts';
 import {
   CHANNEL_COUNT,
   channelAt,
@@ -10,8 +10,7 @@ import {
   playlistVideoIds,
   uploadsOf,
 } from './channels.ts';
-import { pageTranslationCodes, shortTranslationCodes, translationCodes } from './languages.ts';
-import { loadVideoId } from './load-video.ts';
+import { pageTranslationCodes, shortTranslationCodes, translationCodes } from './tracks.ts';
 
 const SEED = 3;
 const channels = Array.from({ length: CHANNEL_COUNT }, (_, index) => channelAt(index, SEED)!);

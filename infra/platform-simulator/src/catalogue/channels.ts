@@ -7,7 +7,7 @@ import {
   videoIdOf,
 } from './ids.ts';
 import { createRandom, hashText } from './random.ts';
-import { makeTitle } from './titles.ts';
+import { makeTitle } from './words.ts';
 
 export const CHANNEL_COUNT = 40;
 const PLAYLISTS_PER_CHANNEL = 4;

@@ -1,8 +1,7 @@
-import type { Channel } from './channels.ts';
+import { type Channel, channelByHandle, channelById } from './channels.ts';
 import { plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
-import { isShortPlace } from './shorts.ts';
-import type { Video } from './video.ts';
+import { isShortPlace, type Video } from './video.ts';
 
 /** The most videos that the platform shows of a list of uploads. */
 export const GIANT_VIDEO_COUNT = 20_000;
@@ -33,3 +32,9 @@ export const giantVideo = (id: string, seed: number): Video | undefined => {
   const plain = plainVideo(id, giantChannel, createRandom(hashText(id, seed)));
   return { ...plain, publishedAt, isShort: isShortPlace(index) };
 };
+
+export const channelOf = (id: string, seed: number): Channel | undefined =>
+  id === giantChannel.id ? giantChannel : channelById(id, seed);
+
+export const channelNamed = (handle: string, seed: number): Channel | undefined =>
+  handle === giantChannel.handle ? giantChannel : channelByHandle(handle, seed);

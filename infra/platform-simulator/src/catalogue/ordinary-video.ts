@@ -1,11 +1,9 @@
 import { type Channel, channelAt } from './channels.ts';
 import { videoPlaceOf } from './ids.ts';
 import { createRandom, hashText, type Random } from './random.ts';
-import { isShortPlace } from './shorts.ts';
-import { makeTitle } from './titles.ts';
 import { dubbedAudio, manualTrack, singleAudio, speechTrack } from './tracks.ts';
-import type { Track, Video } from './video.ts';
-import { wordGlue, words } from './words.ts';
+import { isShortPlace, type Track, type Video } from './video.ts';
+import { makeTitle, wordGlue, words } from './words.ts';
 
 const NEWEST_UPLOAD_MS = Date.UTC(2026, 9, 31);
 const DAY_MS = 86_400_000;

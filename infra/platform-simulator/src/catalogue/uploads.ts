@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Channel, channelAt, playlistById } from './channels.ts';
-import { channelNamed, channelOf } from './find-channel.ts';
+import { channelNamed, channelOf } from './giant-channel.ts';
 import { plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
 import type { Video } from './video.ts';

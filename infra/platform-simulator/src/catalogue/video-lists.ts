@@ -1,10 +1,9 @@
+import { loadVideoId } from './catalogue.ts';
 import { type Channel, channelAt, playlistById, playlistVideoIds } from './channels.ts';
-import { channelOf } from './find-channel.ts';
-import { giantChannel, giantVideoId } from './giant-channel.ts';
+import { channelOf, giantChannel, giantVideoId } from './giant-channel.ts';
 import { videoIdOf } from './ids.ts';
-import { loadVideoId } from './load-video.ts';
-import { isShortPlace } from './shorts.ts';
 import type { Added } from './uploads.ts';
+import { isShortPlace } from './video.ts';
 
 /** A list of videos by its playlist id. Some of its places may hold a video that is private by now. */
 export type VideoList = {

@@ -71,3 +71,8 @@ export type Video = {
 
 export const byClient = <Value>(values: ByClient<Value>, client: ClientName): Value | undefined =>
   values[client] ?? values['*'];
+
+const SHORTS_EVERY = 6;
+
+/** Every sixth video of a channel is a Short. */
+export const isShortPlace = (place: number): boolean => place % SHORTS_EVERY === SHORTS_EVERY - 1;

@@ -1,6 +1,6 @@
 import { findTrack } from '../catalogue/catalogue.ts';
 import { type Cue, nativeCues, translateCues } from '../catalogue/cues.ts';
-import { translationCodes } from '../catalogue/languages.ts';
+import { translationCodes } from '../catalogue/tracks.ts';
 import type { Track, Video } from '../catalogue/video.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { captionFormat } from '../timedtext/formats.ts';

@@ -1,8 +1,10 @@
-import { channelNamed, channelOf } from '../catalogue/find-channel.ts';
+import { channelNamed, channelOf } from '../catalogue/giant-channel.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
-import { continued, firstListPage, goneList, listEntries } from '../wire/list-page.ts';
+import { channelFeed, FEED_ENTRIES, playlistFeed } from '../wire/feed.ts';
+import { continued, firstListPage, firstVideos, goneList, listEntries } from '../wire/list-page.ts';
 import { alert } from '../wire/page-texts.ts';
 import { readToken } from '../wire/page-token.ts';
+import { plainPage } from '../wire/pages.ts';
 import {
   channelSearchPage,
   firstSearchPage,
@@ -11,7 +13,7 @@ import {
   searchSchema,
   searchSections,
 } from '../wire/search-page.ts';
-import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
+import { type Answer, errorAnswer, htmlAnswer, jsonAnswer } from './answer.ts';
 import type { Simulation } from './simulation.ts';
 
 const invalid = (): Answer => errorAnswer(400, 'Request contains an invalid argument.');
@@ -91,4 +93,24 @@ export const resolveAnswer = ({ seed }: Simulation, { body }: PlatformRequest): 
   return endpointAnswer('CHANNEL', {
     browseEndpoint: { browseId: channel.id, params: 'EgC4AQCSAwDyBgQKAjIA' },
   });
+};
+
+export const FEED_TYPE = 'text/xml; charset=UTF-8';
+
+/** No such source, or on the platform's bad days any. */
+export const noFeed = (): Answer => htmlAnswer(plainPage('Error 404 (Not Found)!!1'), 404);
+
+/** The Atom feed of `channel_id` or `playlist_id`: the first 15 videos of the list, upcoming ones too. */
+export const feedAnswer = ({ shown }: Simulation, { parameters }: PlatformRequest): Answer => {
+  const channelId = parameters.get('channel_id');
+  const listId = channelId === null ? (parameters.get('playlist_id') ?? '') : `UU${channelId.slice(2)}`;
+  const list = shown.list(listId);
+  if (!list) return noFeed();
+  const videos = firstVideos(list, FEED_ENTRIES, shown.video);
+  return {
+    status: 200,
+    contentType: FEED_TYPE,
+    headers: { 'cache-control': 'public, max-age=900', age: '0' },
+    body: channelId === null ? playlistFeed(list, videos) : channelFeed(list.channel, videos),
+  };
 };

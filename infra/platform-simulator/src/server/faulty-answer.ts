@@ -1,14 +1,21 @@
-import { loadVideoId } from '../catalogue/load-video.ts';
+import { loadVideoId } from '../catalogue/catalogue.ts';
 import type { Playability } from '../catalogue/video.ts';
 import type { answerFaults, FaultName } from '../faults/fault.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { hostileFeed } from '../wire/feed.ts';
 import { consentPage, plainPage, sorryPage, watchPage } from '../wire/pages.ts';
-import { botCheck, captchaScreen, tryAgainLater, unknownStatus } from '../wire/playability.ts';
-import { refusedAnswer, responseContext, visitorData } from '../wire/player-answer.ts';
+import {
+  botCheck,
+  captchaScreen,
+  refusedAnswer,
+  responseContext,
+  tryAgainLater,
+  unknownStatus,
+  visitorData,
+} from '../wire/player-answer.ts';
 import { type Answer, errorAnswer, htmlAnswer, JSON_TYPE, jsonAnswer } from './answer.ts';
 import { quotaExceeded } from './data-api-answer.ts';
-import { FEED_TYPE, noFeed } from './feed-answer.ts';
+import { FEED_TYPE, noFeed } from './discovery-answers.ts';
 import { rightAnswer } from './right-answer.ts';
 import type { Simulation } from './simulation.ts';
 

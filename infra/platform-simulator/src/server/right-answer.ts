@@ -5,8 +5,7 @@ import { playerAnswer, responseContext, visitorData } from '../wire/player-answe
 import { type Answer, htmlAnswer, jsonAnswer } from './answer.ts';
 import { captionAnswer } from './caption-answer.ts';
 import { dataApiAnswer } from './data-api-answer.ts';
-import { browseAnswer, resolveAnswer, searchAnswer } from './discovery-answers.ts';
-import { feedAnswer } from './feed-answer.ts';
+import { browseAnswer, feedAnswer, resolveAnswer, searchAnswer } from './discovery-answers.ts';
 import type { Simulation } from './simulation.ts';
 
 export type AnswerOptions = {
@@ -35,10 +34,17 @@ const pageAround = (request: PlatformRequest, response: ReturnType<typeof player
   return htmlAnswer(watchPage(title, visitorData(request.videoId), response));
 };
 
+/** The parts of an answer that `$fields` names; all without it. */
+const fieldsOf = ({ parameters }: PlatformRequest, answer: object): object => {
+  const names = parameters.get('$fields')?.split(',');
+  return names ? Object.fromEntries(Object.entries(answer).filter(([name]) => names.includes(name))) : answer;
+};
+
 type Writer = (simulation: Simulation, request: PlatformRequest, options: AnswerOptions) => Answer;
 
 const writers: Record<Endpoint, Writer> = {
-  player: (simulation, request, options) => jsonAnswer(playerResponse(simulation, request, options)),
+  player: (simulation, request, options) =>
+    jsonAnswer(fieldsOf(request, playerResponse(simulation, request, options))),
   watch: (simulation, request, options) => pageAround(request, playerResponse(simulation, request, options)),
   timedtext: captionAnswer,
   search: searchAnswer,

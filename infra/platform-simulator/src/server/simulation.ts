@@ -1,8 +1,71 @@
-import type { Shown } from '../catalogue/shown.ts';
+import { findVideo } from '../catalogue/catalogue.ts';
 import type { Uploads } from '../catalogue/uploads.ts';
+import type { Video } from '../catalogue/video.ts';
+import { findList, type VideoList } from '../catalogue/video-lists.ts';
 import type { FaultRegistry } from '../faults/fault-registry.ts';
-import type { Places } from './places.ts';
 import type { RequestLog } from './request-log.ts';
+
+/** What the platform shows at this moment: the catalogue and what was uploaded since, without what was removed. */
+type Shown = {
+  video(id: string): Video | undefined;
+  list(id: string): VideoList | undefined;
+  remove(id: string): void;
+};
+
+const without = (removed: ReadonlySet<string>, list: VideoList): VideoList => ({
+  ...list,
+  isUnavailable: (place) => list.isUnavailable(place) || removed.has(list.videoIdAt(place)),
+});
+
+export const createShown = (seed: number, uploads: Uploads): Shown => {
+  const removed = new Set<string>();
+  return {
+    video: (id) => (removed.has(id) ? undefined : (uploads.find(id) ?? findVideo(id, seed))),
+    list(id) {
+      const list = findList(id, seed, uploads.idsIn(id));
+      return list && without(removed, list);
+    },
+    remove: (id) => {
+      removed.add(id);
+    },
+  };
+};
+
+/** How many requests are answered at the same time; the others wait in the order in which they came. */
+type Places = {
+  setAtOnce(most: number): void;
+  /** Resolves when there is a place, to what gives it back. */
+  take(): Promise<() => void>;
+};
+
+export const createPlaces = (): Places => {
+  let most = Number.POSITIVE_INFINITY;
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  const fill = (): void => {
+    while (taken < most && waiting.length > 0) {
+      taken += 1;
+      waiting.shift()?.();
+    }
+  };
+  const giveBack = (): void => {
+    taken -= 1;
+    fill();
+  };
+  return {
+    setAtOnce: (atOnce) => {
+      most = atOnce;
+      fill();
+    },
+    take: async () => {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        fill();
+      });
+      return giveBack;
+    },
+  };
+};
 
 /** Everything that the routes share. */
 export type Simulation = {

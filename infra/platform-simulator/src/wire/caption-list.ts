@@ -1,3 +1,4 @@
+import { hashText } from '../catalogue/random.ts';
 import {
   isRightToLeft,
   languageName,
@@ -5,8 +6,7 @@ import {
   shortTranslationCodes,
   speechCode,
   translationCodes,
-} from '../catalogue/languages.ts';
-import { hashText } from '../catalogue/random.ts';
+} from '../catalogue/tracks.ts';
 import type { Track, Video } from '../catalogue/video.ts';
 import { type CaptionUrlContext, captionUrl } from './caption-url.ts';
 import { type ClientName, clientRow } from './clients.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Migrated, migrate, withClient } from '@tds/migrations';
+import { type Migrated, migrate, releaseOf, withClient } from '@tds/migrations';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { temporaryDir } from './temporary-dir.ts';
 
@@ -10,6 +10,7 @@ export interface ScratchDatabase extends TestDatabase {
   writeFunction(list: string, name: string, sql: string): void;
   removeFunction(list: string, name: string): void;
   apply(...lists: string[]): Promise<Migrated>;
+  releaseOf(...lists: string[]): string;
   /** As the running service. */
   query(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
@@ -25,6 +26,7 @@ export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
   };
   const functionFile = (list: string, name: string) =>
     path.join(folder.dir, list, 'functions', `${name}.sql`);
+  const dirsOf = (lists: readonly string[]) => lists.map((list) => path.join(folder.dir, list));
   return {
     ...database,
     writeMigration: (list, name, sql) =>
@@ -34,9 +36,10 @@ export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
     apply: (...lists) =>
       migrate({
         databaseUrl: database.ownerUrl,
-        prismaDirs: lists.map((list) => path.join(folder.dir, list)),
+        prismaDirs: dirsOf(lists),
         patience: { lockTimeoutMs: 200, tries: 5 },
       }),
+    releaseOf: (...lists) => releaseOf(dirsOf(lists)),
     query: (sql) => withClient(database.url, async (client) => (await client.query(sql)).rows),
     close: async () => {
       await database.drop();

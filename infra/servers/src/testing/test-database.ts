@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   closeDatabase,
   type DatabaseUrls,
@@ -7,14 +7,13 @@ import {
   migrate,
   nameServiceDatabase,
   prismaDirsOf,
-  readFunctions,
-  readMigrations,
+  releaseOf,
   type ServiceDatabase,
   urlFor,
   urlsOf,
   withClient,
 } from '@tds/migrations';
-import { holdsWithin } from '../wait.ts';
+import { holdsWithin } from '../processes.ts';
 import { sharedAddress } from './shared-servers.ts';
 
 export interface TestDatabase extends DatabaseUrls {
@@ -34,10 +33,7 @@ const prismaDirsFor = (service: string): string[] =>
 /** The template's name changes with the migrations and the functions. */
 const templateOf = (service: string): ServiceDatabase => {
   const named = nameServiceDatabase(service, () => 'test');
-  const dirs = prismaDirsFor(service);
-  const scripts = JSON.stringify([readMigrations(dirs), readFunctions(dirs)]);
-  const hash = createHash('sha256').update(scripts).digest('hex').slice(0, 12);
-  return { ...named, database: `template_${named.database}_${hash}` };
+  return { ...named, database: `template_${named.database}_${releaseOf(prismaDirsFor(service))}` };
 };
 
 /** Migrates a database that the others are copied from, once per run however many files ask at the same time. */

@@ -7,6 +7,16 @@ import type { SeenAnswer } from './seen-answers.ts';
 const DOCUMENT = 'document';
 /** Headers of HTTP itself, of which OpenAPI says that they are not described. */
 const ofHttp = new Set(['content-type', 'content-length', 'content-encoding', 'connection', 'date']);
+/** What pages say to browsers; programs do not read it. */
+const ofPages = new Set([
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+  'referrer-policy',
+  'x-frame-options',
+]);
+const isBesides = (name: string, type = ''): boolean =>
+  ofHttp.has(name) || (type.startsWith('text/html') && ofPages.has(name));
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   gzip: gunzipSync,
@@ -49,7 +59,9 @@ export const createAnswerCheck = (document: OpenApiDocument) => {
 
   const headerBreaches = (at: string, described: Described, { headers }: SeenAnswer): string[] => {
     const known = new Map(Object.keys(described.headers ?? {}).map((name) => [name.toLowerCase(), name]));
-    const undescribed = Object.keys(headers).filter((name) => !ofHttp.has(name) && !known.has(name));
+    const undescribed = Object.keys(headers).filter(
+      (name) => !isBesides(name, headers['content-type']) && !known.has(name),
+    );
     const wrong = [...known].flatMap(([lower, name]) => {
       const inPlace = described.headers?.[name] as Json;
       const isShared = inPlace.$ref !== undefined;

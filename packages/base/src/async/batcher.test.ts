@@ -57,7 +57,7 @@ describe('createBatcher', () => {
     expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
   });
 
-  it('has one more call under way where many wait', async () => {
+  it('has one more call under way if many wait', async () => {
     const { call, batches } = heldCall();
     const submit = createBatcher({ call, maxBatch: 3, largeBatch: 2, slowAfterMs: 60_000, maxCalls: 4 });
     for (const item of [1, 2, 3, 4, 5]) {

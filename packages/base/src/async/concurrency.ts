@@ -4,7 +4,7 @@ export type Semaphore = {
   free(): number;
   /** Resolves when `count` permits are free, one by default. */
   whenFree(count?: number): Promise<void>;
-  /** Takes a permit and answers what gives it back. The caller looks first whether one is free. */
+  /** Takes a permit and returns its release. The caller first checks that one is free. */
   take(): () => void;
   /** Holds a permit for as long as `work` runs. */
   run<T>(work: () => Promise<T>): Promise<T>;
@@ -47,9 +47,9 @@ export const createSemaphore = (size: number): Semaphore => {
 };
 
 /**
- * Does something about every page of what `find` finds after the last row of the page before (null: at the beginning). What
- * cannot be done hides nothing behind it, and is not asked for again before the next walk. Ends with the signal. Throws in
- * the end what has failed on the way.
+ * Handles every page that `find` returns after the last row of the page before (null: at the beginning). A row that
+ * fails does not stop the others, and is retried by the next walk only. Ends with the signal. Throws the failures
+ * at the end.
  */
 export async function walk<Row>(
   find: (after: Row | null) => Promise<readonly Row[]>,

@@ -64,7 +64,7 @@ describe('an attempt with a time limit', () => {
     expect(seen?.reason).toMatchObject({ message: 'the process ends' });
   });
 
-  it('has none where its contract gives none: it may take as long as it likes', async () => {
+  it('has none if its contract gives none', async () => {
     const seen = hanging({ timeLimitMs: null, leaseMs: 3_000 });
     await jest.advanceTimersByTimeAsync(24 * 3_600_000);
     expect([seen.signal, seen.outcome]).toEqual([never, undefined]);

@@ -8,7 +8,7 @@ type Backoff = {
 };
 
 export const pauseFor = async (ms: number, signal: AbortSignal): Promise<void> => {
-  // The signal only ends the wait: the caller looks at it next.
+  // The signal only ends the wait; the caller checks it next.
   await wait(ms, undefined, { signal }).catch(() => {});
 };
 
@@ -19,7 +19,7 @@ type BackoffOptions = {
   readonly wait?: typeof pauseFor;
 };
 
-/** Pauses double up to `maxMs`; each is shortened by at most a half, so that those who failed together do not return together. */
+/** Pauses double up to `maxMs`; each is shortened by up to a half, so that callers which failed together do not retry together. */
 export const createBackoff = ({
   firstMs,
   maxMs,
@@ -150,7 +150,7 @@ export class Waiters<Outcome = null> {
     };
   }
 
-  /** With the outcome if it is known here; without, those who wait look for themselves. */
+  /** With the outcome if it is known here; otherwise waiters check for themselves. */
   wake(id: string, outcome: Outcome | null = null): void {
     for (const finish of [...(this.#waiting.get(id) ?? [])]) finish(outcome);
   }

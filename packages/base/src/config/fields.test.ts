@@ -29,7 +29,7 @@ describe('a list', () => {
 });
 
 describe('a URL', () => {
-  it('may be of any kind where none is named', () => {
+  it('may be of any kind if none is named', () => {
     expect(url().parse('nats://127.0.0.1:4222')).toBe('nats://127.0.0.1:4222');
     expect(problemOf(url(), 'no url')).toBe('expected a URL');
   });
@@ -61,12 +61,12 @@ describe('a port', () => {
 });
 
 describe('a whole number', () => {
-  it('is any from 0 on where no bounds are named', () => {
+  it('is any from 0 on if no bounds are named', () => {
     expect(wholeNumber().parse('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
     expect(problemOf(wholeNumber(), '-1')).toContain('expected a whole number from 0 to');
   });
 
-  it('may be negative where the bounds say so, and both bounds belong to it', () => {
+  it('may be negative if the bounds allow it, and includes both bounds', () => {
     const field = wholeNumber({ min: -1, max: 3 });
     expect(['-1', '3'].map((text) => field.parse(text))).toEqual([-1, 3]);
     for (const text of ['-2', '4']) expect(problemOf(field, text)).toContain('from -1 to 3');

@@ -21,19 +21,25 @@ const urlText = (protocols: readonly string[]) =>
       `expected a URL${protocols.length > 0 ? ` that starts with ${protocols.map((name) => `${name}://`).join(' or ')}` : ''}`,
     );
 
+/** Marks a field that holds credentials: an installation keeps its variable among the secrets, never among the settings. */
+export const confidential = <Field extends z.ZodType>(field: Field): Field =>
+  field.meta({ confidential: true }) as Field;
+
 /** A value that prints as [redacted]; `reveal()` gives it. */
 export const secret = (options: { minLength?: number } = {}) =>
-  z
-    .string()
-    .min(options.minLength ?? 1, `expected at least ${options.minLength ?? 1} characters`)
-    .transform((value) => new Secret(value));
+  confidential(
+    z
+      .string()
+      .min(options.minLength ?? 1, `expected at least ${options.minLength ?? 1} characters`)
+      .transform((value) => new Secret(value)),
+  );
 
 /** A URL, for instance `url('http', 'https')`. For one with credentials there is `secretUrl`. */
 export const url = (...protocols: string[]) => urlText(protocols);
 
 /** A URL that holds credentials: prints as [redacted]. */
 export const secretUrl = (...protocols: string[]) =>
-  urlText(protocols).transform((value) => new Secret(value));
+  confidential(urlText(protocols).transform((value) => new Secret(value)));
 
 /** `a, b` as a list; blanks and empty entries are no part of it. */
 export const commaSeparated = () =>
@@ -42,6 +48,14 @@ export const commaSeparated = () =>
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
+  );
+
+/** HTTP proxies, separated by commas; none by default. They may name a user and a password. */
+export const proxyUrls = () =>
+  confidential(
+    commaSeparated()
+      .prefault('')
+      .pipe(z.array(z.url({ protocol: /^https?$/ }))),
   );
 
 /** 0 takes any free port. */
@@ -90,16 +104,18 @@ const ringKeyPattern = new RegExp(`^([a-z0-9-]{1,16}):(.{${KEY_SECRET_CHARACTERS
 
 /** `id:secret` of each key, separated by commas: the first signs, all verify. */
 export const keyRing = () =>
-  commaSeparated().transform((entries, context) => {
-    const keys = entries.flatMap((entry): RingKey[] => {
-      const [, id = '', secret = ''] = ringKeyPattern.exec(entry) ?? [];
-      return secret === '' ? [] : [{ id, secret }];
-    });
-    const [first, ...more] = keys;
-    const areAll = keys.length === entries.length && new Set(keys.map(({ id }) => id)).size === keys.length;
-    if (first !== undefined && areAll) return createKeyRing([first, ...more]);
-    context.addIssue(
-      `expected id:secret for each key, separated by commas: ids of a-z, 0-9 and -, each once; secrets of at least ${KEY_SECRET_CHARACTERS} characters`,
-    );
-    return z.NEVER;
-  });
+  confidential(
+    commaSeparated().transform((entries, context) => {
+      const keys = entries.flatMap((entry): RingKey[] => {
+        const [, id = '', secret = ''] = ringKeyPattern.exec(entry) ?? [];
+        return secret === '' ? [] : [{ id, secret }];
+      });
+      const [first, ...more] = keys;
+      const areAll = keys.length === entries.length && new Set(keys.map(({ id }) => id)).size === keys.length;
+      if (first !== undefined && areAll) return createKeyRing([first, ...more]);
+      context.addIssue(
+        `expected id:secret for each key, separated by commas: ids of a-z, 0-9 and -, each once; secrets of at least ${KEY_SECRET_CHARACTERS} characters`,
+      );
+      return z.NEVER;
+    }),
+  );

@@ -3,8 +3,7 @@ import { IDLE_TRANSACTION_MS, LOCK_WAIT_MS, STATEMENT_MS } from '@tds/contracts'
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
-import { createPool } from './pool.ts';
-import { inTransaction } from './transactions.ts';
+import { createPool, inTransaction } from './pool.ts';
 
 describe('connections of a service', () => {
   let database: TestDatabase;

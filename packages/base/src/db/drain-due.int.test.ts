@@ -171,7 +171,7 @@ describe('rows that are due again and again', () => {
     expect(await drain({})).toEqual({ claimed: 0, saved: 0 });
   });
 
-  it('are due again after their lease, and it says why, where the database saves nothing at all', async () => {
+  it('are due again after their lease, and it logs why, if the database saves nothing at all', async () => {
     await fill(3);
     const quick = dueRows<Feed, Written>({ ...TABLE, leaseMs: 1_000 });
     const broken: typeof feeds = { ...quick, save: () => Promise.reject(new Error('read-only')) };

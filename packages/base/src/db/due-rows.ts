@@ -15,7 +15,7 @@ type DueTable = {
   readonly writes: Readonly<Record<string, string>>;
   /** The column that says when an outcome was last saved. */
   readonly stamps?: string;
-  /** After so long a row that was claimed is due for others again. */
+  /** After this time a claimed row is due for others again. */
   readonly leaseMs: number;
   /** The next time is later by up to this share, so that rows that were due together do not stay together. */
   readonly jitter: number;
@@ -38,7 +38,7 @@ type DueRows<Row, Written> = Pick<DueTable, 'leaseMs'> & {
   /** A query for `kit.onDue`: when the first free row is due. */
   readonly firstDue: string;
   /** Takes the free rows that have been due for longest. */
-  claim(pool: Pool, most: number): Promise<Due<Row>[]>;
+  claim(pool: Pick<Pool, 'query'>, most: number): Promise<Due<Row>[]>;
   /** Resolves to the ids of those that were saved: not of rows that others hold by now. */
   save(pool: Pool, outcomes: readonly SavedOutcome<Written>[]): Promise<string[]>;
 };
@@ -94,7 +94,7 @@ export const dueRows = <Row extends object, Written extends object>(
 };
 
 export type DrainOptions<Row, Written> = {
-  /** One row; its signal fires when its time is over. A row whose work throws is due again when its lease has run out. */
+  /** Handles one row; the signal fires at its time limit. A row whose work throws is due again after its lease. */
   readonly work: (row: Due<Row>, signal: AbortSignal) => Promise<DueOutcome<Written>>;
   readonly onFailure: (error: unknown, row: Due<Row>) => void;
   readonly atOnce: number;
@@ -108,18 +108,18 @@ export type DrainOptions<Row, Written> = {
 
 type Drained = {
   readonly claimed: number;
-  /** Less than was claimed: some failed, or took so long that others hold them. */
+  /** Saved rows; fewer than claimed if some failed, or lost their lease. */
   readonly saved: number;
 };
 
-/** A drain takes new rows for so long (specification, part 8). */
+/** A drain claims new rows for this time (specification, part 8). */
 export const DRAIN_MS = 45_000;
 /** While some rows take their time, those that have become due meanwhile are claimed so often. */
 const CLAIM_AGAIN_MS = 250;
 /** A row has to end, and its outcome to be saved, before its lease runs out. */
 const SHARE_OF_LEASE = 0.8;
 
-/** Outcomes wait for others for so long: less than what is left of a lease. */
+/** Outcomes wait this long to be saved together; less than the rest of a lease. */
 const SAVE_WITHIN_MS = 250;
 
 /** Saves outcomes, many at a time, one statement after the other. Outcomes that cannot be saved join the next batch. */

@@ -1,8 +1,10 @@
 import { IDLE_TRANSACTION_MS, LOCK_WAIT_MS, POOL_WAIT_MS, QUERY_MS, STATEMENT_MS } from '@tds/contracts';
-import pg, { type ClientBase } from 'pg';
+import { ExponentialBackoff, fullJitterGenerator, handleWhen, retry } from 'cockatiel';
+import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import type { Log } from '../log/log.ts';
+import { isConflict } from './sql.ts';
 
-/** For a server that is frozen and never closes. */
+/** Time limit for a frozen server, which never closes. */
 const LONGEST_END_MS = 2_000;
 
 /**
@@ -43,7 +45,7 @@ export type PoolOptions = {
 };
 
 const DEFAULT_CONNECTIONS = 10;
-/** Longer than from one run of the schedules to the next: opening a connection costs many times what most of them ask. */
+/** Longer than the pause between runs of schedules, because opening a connection costs more than most of their queries. */
 const IDLE_MS = 90_000;
 
 /**
@@ -81,7 +83,7 @@ export const createPool = ({
     log.warn('an idle database connection ended', { code: error.code, reason: error.message }),
   );
   // The end of a connection may be read together with the answer that hands it out, before the caller can listen.
-  // Nothing is hidden: such a connection refuses its next query, and the pool throws it away.
+  // Ignored safely: such a connection rejects its next query, and the pool discards it.
   pool.on('connect', (client) => client.on('error', () => {}));
   endWithConnections(pool);
   return pool;
@@ -99,3 +101,39 @@ export const databaseEpoch = async (database: Pick<ClientBase, 'query'>): Promis
   if (!row) throw new Error('the database does not say which one it is');
   return row.epoch;
 };
+
+/** One transaction on a connection of its own. A connection whose rollback fails is discarded. */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // Without a listener, a connection that dies between two statements would end the process.
+  const remember = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', remember);
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failed: Error) => {
+      broken = failed;
+    });
+    throw error;
+  } finally {
+    client.off('error', remember);
+    client.release(broken);
+  }
+}
+
+const MAX_RETRIES = 5;
+const FIRST_PAUSE_MS = 20;
+
+const policy = retry(handleWhen(isConflict), {
+  maxAttempts: MAX_RETRIES,
+  backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, generator: fullJitterGenerator }),
+});
+
+/** Runs `work`, and again after a serialization failure or deadlock: at most five more times, with growing random pauses. */
+export const retryConflicts = <T>(work: () => Promise<T>): Promise<T> => policy.execute(work);

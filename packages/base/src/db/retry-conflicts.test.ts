@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryConflicts } from './transactions.ts';
+import { retryConflicts } from './pool.ts';
 
 const conflict = () => Object.assign(new Error('could not serialize access'), { code: '40001' });
 

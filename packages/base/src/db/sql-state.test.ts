@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { retryConflicts } from './pool.ts';
 import { isConflict, isDatabaseAway, sqlState } from './sql.ts';
-import { retryConflicts } from './transactions.ts';
 
 const fromDriver = Object.assign(new Error('deadlock detected'), { code: '40P01' });
 /** As Prisma throws for a raw statement over a driver adapter. */

@@ -55,7 +55,7 @@ const nested = (error: Record<string, unknown>): unknown[] => [
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** All codes of an error and of what it wraps, outermost first: SQLSTATEs, Prisma's P-codes, errno names. */
+/** All codes of an error and its causes, outermost first: SQLSTATEs, Prisma's P-codes, errno names. */
 const errorCodes = (thrown: unknown, depth = 0): string[] => {
   if (!isRecord(thrown) || depth > MAX_DEPTH) return [];
   const own = [thrown.originalCode, thrown.code, thrown.kind].filter((code) => typeof code === 'string');
@@ -73,7 +73,7 @@ const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict'
 export const isConflict = (thrown: unknown): boolean =>
   errorCodes(thrown).some((code) => conflicts.has(code));
 
-/** Connection failures, shutdowns, a database that is being put back, too many connections, timeouts, no space left. */
+/** Connection failures, shutdowns, a restore, too many connections, timeouts, no space left. */
 const awayCodes = new Set([
   ...['55P03', '57014', '57P01', '57P02', '57P03', '57P05', '3D000', '25P03', '25006', '40001', '40P01'],
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'],
@@ -121,3 +121,16 @@ export const sqlExecutor = (client: Queryable, nameOf: NameOf = () => ''): SqlEx
     $executeRawUnsafe: async (sql, ...values) => (await run(sql, values)).rowCount ?? 0,
   };
 };
+
+/** Answers the database's present time: one clock for all instances of a service. */
+export const readDatabaseClock = async (db: Pick<SqlExecutor, '$queryRawUnsafe'>): Promise<Date> => {
+  const [row] = await db.$queryRawUnsafe<{ now: Date }[]>('SELECT clock_timestamp() AS now');
+  if (!row) throw new Error('the database answered no time');
+  return row.now;
+};
+
+/**
+ * SQL for the next version of a row, which its events carry, from the present one (in SQL functions: `messaging.next_version`). It is
+ * never below the milliseconds since 1970, so that versions still grow after a restore.
+ */
+export const nextVersion = (version: string): string => `messaging.next_version(${version})`;

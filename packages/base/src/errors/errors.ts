@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 500;
 export const errorText = (thrown: unknown): string =>
   redactText(Error.isError(thrown) ? `${thrown.name}: ${thrown.message}` : String(thrown), MAX_CHARACTERS);
 
-/** Whether a called service, or what it cannot do without, did not answer: later, the same call may succeed. */
+/** Whether a called service, or a server that it needs, did not answer: the same call may succeed later. */
 export const isServiceAway = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof ServiceError && thrown.code === 'service_unavailable';
 
@@ -31,7 +31,7 @@ const isAwayError = (thrown: Error): boolean =>
   isServiceAway(thrown) ||
   (thrown instanceof AggregateError && thrown.errors.length > 0 && thrown.errors.every(isAway));
 
-/** Whether a dependency that was away or too late, not the request, is the reason: later, the same may succeed. */
+/** Whether a dependency was unreachable or too late: the same request may succeed later. */
 const isAway = (thrown: unknown): boolean =>
   (Error.isError(thrown) && isAwayError(thrown)) || isDatabaseAway(thrown);
 
@@ -57,7 +57,7 @@ const causeOf = (thrown: unknown): unknown => {
   return Error.isError(thrown) ? thrown.cause : undefined;
 };
 
-/** An error and what it was caused by, in one line. */
+/** An error and its causes, in one line. */
 export const reasonText = (thrown: unknown): string => {
   const parts: string[] = [];
   for (let next = thrown; next !== undefined && parts.length < MOST_CAUSES; next = causeOf(next))
@@ -69,7 +69,7 @@ export const reasonText = (thrown: unknown): string => {
 export const failureFields = (thrown: unknown): { reason: string } | { error: unknown } =>
   isForeseen(thrown) ? { reason: reasonText(thrown) } : { error: thrown };
 
-/** The last attempt began what others see and was cut off: it may have happened, and may not be begun again. */
+/** The last attempt was interrupted after `beginEffect`: the effect may have happened, so it must not begin again. */
 export class NoAttemptLeft extends Error {
   override readonly name = 'NoAttemptLeft';
 
@@ -106,7 +106,7 @@ export class RetryLater extends Error {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** The error that a caller gets: a dependency that is away, late or full is a 503, an unexpected error a 500. */
+/** The error that a caller gets: 503 if a dependency is unreachable, late or full, 500 for an unexpected error. */
 export const toServiceError = (thrown: unknown): ServiceError => {
   if (thrown instanceof ServiceError) return thrown;
   return isAway(thrown)

@@ -1,8 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { type Check, type HealthOptions, type HealthServer, startHealthServer } from './health.ts';
+import {
+  type Check,
+  type HealthOptions,
+  type HealthServer,
+  startHealthServer,
+  watchEventLoop,
+} from './health.ts';
 
 const running: HealthServer[] = [];
+const loop = watchEventLoop(150);
+afterAll(loop.stop);
 
 const start = async (given: Partial<HealthOptions> = {}) => {
   const checks = new Map<string, Check>();
@@ -11,6 +19,7 @@ const start = async (given: Partial<HealthOptions> = {}) => {
     checks,
     metrics: createMetrics('search', { processMetrics: false }),
     isStopping: () => false,
+    loop,
     ...given,
   });
   running.push(server);

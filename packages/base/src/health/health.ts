@@ -4,39 +4,42 @@ import { redactText } from '../log/redact.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Seldom: each beat wakes a process that may have nothing else to do. */
-const BEATS_PER_LIMIT = 2;
+const BEAT_MS = 1_000;
+/** The longest limit of those who ask. */
+const REMEMBERED_MS = 5_000;
 
 export type EventLoopWatch = {
-  /** The last stall that has not been forgotten; 0 while the loop turns. */
-  stalledMs(): number;
+  /** The last stall longer than `limitMs`, for as long again; 0 while the loop turns. */
+  stalledMs(limitMs: number): number;
   stop(): void;
 };
 
 /**
- * Notices when the event loop stands still. A stall longer than `limitMs` is remembered for as long again, because
- * a probe can only be answered once the loop turns: without memory no probe would ever see it.
+ * Notices when the event loop stands still. A stall is remembered, because a probe can only be answered once the loop turns:
+ * without memory no probe would ever see it. All services of a process beat at the same moments.
  */
-export const watchEventLoop = (limitMs: number): EventLoopWatch => {
-  const beatMs = limitMs / BEATS_PER_LIMIT;
+export const watchEventLoop = (beatMs = BEAT_MS): EventLoopWatch => {
   let lastBeat = performance.now();
-  let last = { stalledMs: 0, untilMs: 0 };
+  let last = { stalledMs: 0, endedAt: 0 };
+  let timer: NodeJS.Timeout;
   const look = (now: number): void => {
     const stalledMs = now - lastBeat - beatMs;
-    if (stalledMs > limitMs) last = { stalledMs, untilMs: now + limitMs };
-    else if (now > last.untilMs) last = { stalledMs: 0, untilMs: 0 };
+    if (stalledMs > last.stalledMs || now - last.endedAt > REMEMBERED_MS) last = { stalledMs, endedAt: now };
   };
-  const timer = setInterval(() => {
+  const beat = (): void => {
     const now = performance.now();
     look(now);
     lastBeat = now;
-  }, beatMs);
-  timer.unref();
+    timer = setTimeout(beat, beatMs - (now % beatMs)).unref();
+  };
+  beat();
   return {
-    stalledMs: () => {
-      look(performance.now());
-      return Math.round(last.stalledMs);
+    stalledMs: (limitMs) => {
+      const now = performance.now();
+      look(now);
+      return last.stalledMs > limitMs && now - last.endedAt <= limitMs ? Math.round(last.stalledMs) : 0;
     },
-    stop: () => clearInterval(timer),
+    stop: () => clearTimeout(timer),
   };
 };
 
@@ -58,7 +61,7 @@ const runCheck = async (check: Check, timeoutMs: number): Promise<string> => {
   }
 };
 
-/** All checks at the same time, each with the same time limit; `ok` or what is wrong, by name. */
+/** Runs all checks concurrently, each with the same time limit; returns `ok` or the fault, by name. */
 export const runChecks = async (
   checks: ReadonlyMap<string, Check>,
   timeoutMs: number,
@@ -79,6 +82,7 @@ export type HealthOptions = {
   readonly checks: ReadonlyMap<string, Check>;
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly isStopping: () => boolean;
+  readonly loop: Pick<EventLoopWatch, 'stalledMs'>;
   readonly stallLimitMs?: number | undefined;
   readonly checkTimeoutMs?: number | undefined;
 };
@@ -132,9 +136,9 @@ const answerFor = async (
 
 /** The private port: /live, /ready and /metrics. */
 export const startHealthServer = async (options: HealthOptions): Promise<HealthServer> => {
-  const loop = watchEventLoop(options.stallLimitMs ?? STALL_LIMIT_MS);
+  const { loop, stallLimitMs = STALL_LIMIT_MS } = options;
   const server = createServer((request, response) => {
-    answerFor(request, options, loop.stalledMs()).then(
+    answerFor(request, options, loop.stalledMs(stallLimitMs)).then(
       (answer) => send(response, answer),
       (error: Error) => send(response, json(500, { error: error.name })),
     );
@@ -146,7 +150,6 @@ export const startHealthServer = async (options: HealthOptions): Promise<HealthS
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      loop.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

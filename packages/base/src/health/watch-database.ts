@@ -10,7 +10,7 @@ type Listener = () => void | Promise<void>;
 export type DatabaseWatch = {
   /**
    * Runs whenever that has happened; its synchronous part runs before the new database is used. Tried again until it has
-   * succeeded. Answers what takes it back.
+   * succeeded. Returns the function that removes it.
    */
   onSwap(name: string, listener: Listener): () => void;
   /** Runs on each new connection before callers get it. */

@@ -13,7 +13,7 @@ export type RingKey = { readonly id: string; readonly secret: string };
 
 const KEY_BYTES = 32;
 
-/** The key of one use. An object, because Node takes longer over bytes each time than over the text that they sign or seal. */
+/** Derives the key of one use. A KeyObject, because importing raw bytes each time takes Node longer than signing a short text. */
 const deriveKey = ({ secret }: RingKey, use: string): KeyObject =>
   createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `key-ring/${use}`, KEY_BYTES)));
 
@@ -23,7 +23,7 @@ const TAG_BYTES = 16;
 /** The id of the key and, after a dot, nonce, tag and encrypted text in base64url. */
 const sealedPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
 
-/** Encrypts texts for one use with AES-256-GCM, each bound to its owner: moved to another one, it opens no more. */
+/** Encrypts texts for one use with AES-256-GCM, each bound to its owner: it does not open for another one. */
 export type Seals = {
   seal(text: string, owner: string): string;
   /** Throws if nothing was sealed, for another use or owner, or with a key that the ring lacks. */
@@ -32,7 +32,7 @@ export type Seals = {
   isCurrent(sealed: string): boolean;
 };
 
-/** Of at least one key; ids differ. */
+/** Requires at least one key; ids must differ. */
 export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string): Seals => {
   const derived = new Map(keys.map((key) => [key.id, deriveKey(key, `seal/${use}`)]));
   const [{ id: sealer }] = keys;
@@ -68,7 +68,7 @@ export const macPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]{43})$/;
 /** `unknown-key`: the ring has no key of that id, so nothing can be said. */
 type MacCheck = 'right' | 'wrong' | 'unknown-key';
 
-/** Authenticates texts for one use; what was signed for one says nothing for another. */
+/** Signs texts for one use; a signature for one use is invalid for another. */
 export type Macs = {
   /** Whether the ring has the key that this was signed with, or says so. */
   knows(mac: string): boolean;
@@ -82,7 +82,7 @@ export type Macs = {
  */
 export type KeyRing = {
   forUse(use: string): Macs;
-  /** Encrypts for one use what only those who share the ring may read. */
+  /** Encrypts for one use; only holders of the ring can read it. */
   seals(use: string): Seals;
 };
 

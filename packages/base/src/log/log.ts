@@ -11,11 +11,11 @@ export type Log = {
   warn(message: string, fields?: Fields): void;
   /** An error goes in as a field: `log.error('relay stopped', { error })`. */
   error(message: string, fields?: Fields): void;
-  /** A log whose every line carries these fields too. */
+  /** Returns a log that adds these fields to every line. */
   child(fields: Fields): Log;
 };
 
-/** Collects fields for the one line that is written when a message has been dealt with. */
+/** Collects fields for the line that is written when a message has been handled. */
 export type WideRecord = { add(fields: Fields): void };
 
 /** The ids that every line written inside `runInContext` carries. */
@@ -47,7 +47,7 @@ export const currentContext = (): LogContext | undefined => contexts.getStore();
 
 const ownNames = new Set(['level', 'time', 'service', 'msg']);
 
-/** Fields cannot pass for what the log itself says of a line. */
+/** Fields cannot replace the log's own fields. */
 const withoutOwnNames = (fields: Fields): Fields =>
   Object.keys(fields).some((name) => ownNames.has(name))
     ? Object.fromEntries(
@@ -105,6 +105,6 @@ export const createWideRecord = (): WideRecord & { readonly fields: Fields } => 
   return { fields, add: (added) => void Object.assign(fields, added) };
 };
 
-/** The one line per message: what it was, how it ended, how long it took, and what the handler added. */
+/** The line per message: its name, outcome, duration, and the fields of the handler. */
 export const writeRecord = (log: Log, { level, ...record }: RecordFields): void =>
   log[level ?? (record.error === undefined ? 'info' : 'error')](`${record.kind} ${record.name}`, record);

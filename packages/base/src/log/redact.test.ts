@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { letters, planted, recognisable } from './test-support/planted-secrets.ts';
 import { written } from './test-support/written-line.ts';
 
-describe('what the log shows', () => {
-  it('a secret anywhere in what is logged never reaches the output', () => {
+describe('the log', () => {
+  it('never writes a secret from anywhere in its fields', () => {
     fc.assert(
       fc.property(planted, fc.anything(), letters('abcxyz_', 1, 8), ({ hidden, value }, noise, name) => {
         const line = written('something happened', { noise, [name]: value });
@@ -16,7 +16,7 @@ describe('what the log shows', () => {
     );
   });
 
-  it('a secret in the message itself, in whatever text, never reaches the output', () => {
+  it('never writes a secret from the text of a message', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 });
     fc.assert(
       fc.property(recognisable, text, text, ({ hidden, value }, before, after) => {
@@ -26,7 +26,7 @@ describe('what the log shows', () => {
     );
   });
 
-  it('a sign-in code never reaches the output from a field named code', () => {
+  it('never writes a sign-in code from a field named code', () => {
     const sixDigits = fc.integer({ min: 100_000, max: 999_999 });
     const codeName = fc.constantFrom('code', 'signInCode', 'sign_in_code', 'otp_code');
     fc.assert(
@@ -37,7 +37,7 @@ describe('what the log shows', () => {
     );
   });
 
-  it('a secret is hidden even when a long text is cut in its middle', () => {
+  it('hides a secret even if a long text is cut in its middle', () => {
     fc.assert(
       fc.property(recognisable, fc.integer({ min: 3_900, max: 4_200 }), ({ hidden, value }, position) => {
         const line = written('x', {
@@ -63,7 +63,7 @@ describe('what the log shows', () => {
     expect(JSON.parse(written('x', fields))).toMatchObject({ ...fields, at: '1970-01-01T00:00:00.000Z' });
   });
 
-  it('an error keeps its type, its stack and its chain of causes', () => {
+  it('keeps the type, the stack and the causes of an error', () => {
     const root = Object.assign(new RangeError('too far'), {
       code: '22003',
       detail: 'Failing row contains (hidden)',
@@ -78,7 +78,7 @@ describe('what the log shows', () => {
     expect(line).not.toContain('hidden');
   });
 
-  it('one address gives the same short mark each time, and another address another', () => {
+  it('gives each address a short mark of its own, the same each time', () => {
     const mark = (email: string) => JSON.parse(written('x', { email })).email;
     expect(mark('Ann@Example.com')).toMatch(/^\[email [0-9a-f]{8}\]$/);
     expect(mark('ann@example.com')).toBe(mark('Ann@Example.com'));

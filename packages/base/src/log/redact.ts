@@ -49,7 +49,7 @@ export const isSignInCode = (name: string, value: unknown): boolean => {
 
 const REDACTED = '[redacted]';
 
-/** Longest text that is searched; a secret that starts inside the part that is shown is recognised up to here. */
+/** Longest text that is searched; a secret that starts in the shown part is recognised up to here. */
 const SEARCHED_CHARACTERS = 32_768;
 const EMAIL_HASH_CHARACTERS = 8;
 
@@ -65,7 +65,7 @@ type Rule = readonly [pattern: RegExp, replacement: string | ((match: string) =>
 
 /**
  * An address becomes the start of its SHA-256: lines about one person can be found together without naming the person. Who has
- * the address can look for it; who has only the log cannot read it off.
+ * the address can search for it; the log alone does not reveal it.
  */
 const hashEmail = (email: string): string =>
   `[email ${createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, EMAIL_HASH_CHARACTERS)}]`;
@@ -207,7 +207,7 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
   try {
     return redactObject(value, walk);
   } catch {
-    // Proxies and toJSON may throw; a log line must not fail for what it describes.
+    // Proxies and toJSON may throw; a log line must not fail because of its content.
     return '[unreadable]';
   } finally {
     walk.above.pop();

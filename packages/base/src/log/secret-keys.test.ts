@@ -61,7 +61,7 @@ describe('a text', () => {
     },
   );
 
-  it('is cut where it is too long, and says how long it was', () => {
+  it('is cut if it is too long, and says how long it was', () => {
     expect(redactText('x'.repeat(50), 10)).toBe('xxxxxxxxxx[... of 50 characters]');
     expect(redactText('x'.repeat(40_000))).toBe('[40000 characters]');
   });

@@ -26,7 +26,7 @@ const ipv6Network = (address: string): string => {
   return `${padded.slice(0, GROUPS_OF_48_BITS).join(':')}::/48`;
 };
 
-/** The network that one subscriber usually holds: /24 of IPv4, /48 of IPv6. Everything that is no address counts as one network. */
+/** The usual network of one subscriber: /24 of IPv4, /48 of IPv6. All invalid addresses count as one network. */
 export const clientNetwork = (address: string): string => {
   const version = isIP(address);
   if (version === 4) return ipv4Network(address);

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 import type { OnProjectionFailure } from './projections.ts';
 
-/** Callers may invent keys of heads, so what one of them costs is bounded; a larger head is not kept. */
+/** Callers may invent keys of heads, so the size of one is bounded; a larger head is not kept. */
 export const LARGEST_HEAD_BYTES = 4 * 1_024;
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;

@@ -40,7 +40,7 @@ describe('a projected value', () => {
     );
   });
 
-  it('has no version for a script where the value only looks like one', async () => {
+  it('has no version for a script if the value only looks like one', async () => {
     const forged = [
       '{"value":{"version":9,"text":""}}',
       ' {"version":9,"value":{}}',
@@ -59,7 +59,7 @@ describe('a projected value', () => {
     '{"version":1}',
     '{"version":1,"value":{"text":1,"count":1}}',
     '{"version":1,"val',
-  ])('is absent where Redis has %j', (text) => {
+  ])('is absent if Redis has %j', (text) => {
     expect(decodeProjection(note, text)).toBeNull();
   });
 });

@@ -48,7 +48,7 @@ end
 
 type WithScript = { tdsKeepNewest(keys: number, ...given: (string | number)[]): Promise<unknown> };
 
-/** Keeps each value unless a newer one is there. All that is given in one turn of the event loop is one command for each hash tag. */
+/** Writes each value unless Redis has a newer one. Values of one turn of the event loop share a command per hash tag. */
 export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<void>) => {
   redis.defineCommand('tdsKeepNewest', { lua: script });
   const scripted = redis as unknown as WithScript;
@@ -79,7 +79,7 @@ type Given<P extends Projection> = z.input<P['value']>;
 type Read<P extends Projection> = z.output<P['value']>;
 
 /**
- * Read models in Redis. Redis may be away at any time: then writes do nothing and reads give null, never an error.
+ * Read models in Redis. While Redis is unreachable, writes do nothing and reads return null, never an error.
  */
 export type Projections = {
   write<P extends Projection>(projection: P, keyParts: KeyParts<P>, value: Given<P>): Promise<void>;
@@ -121,7 +121,7 @@ export const createProjections = (redis: Redis, onFailure: OnProjectionFailure =
     try {
       return await work();
     } catch (error) {
-      // Swallowed on purpose: what a projection lacks a command answers, and work is never undone for Redis' sake.
+      // Ignored: a command answers for a missing projection, and work must not fail because of Redis.
       onFailure({ projection: projection.wireName, operation, error });
       return null;
     }
@@ -155,16 +155,16 @@ type RedisTime = number;
 /** The end and the value, as they are signed, follow the MAC; it all is a projected value like any other, with two fields more. */
 const sealedPattern = /^\{"mac":"([^"]{0,64})",("until":(\d{1,16}),.*)$/s;
 
-/** So that no value is believed under another key than its own. */
+/** Binds a value to its key. */
 const signedText = (redisKey: string, rest: string): string => `${redisKey}\n${rest}`;
 
-/** A projected value that only who holds the key ring can have written, and only for this key and until then. */
+/** A projected value that only a holder of the key ring can write, for this key and until its end. */
 export const sealProjection = (macs: Macs, redisKey: string, value: unknown, until: RedisTime): string => {
   const rest = `"until":${until},${encodeProjection(value).slice(1)}`;
   return `{"mac":"${macs.sign(signedText(redisKey, rest))}",${rest}`;
 };
 
-/** `not-signed` is also what a release wrote that did not sign; `ended` was kept or put back beyond its end. */
+/** `not-signed`: without a valid signature; `ended`: kept or restored beyond its end. */
 export type RefusedBecause = 'not-signed' | 'unknown-key' | 'wrong-mac' | 'ended' | 'unreadable';
 
 type Opened<P extends Projection> =

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_TIMEOUT_MS = 5_000;
-/** The client's timer runs also if the connection was closed already, and keeps the process for so long. */
+/** The client's timer also runs after the connection has closed, and keeps the process alive meanwhile. */
 const DISCONNECT_TIMEOUT_MS = 100;
 const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
@@ -45,7 +45,7 @@ export const createRedis = (
     commandTimeout: commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
-    // A connection whose other end vanished without a word is given up, so that the next one can be tried.
+    // Drop a connection whose other end vanished silently, so that the next one can be tried.
     socketTimeout: SILENCE_TIMEOUT_MS,
     retryStrategy: retryAfterMs,
   });
@@ -69,7 +69,7 @@ export const redisReady = async (redis: Redis, timeoutMs = 5_000): Promise<void>
   }
 };
 
-/** No password or a wrong one; a command or a key that is not this user's, also inside of a script. */
+/** A missing or wrong password; a command or key that this user may not use, also in a script. */
 const pattern = /^(NOAUTH|NOPERM|WRONGPASS)|user executing the script can't/;
 
 /**

@@ -24,7 +24,7 @@ describe('what is collected at a scrape', () => {
     expect(asked).toBe(2);
   });
 
-  it('shows no old value where it fails or hangs, and hides nothing of the others', async () => {
+  it('shows no old value if it fails or hangs, and hides nothing of the others', async () => {
     const collectors = createCollectors(20);
     const gauges = [gaugeOf(), gaugeOf(), gaugeOf()] as const;
     for (const gauge of gauges) gauge.set({ what: 'rows' }, 7);

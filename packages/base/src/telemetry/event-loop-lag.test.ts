@@ -13,12 +13,12 @@ const block = (ms: number): void => {
 describe('the lag of the event loop', () => {
   const registry = new Registry();
   measureProcess(registry);
-  const scrape = async (): Promise<number> => {
-    const text = await registry.getSingleMetricAsString(NAME);
+  const scrape = async (of = registry): Promise<number> => {
+    const text = await of.getSingleMetricAsString(NAME);
     return Number(/^nodejs_eventloop_lag_max_seconds (.*)$/m.exec(text)?.[1]);
   };
 
-  it('is what blocked the loop of a process that is scraped and works, and nothing where it rests', async () => {
+  it('is the longest block of the loop of a process that is scraped and works, and nothing at rest', async () => {
     block(50);
     // From here on it is measured: the process has worked.
     await scrape();
@@ -28,6 +28,21 @@ describe('the lag of the event loop', () => {
     expect(await scrape()).toBeGreaterThan(0.2);
     await delay(60);
     expect(await scrape()).toBeLessThan(0.2);
+  });
+
+  it('is measured no longer once the scrapes stop, and again from the next one on', async () => {
+    const seldomScraped = new Registry();
+    measureProcess(seldomScraped, 100);
+    const measure = async (waitMs: number): Promise<number> => {
+      block(50);
+      await scrape(seldomScraped);
+      await delay(waitMs);
+      block(300);
+      await delay(60);
+      return scrape(seldomScraped);
+    };
+    expect(await measure(200)).toBeLessThan(0.2);
+    expect(await measure(40)).toBeGreaterThan(0.2);
   });
 
   it('is the only one of its kind: the others would wake the process a hundred times a second', () => {

@@ -2,7 +2,7 @@ import type { Metrics } from './metrics.ts';
 
 const QUICK_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300];
 
-/** Events on their way to the stream, and what the stream keeps. */
+/** Events on their way to the stream, and in it. */
 const publishing = ({ counter, gauge, histogram }: Metrics) => ({
   publishLag: histogram(
     {

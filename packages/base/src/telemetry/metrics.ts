@@ -1,5 +1,6 @@
 import { type EventLoopUtilization, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { QuickHistogram } from './quick-histogram.ts';
 
 const ANSWER_WITHIN_MS = 2_000;
 
@@ -47,12 +48,16 @@ const IDLE_SHARE = 0.01;
 const NANOS_PER_SECOND = 1e9;
 const NEVER_MS = 2 ** 31 - 1;
 
+/** Two scrapes. */
+const MEASURED_MS = 30_000;
+
 /**
  * The longest block of the event loop since the scrape before. Its timer wakes the process fifty times a second, so it runs
- * only in a process that is scraped and has worked since then.
+ * only in a process that has worked between two scrapes, and stops by itself when the scrapes stop.
  */
-const measureEventLoopLag = (registry: Registry): void => {
+const measureEventLoopLag = (registry: Registry, measuredMs: number): void => {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const stopping = setTimeout(() => delays.disable(), measuredMs).unref();
   let before: EventLoopUtilization = performance.eventLoopUtilization();
   new Gauge({
     name: 'nodejs_eventloop_lag_max_seconds',
@@ -65,18 +70,19 @@ const measureEventLoopLag = (registry: Registry): void => {
       const longest = delays.max / NANOS_PER_SECOND - RESOLUTION_MS / 1_000;
       this.set(delays.count === 0 ? 0 : Math.max(longest, 0));
       delays.reset();
-      if (utilization < IDLE_SHARE) delays.disable();
-      else delays.enable();
+      if (utilization < IDLE_SHARE) return void delays.disable();
+      delays.enable();
+      stopping.refresh();
     },
   });
 };
 
 /** The usual metrics of a process; of its event loop only what costs nothing at rest. */
-export const measureProcess = (registry: Registry): void => {
+export const measureProcess = (registry: Registry, measuredMs = MEASURED_MS): void => {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
   for (const { name } of registry.getMetricsAsArray())
     if (name.startsWith('nodejs_eventloop_lag_')) registry.removeSingleMetric(name);
-  measureEventLoopLag(registry);
+  measureEventLoopLag(registry, measuredMs);
 };
 
 const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -104,12 +110,15 @@ const factories = (registry: Registry) => ({
   ): Histogram<Label> {
     return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
   },
+  quickHistogram<Label extends string>({ labels = [], ...named }: Definition<Label>): QuickHistogram<Label> {
+    return new QuickHistogram(registry, { ...named, labels }, QUICK_TO_COLD_SECONDS);
+  },
 });
 
 type Factories = ReturnType<typeof factories>;
 
 /** `outcome` is `ok` or the code of the error. */
-const handling = ({ histogram }: Factories) => ({
+const handling = ({ histogram, quickHistogram }: Factories) => ({
   commandDuration: histogram({
     name: 'tds_command_duration_seconds',
     help: 'Time to answer a command',
@@ -120,7 +129,7 @@ const handling = ({ histogram }: Factories) => ({
     help: 'Time of one attempt of a task',
     labels: ['name', 'outcome'],
   }),
-  httpRequestDuration: histogram({
+  httpRequestDuration: quickHistogram({
     name: 'tds_http_request_duration_seconds',
     help: 'Time to answer an HTTP request; cache is HIT, MISS, or empty where nothing is cached',
     labels: ['route', 'method', 'status', 'cache'],

@@ -29,7 +29,7 @@ export type SpanOptions = {
 export type Telemetry = {
   /** False if nothing is exported; spans then cost next to nothing. */
   readonly isTracing: boolean;
-  /** Sends what is left, within 3 s. */
+  /** Sends the remaining spans, within 3 s. */
   stop(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ export const startTelemetry = async (options: {
     stop: async () => {
       if (tracers.get(service) === tracer) tracers.delete(service);
       const timeout = new Promise<void>((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref());
-      // A collector that is away must not hold up the end of the process; its spans are lost.
+      // An unreachable collector must not delay the end of the process; its spans are lost.
       await Promise.race([provider.shutdown().catch(() => {}), timeout]);
     },
   };
@@ -78,7 +78,7 @@ export const startTelemetry = async (options: {
 /** Whether this process keeps spans at all. */
 export const isTracing = (): boolean => tracers.size > 0;
 
-/** Whether a span that is started here would go anywhere and has a parent. */
+/** Whether a span started here would be recorded and has a parent. */
 export const isInsideTrace = (): boolean => tracers.size > 0 && trace.getActiveSpan() !== undefined;
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;

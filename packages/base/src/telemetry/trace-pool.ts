@@ -33,7 +33,7 @@ const endSpan = (span: Span, error: unknown): void => {
 };
 
 const withTracedCallback = (given: unknown[], callback: Callback, span: Span): unknown[] => {
-  // The caller's continuation runs where the query was asked for, not where the socket happened to be read.
+  // The caller's continuation runs in the context of the query, not in that of the socket's read.
   const answer: Callback = context.bind(context.active(), callback);
   return [
     ...given.slice(0, -1),

@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.ts';
 
-/** A log whose lines a test can look at: level, text and fields. */
+/** A log that keeps its lines for tests: level, text and fields. */
 export const notedLog = () => {
   const lines: string[] = [];
   const line = (level: string) => (text: string, fields?: object) =>

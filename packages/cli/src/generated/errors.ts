@@ -50,6 +50,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   request_not_found: "Send video_id instead of request_id.",
   invalid_format: "Correct format and send the request again.",
   invalid_language: "Correct language and send the request again.",
+  invalid_notify_email: "Correct notify_email and send the request again.",
   invalid_fallback: "Correct fallback and send the request again.",
   invalid_raw: "Correct raw and send the request again.",
   bulk_input_required: "Add the address of a channel or playlist, or a list key.",

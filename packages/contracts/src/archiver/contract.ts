@@ -5,7 +5,7 @@ import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
 import { transcriptFormat, transcriptFormats } from '../transcript.ts';
 
-/** More than the files of a job in all formats can fill. */
+/** Above the ZIPs that a job's files in all formats can fill. */
 const MOST_PARTS_OF_AN_ARCHIVE = 1_000;
 const LONGEST_OBJECT_KEY = 200;
 
@@ -22,23 +22,23 @@ export type ArchivePart = z.infer<typeof archivePart>;
 
 const MINUTE_MS = 60_000;
 
-/** ZIPs of what jobs have delivered. */
+/** ZIPs of jobs' transcripts. */
 export const archiver = defineContract('archiver', {
   objects: { archives: 'ZIPs' },
   commands: commands({
     /**
-     * The archive of a job that has ended: the one that is there, or one that is being built for all who ask. Free, and for
-     * a job that has not changed the same bytes whenever it is built. How many are begun on a day, and kept, is limited.
+     * Returns the archive of an ended job, or builds it once for all callers. Free. An unchanged job always gives the same bytes.
+     * Builds per day and kept bytes are limited.
      */
     getArchive: {
       request: z.object({
         accountId: uuid,
         jobId: uuid,
-        /** None: that of the job. */
+        /** Default: the format of the job. */
         formats,
-        /** Builds it anew, unless it is being built. */
+        /** Builds it again, unless a build is running. */
         rebuild: z.boolean(),
-        /** Answers with `not_cached` where one would have to be built. */
+        /** Rejects with `not_cached` instead of building. */
         startsNothing: z.boolean(),
         tier,
         waitMs: z.number().int().nonnegative().max(ARCHIVE_WAIT_MS),

@@ -1,12 +1,44 @@
 import { z } from 'zod';
-import { defineContract } from '../contract/define-contract.ts';
+import { commands, defineContract } from '../contract/define-contract.ts';
 import { MOST_GRANTS } from '../credits-ledger/purchase-commands.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
-import { eventCommands } from './event-commands.ts';
-import { purchaseCommands } from './purchase-commands.ts';
+import { purchaseCommands } from './purchase.ts';
 
-/** Who is away for longer is met by the walk that enqueues the task again. */
+/** The processor's events have a few kilobytes; even fully escaped, this fits into a message of the bus. */
+export const LARGEST_PAYMENT_EVENT_BYTES = 131_072;
+export const LONGEST_PAYMENT_SIGNATURE = 4_096;
+
+/** Greatest difference between a signature's time and ours. */
+export const PAYMENT_SIGNATURE_SECONDS = 300;
+const MS = 1_000;
+/** One time, in seconds; the signature covers it. */
+const SIGNED_AT = /^t=(\d{1,12})(?!.*,\s*t=)/;
+
+/** Whether a signature names exactly one time, within PAYMENT_SIGNATURE_SECONDS of `now`. */
+export const isRecentPaymentSignature = (signature: string, now: Date): boolean => {
+  const [, time] = SIGNED_AT.exec(signature) ?? [];
+  return time !== undefined && Math.abs(now.getTime() / MS - Number(time)) <= PAYMENT_SIGNATURE_SECONDS;
+};
+
+export const eventCommands = commands({
+  /** Takes an event of the payment processor, whose signature is over these very bytes. Repeating it changes nothing. */
+  receivePaymentEvent: {
+    request: z.object({ body: z.string(), signature: z.string().max(LONGEST_PAYMENT_SIGNATURE) }),
+    reply: z.object({ isNews: z.boolean() }),
+    errors: [
+      'payment_event_invalid',
+      'payment_account_unknown',
+      'payment_customer_mismatch',
+      'payment_product_mismatch',
+      'payment_session_mismatch',
+      'payment_request_failed',
+      'payment_response_invalid',
+    ],
+  },
+});
+
+/** After longer outages, reconciliation enqueues the task again. */
 const backoffMs = [250, 1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
 
 /** Money: checkouts, purchases, refunds, disputes, and the events of the payment processor. */
@@ -14,8 +46,8 @@ export const billing = defineContract('billing', {
   commands: { ...purchaseCommands, ...eventCommands },
   tasks: {
     /**
-     * Grants purchases that were paid together; those to which more has happened are settled by themselves. Few at once: each has many
-     * purchases, and events are received beside it.
+     * Grants purchases that were paid together; purchases with later events are settled one by one. Few run at once, because each has many
+     * purchases and events arrive meanwhile.
      */
     grantPurchases: {
       payload: z.object({ purchaseIds: z.array(uuid).min(1).max(MOST_GRANTS) }),
@@ -25,7 +57,7 @@ export const billing = defineContract('billing', {
       timeLimitMs: 60_000,
     },
     /**
-     * Brings account, ledger and processor to what a purchase is by now: the block and its refund. Whatever happens to a paid
+     * Brings account, ledger and processor to the present state of a purchase: its block and its refund. Every change of a paid
      * purchase enqueues it; a repeat changes nothing.
      */
     settlePurchase: {
@@ -39,8 +71,8 @@ export const billing = defineContract('billing', {
   },
   events: {
     /**
-     * What an account is to us for its purchases, as a whole: `paid` as long as one of them stands, disputed as long as a bank holds, or
-     * keeps, the money of one.
+     * The state of an account from all its purchases: `paid` while one of them stands, disputed while a bank holds or keeps the money
+     * of one.
      */
     customerChanged: {
       payload: z.object({

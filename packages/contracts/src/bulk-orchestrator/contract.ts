@@ -6,7 +6,7 @@ import { jobCommands, manifestCommands } from './job-commands.ts';
 
 const ofJob = z.object({ jobId: uuid });
 
-/** Retries until the services that the task needs are back, at last once a minute. */
+/** Retries, at last once a minute, until the needed services answer. */
 const persistently = [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)];
 
 /** Bulk jobs: up to 500 transcripts for one request, exactly charged. */
@@ -21,7 +21,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
       concurrency: 16,
       timeLimitMs: 600_000,
     },
-    /** Halts the line of a job that is cancelled, or waits, until the fetcher has heard it. */
+    /** Halts the line of a cancelled or waiting job; retried until the fetcher has answered. */
     haltJob: {
       payload: ofJob,
       leaseMs: 30_000,
@@ -29,7 +29,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
       concurrency: 16,
       timeLimitMs: 60_000,
     },
-    /** Stops the line of a job that was never accepted, and gives back what was charged for it. */
+    /** Stops the line of a job that was never accepted, and refunds its charges. */
     disownJob: {
       payload: z.object({ jobId: uuid, accountId: uuid }),
       leaseMs: 30_000,
@@ -43,11 +43,11 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     jobFailed: { payload: jobEvent },
     jobPaused: { payload: jobEvent },
     jobResumed: { payload: jobEvent },
-    /** Rows of an ended job are tried again: what was made of it is out of date. */
+    /** Rows of an ended job are tried again, so its archives are out of date. */
     jobRetried: { payload: jobEvent },
-    /** Its rows are gone, by its owner's will or by age: so should be what was made of them. */
+    /** Its rows are deleted, by its owner or by age; listeners delete what they made of them. */
     jobErased: { payload: z.object({ jobId: uuid, accountId: uuid }) },
-    /** A hint, a few times a second at most: there is something new to read. The end is emitted at once. */
+    /** A hint that a job has changed, a few times a second at most; at once when it ends. */
     jobProgressed: {
       payload: z.object({
         jobId: uuid,

@@ -6,7 +6,7 @@ import { tier } from '../identity/principal.ts';
 import { uuid, videoId } from '../ids.ts';
 import { search } from '../search/contract.ts';
 import { listingContents } from '../search/listing-commands.ts';
-import { transcriptFormat } from '../transcript.ts';
+import { publicationDay, transcriptFormat } from '../transcript.ts';
 import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
 import {
   job,
@@ -23,7 +23,7 @@ import {
 } from './job.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
-/** More than the body of a request holds; the same id may come more than once. */
+/** Above the ids that a request body can hold, duplicates included. */
 const MOST_SENT_IDS = 10_000;
 
 const owned = { accountId: uuid, jobId: uuid };
@@ -31,8 +31,9 @@ const offset = z.number().int().nonnegative();
 
 export const jobCommands = commands({
   /**
-   * Begins a job, and waits for none of its rows. What is cold has its credits before the answer, all or nothing; what a cap of the day leaves
-   * no room for waits for the next day, and has to be covered as well. A source that has to be listed first is `enumerating`. The same Idempotency-Key of an account answers for ever what it answered first, and begins nothing; with another request it is refused.
+   * Creates a job without waiting for its rows. Credits for all cold rows are held before the answer, or the job is rejected; this includes
+   * rows that a daily cap moves to the next day. A source that must be listed first is `enumerating`. The same Idempotency-Key of an account
+   * always gets the first answer; with another request it is rejected.
    */
   createJob: {
     request: z.object({
@@ -46,16 +47,21 @@ export const jobCommands = commands({
         z.object({
           input: z.string().min(1).max(LONGEST_JOB_INPUT),
           contents: listingContents,
-          /** Only this number of videos from the start of the listing: of a channel, the newest. */
+          /** Takes this number of videos from the start of the listing; a channel's are its newest. */
           newest: z.number().int().min(1).max(MOST_JOB_ROWS).nullable(),
         }),
-        z.object({ videoIds: z.array(videoId).min(1).max(MOST_SENT_IDS) }),
+        z.object({
+          videoIds: z.array(videoId).min(1).max(MOST_SENT_IDS),
+          /** The known publish dates, by video. */
+          publishedAt: z.record(videoId, publicationDay).optional(),
+        }),
       ]),
       format: transcriptFormat,
       language: z.string().max(64),
       fallback: z.boolean(),
       webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
       monitorId: z.string().max(64).nullable(),
+      notifyEmail: z.boolean().optional(),
       ...jobLabels,
     }),
     reply: z.object({ job, isReplayed: z.boolean() }),
@@ -77,7 +83,7 @@ export const jobCommands = commands({
 
   getJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'] },
 
-  /** Without its rows: for those who look at it again and again. */
+  /** A job without its rows, for polling. */
   getJobSummary: { request: z.object(owned), reply: versionedJobSummary, errors: ['job_not_found'] },
 
   /** Newest first. */
@@ -103,12 +109,12 @@ export const jobCommands = commands({
     errors: ['job_not_found'],
   },
 
-  /** Nothing is begun any more; what is under way ends, and is charged if it is delivered. Repeating it changes nothing. */
+  /** Begins no more rows. Rows under way end, and are charged if they are delivered. A repeat changes nothing. */
   cancelJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'] },
 
   /**
-   * Rows that failed and may succeed later are tried again, under the caps of the requesting key. So are those of a job whose key was
-   * revoked. Of any other active job, or one that has no such row, it changes nothing.
+   * Retries failed rows that may succeed later, under the caps of the requesting key; also those of a job whose key was revoked.
+   * Changes nothing for another active job, or one without such rows.
    */
   retryJob: {
     request: z.object({ ...owned, tier, keyId: uuid.nullable(), limitId: uuid.nullable() }),
@@ -123,14 +129,14 @@ export const jobCommands = commands({
 const version = z.number().int().nonnegative();
 
 export const manifestCommands = commands({
-  /** All rows in order, with what manifests, files and archives are made of; at any time, also while the job is under way. */
+  /** All rows in order, as manifests, files and archives need them; also while the job is running. */
   getJobManifest: {
     request: z.object(owned),
     reply: z.object({ job: jobSummary, version, rows: z.array(manifestRow).max(MOST_JOB_ROWS) }),
     errors: ['job_not_found'],
   },
 
-  /** One row of the job; whether it was delivered is for the caller to see. */
+  /** One row of the job, delivered or not. */
   getJobFile: {
     request: z.object({ ...owned, videoId }),
     reply: z.object({ job: jobSummary, version, row: manifestRow }),

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { line, namedObject } from '../bounded.ts';
 import { serviceErrorData } from '../errors/service-error.ts';
-import { uuid, videoId } from '../ids.ts';
+import { line, namedObject, uuid, videoId } from '../ids.ts';
 import { captionKind, languageCode, transcriptFormat, translationOutcome } from '../transcript.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
 /** Rows of one job; no tier has more. */
 export const MOST_JOB_ROWS = 500;
 export const MOST_JOBS_A_PAGE = 100;
-/** Rows of the first page, which stand in the job itself. */
+/** Rows of the first page, which the job itself contains. */
 export const JOB_ROWS_A_PAGE = 100;
 export const LONGEST_JOB_INPUT = 2_048;
 export const LONGEST_WEBHOOK_URL = 2_048;
@@ -25,9 +24,6 @@ const LARGEST_CRC32 = 0xffff_ffff;
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
-
-/** Jobs that have not ended. */
-export const activeJobStatuses = ['creating', 'enumerating', 'pending', 'running', 'paused'] as const;
 
 export const pauseReason = z
   .enum([
@@ -49,11 +45,11 @@ export const jobCounts = namedObject('JobCounts', {
 });
 export type JobCounts = z.infer<typeof jobCounts>;
 
-/** `reserved`: held for what is still to be fetched. `charged`: one for each row that was fetched, for ever. */
+/** `reserved`: held for rows that are not fetched yet. `charged`: one for each fetched row. */
 export const jobCredits = namedObject('JobCredits', { reserved: count, charged: count });
 export type JobCredits = z.infer<typeof jobCredits>;
 
-/** Why a job or a row has failed, as the errors of the API say it. */
+/** Why a job or a row has failed, with the codes of the API. */
 export const jobError = serviceErrorData.pick({ errorClass: true, code: true }).meta({ id: 'JobError' });
 
 export const jobSource = namedObject('JobSource', {
@@ -61,7 +57,7 @@ export const jobSource = namedObject('JobSource', {
   input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
 });
 
-/** The customer's own labels of the job: every answer and event repeats them, and nothing reads them. */
+/** The customer's labels of the job, repeated in answers and events; the service does not interpret them. */
 export const jobLabels = {
   name: z.string().min(1).max(LONGEST_JOB_NAME).nullable(),
   metadata: z
@@ -69,7 +65,7 @@ export const jobLabels = {
     .refine((pairs) => Object.keys(pairs).length <= MOST_METADATA),
 };
 
-/** What a row waits for that is to be tried again. */
+/** Why a row waits for its next try. */
 export const rowWaitsFor = z.enum(['broadcast', 'retry']).meta({ id: 'WaitReason' });
 export type RowWaitsFor = z.infer<typeof rowWaitsFor>;
 
@@ -138,13 +134,14 @@ export const jobSummary = namedObject('JobSummary', {
       .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
   }),
   monitor_id: z.string().max(LONGEST_NAME).nullable(),
+  notify_email: z.boolean().describe('Whether the holder is mailed when it completes or fails'),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
 });
 export type JobSummary = z.infer<typeof jobSummary>;
 
-/** Nothing of it changes any more but by a retry. Rows of a cancelled job may still be under way. */
+/** An ended job changes only by a retry. Rows of a cancelled job may still be under way. */
 export const hasJobEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'counts'>): boolean =>
   ['completed', 'failed', 'cancelled'].includes(status) && counts.pending + counts.processing === 0;
 
@@ -155,7 +152,7 @@ export const job = jobSummary
   .meta({ id: 'Job' });
 export type Job = z.infer<typeof job>;
 
-/** A job with the version that this is of. */
+/** A job at this version. */
 export const versionedJob = z.object({ job, version: count });
 export const versionedJobSummary = z.object({ job: jobSummary, version: count });
 
@@ -171,5 +168,6 @@ export const jobEvent = z.object({
   counts: jobCounts,
   credits: jobCredits,
   webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+  notifyEmail: z.boolean(),
   version: count,
 });

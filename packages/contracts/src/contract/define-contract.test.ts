@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { COMMAND_MS } from '../deadlines.ts';
-import { defineContract } from './define-contract.ts';
-import { hashTag } from './hash-tag.ts';
+import { defineContract, hashTag } from './define-contract.ts';
 
 const payload = z.object({ id: z.string() });
 const task = { payload, leaseMs: 1_000, backoffMs: [], concurrency: 1, timeLimitMs: null };

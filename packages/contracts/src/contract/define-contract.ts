@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { COMMAND_MS } from '../deadlines.ts';
 import type { ServiceName } from '../service-names.ts';
-import { hashTag } from './hash-tag.ts';
 import type {
   Command,
   CommandShape,
@@ -15,7 +14,32 @@ import type {
   TaskShape,
 } from './messages.ts';
 
-/** `rotateKey` is `rotate-key` wherever it leaves the code. */
+/** Few enough to batch requests per tag, and more than a cluster has servers. */
+const TAGS = 8;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * The hash tag of a name, such as an account's id. Keys with the same tag lie on one server of a Redis cluster, so
+ * one script may use them together. Many names share a tag.
+ */
+export const hashTag = (name: string): string => {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), FNV_PRIME);
+  return `{${(hash ^ (hash >>> 15)) & (TAGS - 1)}}`;
+};
+
+const tagIn = /\{[^}]+\}/;
+
+/** Groups keys by hash tag; one script may use a group. */
+export const byHashTag = <T>(items: readonly T[], keyOf: (item: T) => string): T[][] => [
+  ...Map.groupBy(items, (item) => {
+    const key = keyOf(item);
+    return tagIn.exec(key)?.[0] ?? key;
+  }).values(),
+];
+
+/** `rotateKey` is `rotate-key` on the wire. */
 export const wireNameOf = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -29,7 +53,7 @@ type Shapes = {
   readonly tasks?: Readonly<Record<string, TaskShape>>;
   readonly events?: Readonly<Record<string, EventShape>>;
   readonly projections?: Readonly<Record<string, ProjectionShape>>;
-  /** What it keeps in the object store. */
+  /** Its kinds of files in the object store. */
   readonly objects?: Readonly<Record<string, ObjectsShape>>;
 };
 
@@ -65,7 +89,7 @@ type Kinds<S extends Shapes> = {
   readonly objects: Objects<ShapesOf<S, 'objects'>>;
 };
 
-/** Any contract, as the kit looks at it. */
+/** Any contract, as the kit reads it. */
 export type Contract = {
   readonly service: ServiceName;
   readonly commands: Readonly<Record<string, Command>>;
@@ -100,16 +124,16 @@ const refuseOtherFields = (service: string, events: Shapes['events'] = {}): void
   }
 };
 
-/** The first part decides what a key lies with in a cluster. */
+/** The first part gives the key's hash tag. */
 const keyOf =
   (prefix: string) =>
   (...parts: readonly string[]): string =>
     [prefix, ...parts.slice(0, 1).map(hashTag), parts.join(':')].join(':');
 
 /**
- * Everything that a service gives to others and keeps for its own work, named once: the property is the message's name in
- * all code, and the name on the wire comes from it. Messages stand both under their kind and on the contract itself:
- * `identity.rotateKey`. Objects, which are no messages, stand under their kind alone.
+ * Declares the commands, events, tasks, projections and objects of a service. The property is the message's name in all code,
+ * and the name on the wire derives from it. Messages stand under their kind and on the contract itself: `identity.rotateKey`.
+ * Objects are no messages and stand under their kind alone.
  */
 export function defineContract<const S extends Shapes>(service: ServiceName, shapes: S): Defined<S> {
   const header = <Kind extends string>(kind: Kind, name: string) => ({

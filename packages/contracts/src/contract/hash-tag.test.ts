@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { byHashTag, hashTag } from './hash-tag.ts';
+import { byHashTag, hashTag } from './define-contract.ts';
 
 it('a name has one hash tag for ever: its keys stay where they are', () => {
   expect(['', 'account', '0c1c1a5e-3f0c-4e57-a1f0-7f0f7d9d5b11'].map(hashTag)).toEqual(['{4}', '{3}', '{6}']);

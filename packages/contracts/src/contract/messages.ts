@@ -2,30 +2,30 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { ServiceName } from '../service-names.ts';
 
-/** What is given of a command in a contract. */
+/** A command as a contract declares it. */
 export type CommandShape = {
   readonly request: z.ZodType;
   readonly reply: z.ZodType;
-  /** Codes that a caller has to expect besides `unexpected_error` and `service_unavailable`. */
+  /** Error codes besides `unexpected_error` and `service_unavailable`. */
   readonly errors?: readonly ErrorCode[];
-  /** How long a caller waits unless it brings a nearer deadline of its own. */
+  /** How long a caller waits, unless its own deadline is nearer. */
   readonly timeoutMs?: number;
 };
 
 export type TaskShape = {
   readonly payload: z.ZodType;
-  /** One worker has this long before the task is given to another; handlers that need longer keep it alive. */
+  /** After this time another worker may take the task; longer handlers renew the lease. */
   readonly leaseMs: number;
-  /** Waits before the 2nd, 3rd ... attempt; after the last one the task is a dead letter. */
+  /** Waits before the 2nd, 3rd ... attempt; after the last attempt the task is a dead letter. */
   readonly backoffMs: readonly number[];
-  /** How many run at once in one process. */
+  /** Concurrent tasks in one process. */
   readonly concurrency: number;
   /**
-   * The longest that one attempt may take: then its signal fires, and soon after the task is free for another attempt. Null if the
-   * handler has its own bound, or none; the declaration says why.
+   * The time limit of one attempt: its signal fires, and soon after another attempt may begin. Null if the handler has its own
+   * bound, or none; the declaration says why.
    */
   readonly timeLimitMs: number | null;
-  /** How many of one partition (an account, a job, a receiver: what `enqueue` names) run at once over all processes. */
+  /** Concurrent tasks of one partition (the account, job or receiver that `enqueue` names) over all processes. */
   readonly maxInFlightPerPartition?: number;
 };
 
@@ -33,13 +33,13 @@ export type TaskShape = {
 export type Aggregate = {
   /** A string. */
   readonly key: string;
-  /** A whole number that grows with each change of what the key stands for. */
+  /** A whole number that grows with each change of the aggregate. */
   readonly version: string;
 };
 
 export type EventShape = {
   readonly payload: z.ZodType;
-  /** For receivers that need the events of one aggregate in order, or its newest state only. */
+  /** Lets listeners ignore events older than the newest handled one (`onceIfNewest`). */
   readonly aggregate?: Aggregate;
 };
 
@@ -47,15 +47,15 @@ export type EventShape = {
 export type RedisServer = 'records' | 'cache';
 
 export type ProjectionShape = {
-  /** What the parts of a key are, in order. */
+  /** The names of a key's parts, in order. */
   readonly keyParts: readonly string[];
   readonly value: z.ZodType;
   readonly ttlSeconds: number;
-  /** `records` where nothing is said. */
+  /** Default: `records`. */
   readonly keptIn?: RedisServer;
 };
 
-/** What the objects of a kind are, in a few words. */
+/** Describes the kind in a few words. */
 export type ObjectsShape = string;
 
 type Named<Kind extends string, Name extends string> = {
@@ -63,11 +63,11 @@ type Named<Kind extends string, Name extends string> = {
   readonly owner: ServiceName;
   /** The property in the contract. */
   readonly name: Name;
-  /** The name in kebab-case: what the broker, the databases, logs and metrics show. */
+  /** The name in kebab-case, for broker, databases, logs and metrics. */
   readonly wireName: string;
 };
 
-/** "Do this and answer me": NATS request/reply, any instance of the owner answers. */
+/** NATS request/reply; any instance of the owner answers. */
 export type Command<
   Name extends string = string,
   Request extends z.ZodType = z.ZodType,
@@ -89,7 +89,7 @@ export type Event<Name extends string = string, Payload extends z.ZodType = z.Zo
   Name
 > & { readonly subject: string; readonly payload: Payload; readonly aggregate?: Aggregate };
 
-/** A read model that its owner keeps in Redis. A command answers if an entry is missing: Redis may lose any at any time. */
+/** A read model that its owner keeps in Redis. If an entry is missing, ask by command: Redis may lose any at any time. */
 export type Projection<
   Name extends string = string,
   KeyParts extends readonly string[] = readonly string[],

@@ -6,7 +6,7 @@ describe('checkSurfaces', () => {
   const keeper = defineContract('archiver', { objects: { archives: 'ZIPs' } });
   const reader = defineSurface(defineContract('gateway', {}), { readsObjects: [keeper.objects.archives] });
 
-  it('has nothing to say where what is read is kept by one service', () => {
+  it('is valid if one service keeps the read projections', () => {
     expect(checkSurfaces([defineSurface(keeper), reader])).toEqual([]);
   });
 

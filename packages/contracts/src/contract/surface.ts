@@ -2,33 +2,38 @@ import type { ServiceName } from '../service-names.ts';
 import type { Contract } from './define-contract.ts';
 import type { Command, Event, ObjectKind, Projection } from './messages.ts';
 
-/** What a service does by the clock. */
+/** A periodic run of a service. */
 export type ScheduleShape = {
   readonly everySeconds: number;
-  /** Each running instance does it for itself, for what every one of them knows alone; otherwise one instance at a time. */
+  /** Every instance runs it, for state in its memory; otherwise one instance at a time. */
   readonly onEveryInstance?: boolean;
-  /** Only while rows are due, and then soon: on each instance that finds them, so long after its run before. */
+  /** Runs only while rows are due, soon after they are; `everySeconds` is the least pause of an instance. */
   readonly whenDue?: boolean;
 };
 
-/** What a service takes from others, and what it does by the clock. */
+/** Third parties: the video platform, a mail server, the payment processor, and receivers of webhooks. */
+export type Outside = 'platform' | 'smtp' | 'processor' | 'receivers';
+
+/** The messages and third parties that a service uses, and its schedules. */
 type Taken = {
   /** Commands of others that it calls. */
   readonly calls?: readonly Command[];
-  /** Events that it acts upon, each exactly once per service. */
+  /** Events that it handles, each once per service. */
   readonly subscriptions?: readonly Event[];
-  /** Events that every running instance wants to know at once; they may be lost, so they are only hints. */
+  /** Hints that every running instance receives at once; they may be lost. */
   readonly broadcasts?: readonly Event[];
   /** Projections of others that it reads. */
   readonly reads?: readonly Projection[];
   /** Objects of others that it reads. */
   readonly readsObjects?: readonly ObjectKind[];
-  /** Commands of Redis that its own scripts and `kit.redis` use, on keys that begin with its name, where nothing is dropped. */
+  /** Commands of Redis that its own scripts and `kit.redis` use, on keys that begin with its name, in the Redis for records. */
   readonly redis?: readonly string[];
+  /** Third parties that it connects to: the networks of its containers let it reach no other. */
+  readonly outside?: readonly Outside[];
   readonly schedules?: Readonly<Record<string, ScheduleShape>>;
 };
 
-/** A service's public face: its contract is what it gives, the rest what it takes. Nothing else crosses its border. */
+/** A service's border: its contract gives, the rest takes. Nothing else crosses it. */
 export type Surface = { readonly name: ServiceName; readonly contract: Contract } & Required<Taken>;
 
 type Nothing = {
@@ -38,6 +43,7 @@ type Nothing = {
   reads: [];
   readsObjects: [];
   redis: [];
+  outside: [];
   // biome-ignore lint/complexity/noBannedTypes: an empty record is what a surface without schedules has
   schedules: {};
 };
@@ -52,10 +58,11 @@ const nothing: Nothing = {
   reads: [],
   readsObjects: [],
   redis: [],
+  outside: [],
   schedules: {},
 };
 
-/** What is left out is not taken. */
+/** Omitted kinds are empty. */
 // biome-ignore lint/complexity/noBannedTypes: what takes nothing
 export function defineSurface<C extends Contract, const T extends Taken = {}>(
   contract: C,
@@ -64,7 +71,7 @@ export function defineSurface<C extends Contract, const T extends Taken = {}>(
   return { ...nothing, ...(taken as T), name: contract.service, contract };
 }
 
-/** For a tool beside the running service, such as an operator's command: it emits the service's events, and takes no work. */
+/** The surface of a tool beside a running service, such as an operator's command: it emits the service's events and takes no work. */
 export const toolSurface = <C extends Contract>(contract: C) =>
   defineSurface({
     service: contract.service,
@@ -82,7 +89,7 @@ export type EventOf<S extends Surface> = Values<S['contract']['events']>;
 
 const shown = (message: { owner: string; name: string }): string => `${message.owner}.${message.name}`;
 
-/** What a surface takes, by the word for it, and the messages that some contract has to give. */
+/** What a surface takes, by kind, and the messages that a contract must give. */
 const takenBy = (surface: Surface) =>
   [
     ...surface.calls.map((message) => ({ message, taken: 'called', given: 'commands' }) as const),
@@ -94,7 +101,7 @@ const takenBy = (surface: Surface) =>
     ...surface.readsObjects.map((message) => ({ message, taken: 'read', given: 'objects' }) as const),
   ] satisfies readonly object[];
 
-/** A service that writes keys of a kind may also delete them, so only one may write them. */
+/** Writers of a kind of keys may also delete them, so only one service may write them. */
 function sharedPrefixes(surfaces: readonly Surface[]): string[] {
   const kinds = surfaces.flatMap(({ contract }) => Object.values(contract.objects));
   const ownersOf = (prefix: string) =>

@@ -18,21 +18,21 @@ export const balance = z.object({
 });
 export type Balance = z.infer<typeof balance>;
 
-/** What can be spent right now; reserved credits are not. */
+/** Credits that can be spent now, without reserved ones. */
 export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): number =>
   held.free + held.purchased;
 
 /**
- * A ref names one operation for ever: repeating a call with the same ref changes nothing and answers the same. The caller that
- * reserves creates it with `newId`: the reservation is kept with the month of the time in it, and that month has to be open.
+ * A ref names one operation for ever: a repeat with it changes nothing and gets the same answer. Callers that reserve
+ * create it with `newId`, because the ledger stores reservations by the month of its time; that month must be open.
  */
 export const ref = z.string().min(1).max(128);
 
 const MOST_FACTS = 4;
 const LONGEST_FACT = 256;
 /**
- * What credits are for, in the words of the public API, such as `{ video_id, language }`: chosen by who reserves, shown in the
- * account's ledger, and never looked into by the ledger itself.
+ * The work that credits pay for, in public words such as `{ video_id, language }`: set by the caller that reserves and shown in the
+ * account's ledger, which does not interpret it.
  */
 export const subject = z
   .record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(LONGEST_FACT))
@@ -41,14 +41,14 @@ export type Subject = z.infer<typeof subject>;
 
 export type DailyCap = {
   readonly cap: number;
-  /** What it leaves; below 0 where the cap was lowered below what its key has used. */
+  /** Credits that it leaves; below 0 if the cap was lowered below the key's use. */
   readonly left: number;
   readonly required: number;
 };
 
 const inCredits = (count: number): string => (count === 1 ? '1 credit' : `${count} credits`);
 
-/** The refusal of a key whose own daily cap leaves too little. */
+/** The error for a key whose daily cap leaves too little. */
 export const dailyCapError = ({ cap, left, required }: DailyCap, now: Date): ServiceError =>
   serviceError('daily_credit_cap', {
     message: `This key may use ${inCredits(cap)} a day and has used ${cap - left} of them; this needs ${required}. More at 00:00 UTC.`,
@@ -56,11 +56,11 @@ export const dailyCapError = ({ cap, left, required }: DailyCap, now: Date): Ser
   });
 
 export const balanceCommands = commands({
-  /** Reads the balance; grants the month's free credits first if that has not happened yet. */
+  /** Returns the balance, after granting the month's free credits if that is due. */
   getBalance: {
     request: z.object({ accountId: uuid }),
     reply: balance.extend({
-      /** What the account owes: the next purchased credits pay it first. Free credits do not. */
+      /** Purchased credits pay it first; free credits do not. */
       debt: z.number().int().nonnegative(),
       /** Where the customer buys credits. */
       buyUrl: z.string(),

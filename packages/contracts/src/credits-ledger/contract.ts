@@ -1,11 +1,45 @@
 import { z } from 'zod';
-import { defineContract } from '../contract/define-contract.ts';
+import { commands, defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, balanceCommands, ref } from './balance.ts';
-import { partsCommands } from './parts-commands.ts';
+import { foundParts, ledgerEpoch, MOST_REFS, partsCommands } from './parts-commands.ts';
 import { purchaseCommands } from './purchase-commands.ts';
-import { reconcilingCommands } from './reconciling-commands.ts';
 import { usageCommands } from './usage-commands.ts';
+
+/** The last row of a page; its time as the ledger's database writes it, to the microsecond. */
+const openReservation = z.object({ ref, createdAt: z.string().max(64) });
+export type OpenReservation = z.infer<typeof openReservation>;
+
+export const reconcilingCommands = commands({
+  /**
+   * Lists reservations with a reason and a part that is held for longer than `olderThanMs`, oldest first: the service that
+   * created them gives lost parts back. `after` is the last row of the page before.
+   */
+  listOpenReservations: {
+    request: z.object({
+      reason: z.string().max(64),
+      olderThanMs: z.number().int().nonnegative(),
+      after: openReservation.nullable(),
+      limit: z.number().int().min(1).max(MOST_REFS),
+    }),
+    reply: z.object({ rows: z.array(openReservation), ledgerEpoch }),
+  },
+
+  /**
+   * Lists reservations with a reason, an age between the bounds and a charged part, by ref.
+   * `after` is the last ref of the page before.
+   */
+  listChargedReservations: {
+    request: z.object({
+      reason: z.string().max(64),
+      olderThanMs: z.number().int().nonnegative(),
+      youngerThanMs: z.number().int().positive(),
+      after: ref.nullable(),
+      limit: z.number().int().min(1).max(MOST_REFS),
+    }),
+    reply: z.object({ rows: z.array(foundParts), ledgerEpoch }),
+  },
+});
 
 /** Balances, reservations, entries and usage. */
 export const creditsLedger = defineContract('credits-ledger', {
@@ -17,13 +51,12 @@ export const creditsLedger = defineContract('credits-ledger', {
     ...usageCommands,
   },
   tasks: {
-    /** The grants of a day of outage, some hundred accounts at a time; a repeat grants those that the last attempt did not reach. */
+    /** Grants the credits of an outage day, some hundred accounts at a time; a repeat grants the remaining ones. */
     grantOutageCredits: {
       payload: z.object({ day: z.iso.date() }),
       leaseMs: 30_000,
       backoffMs: [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000],
       concurrency: 1,
-      // A repeat goes on with the accounts that were not reached.
       timeLimitMs: 600_000,
     },
   },
@@ -37,7 +70,7 @@ export const creditsLedger = defineContract('credits-ledger', {
       }),
     },
 
-    /** An account has fallen below the threshold of its webhook: once, until it has reached it again. */
+    /** An account has fallen below the threshold of its webhook; emitted once until it reaches it again. */
     balanceRanLow: {
       payload: z.object({
         accountId: uuid,

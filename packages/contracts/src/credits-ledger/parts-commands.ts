@@ -3,28 +3,28 @@ import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, ref, subject } from './balance.ts';
 
-/** As many parts as a reservation may have; they are numbered from 1. */
+/** Parts of a reservation, numbered from 1. */
 export const MOST_PARTS = 512;
-/** As many refs as are looked up at once. */
+/** Refs of one look-up. */
 export const MOST_REFS = 500;
 
 export const part = z.number().int().min(1).max(MOST_PARTS);
-/** In the order in which they are wished for, or in that of their numbers. */
+/** In the order of the request, or of their numbers. */
 const parts = z
   .array(part)
   .max(MOST_PARTS)
   .refine((given) => new Set(given).size === given.length, 'each part once');
 const someParts = parts.refine((given) => given.length > 0, 'at least one part');
 
-/** So that what an account owes stays far below what its column holds. */
+/** Keeps an account's debt far below the range of its column. */
 const unit = z.number().int().positive().max(1_000_000);
 
-/** Who holds credits, and what for. */
+/** The holder of credits, and their purpose. */
 export const hold = z.object({
   accountId: uuid,
   ref,
   keyId: uuid.nullable(),
-  /** The key whose day this one shares: the cap holds for what all keys of that day have used together. */
+  /** The key whose daily use this one shares: the cap holds for all keys that share it together. */
   limitId: uuid.optional(),
   /** Credits that the key may use on one UTC day; credits given back no longer count. Null or absent means no cap. */
   dailyCreditCap: z.number().int().positive().nullish(),
@@ -48,22 +48,21 @@ export const foundParts = z.object({
 });
 export type FoundParts = z.infer<typeof foundParts>;
 
-/** Changes when another database, or another past of it, has taken the place of the ledger's: what was compared is to be compared anew. */
+/** Changes after the ledger's database was replaced or restored: comparisons must start over. */
 export const ledgerEpoch = z.string().min(1).max(64);
 
 export const partsCommands = commands({
   /**
-   * Holds credits for parts of a work that may or may not be delivered, `unit` for each, free credits first: as many as fit, in the
-   * order of the list. A single piece of work is a list of one. `coverage: 'all'` holds nothing if the credits do not cover all that
-   * the key's cap leaves. Once per ref: asked again it changes nothing and answers what is so now. Parts that were given back - also
-   * by a call that came first - are not held.
+   * Holds `unit` credits for each part, free credits first: as many parts as the credits cover, in the order of the list.
+   * `coverage: 'all'` holds nothing if the credits do not cover all parts that the key's cap leaves. Once per ref: a repeat changes
+   * nothing and returns the present state. Parts that were given back, even by an earlier call, are not held.
    */
   reserveParts: {
     request: hold.extend({ unit, parts: someParts, coverage: z.enum(['all', 'some']) }),
     reply: balance.extend({
-      /** Of these parts, those that are held or charged under this ref. Others must not be delivered for it. */
+      /** The requested parts that are held or charged under this ref. Do not deliver others. */
       held: parts,
-      /** What was short for the parts that are not given back; null if there was enough. */
+      /** Why a part that was not given back is not held; null if all are. */
       why: lacking.nullable(),
       /** Credits that the key may use today after this call; null without a cap, below 0 if its cap was lowered below what it has used. */
       capLeft: z.number().int().nullable(),
@@ -74,24 +73,24 @@ export const partsCommands = commands({
   },
 
   /**
-   * Charges parts, and gives parts back to the bucket and month they came from; each once for ever, in either order. A part that is
-   * given back under a ref without a reservation is remembered.
+   * Charges parts, or gives them back to their bucket and month; each once, in any order. Giving back under a ref without a
+   * reservation is recorded, so that a later reserve does not hold those parts.
    */
   resolveParts: {
     request: z.object({ ref, charge: parts, giveBack: parts }),
     reply: z.object({
       /** Of the named parts. */
       charged: parts,
-      /** All that are still held under the ref. */
+      /** All parts that are still held under the ref. */
       held: parts,
       balance: balance.nullable(),
     }),
   },
 
   /**
-   * Charges parts that were delivered, whatever the ledger has of their reservation: what is held is charged, and for the rest free
-   * credits, then purchased ones, and what is missing becomes debt, which the next purchased credits pay. Once per ref and part;
-   * parts that were given back are not charged. Daily caps refuse nothing here.
+   * Charges delivered parts even if the ledger has lost their reservation: held credits first, then free, then purchased ones; the
+   * rest becomes debt, which the next purchased credits pay. Once per ref and part; parts that were given back are not charged.
+   * Ignores daily caps.
    */
   chargeParts: {
     request: hold.omit({ dailyCreditCap: true }).extend({ unit, parts: someParts }),
@@ -104,25 +103,25 @@ export const partsCommands = commands({
   },
 
   /**
-   * Gives back what parts were charged, once per ref and part, as purchased credits. `closed` if the account is: then nothing is
-   * given; `unknown` if this ref has no reservation.
+   * Refunds charged parts as purchased credits, once per ref and part. `closed`: the account is closed, and nothing is refunded;
+   * `unknown`: this ref has no reservation.
    */
   refundParts: {
     request: z.object({ ref, parts: someParts }),
     reply: z.object({
       outcome: z.enum(['granted', 'closed', 'unknown']),
-      /** Of the named parts, those whose charge was given back, now or before. */
+      /** The named parts that were refunded, now or before. */
       refunded: parts,
     }),
   },
 
-  /** What became of the parts of these refs; refs that the ledger does not know are left out. */
+  /** Returns the states of the parts of these refs; unknown refs are missing. */
   lookUpParts: {
     request: z.object({ refs: z.array(ref).max(MOST_REFS) }),
     reply: z.object({ rows: z.array(foundParts), ledgerEpoch }),
   },
 
-  /** What of a job is paid, and what is held for it, over all refs that name it. Refunded parts are not paid. */
+  /** Sums the paid and held credits of a job over all its refs. Refunded parts are not paid. */
   lookUpJob: {
     request: z.object({ accountId: uuid, jobId: uuid }),
     reply: z.object({

@@ -4,7 +4,7 @@ import { uuid } from '../ids.ts';
 import { ref } from './balance.ts';
 
 export const MOST_BLOCKS = 500;
-/** As many as one commit holds without keeping their accounts for long. */
+/** Few enough that one commit does not lock their accounts for long. */
 export const MOST_GRANTS = 128;
 
 const credits = z.number().int().nonnegative();
@@ -14,9 +14,9 @@ const block = { accountId: uuid, ref };
 const foundBlock = z.object({
   ...block,
   amount: credits,
-  /** What is not taken back. */
+  /** Credits that are not taken back. */
   standing: credits,
-  /** What is not spent of that: purchased credits are spent in the order of purchase, those that were given before all. */
+  /** Credits of it that are not spent: given credits are spent first, then blocks in the order of purchase. */
   left: credits,
 });
 export type FoundBlock = z.infer<typeof foundBlock>;
@@ -24,7 +24,7 @@ export type FoundBlock = z.infer<typeof foundBlock>;
 const grantOutcome = z.enum(['granted', 'closed', 'busy', 'conflict']);
 export type GrantOutcome = z.infer<typeof grantOutcome>;
 
-/** Where a page ended: the time as the ledger's database writes it, to the microsecond. */
+/** The last row of a page; its time as the ledger's database writes it, to the microsecond. */
 const grantedBlock = z.object({ ...block, grantedAt: z.string().max(64) });
 export type GrantedBlock = z.infer<typeof grantedBlock>;
 
@@ -43,22 +43,22 @@ export const purchaseCommands = commands({
     reply: z.object({ outcomes: z.array(grantOutcome) }),
   },
 
-  /** Takes a whole block back, of which nothing is spent or held; once, and before its money is given back. */
+  /** Takes an untouched block back, once, before its money is refunded. */
   takeBackBlock: {
     request: z.object(block),
     reply: z.object({ outcome: z.enum(['taken', 'used', 'in_debt', 'unknown']) }),
   },
 
   /**
-   * Brings a block to `standing` credits, whatever the account's status: what is taken and was spent already becomes debt, what is
-   * given back pays debt first. It names a state and no change, so that repeating it changes nothing.
+   * Brings a block to `standing` credits, in any account status: taken credits that were spent become debt; returned ones pay debt
+   * first. It names a state, not a change, so a repeat changes nothing.
    */
   correctBlock: {
     request: z.object({ ...block, standing: credits, reason: z.enum(['refund', 'dispute']) }),
     reply: z.object({ outcome: z.enum(['corrected', 'unknown']) }),
   },
 
-  /** Those of these blocks that the ledger has. */
+  /** Returns the known blocks among these. */
   lookUpGrants: {
     request: z.object({ refs: z.array(ref).max(MOST_BLOCKS) }),
     reply: z.object({ rows: z.array(foundBlock) }),

@@ -9,7 +9,7 @@ const day = z.iso.date();
 
 export const LARGEST_USAGE_BATCH = 500;
 
-/** What one key's requests were on one day. `cacheHits` and `failures` are among the `requests`. */
+/** The requests of one key on one day. `cacheHits` and `failures` are among the `requests`. */
 export const usageItem = z.object({
   accountId: uuid,
   keyId: uuid,
@@ -20,7 +20,7 @@ export const usageItem = z.object({
 });
 export type UsageItem = z.infer<typeof usageItem>;
 
-/** What was used: requests as gateways counted them, deliveries and credits as they were charged. */
+/** Requests as gateways counted them, deliveries and credits as the ledger charged them. */
 const usageCounts = z.object({
   requests: count,
   cacheHits: count,
@@ -33,19 +33,18 @@ const usageCounts = z.object({
   creditsCharged: count,
 });
 const keyUsage = usageCounts.extend({
-  /** Null is work that no key asked for. */
+  /** Null: work without a key. */
   keyId: uuid.nullable(),
 });
 
 const bucketChange = z.object({ before: count, after: count });
 
 /**
- * One line of an account's ledger: an entry that changed what the account owns, and never changes afterwards. A delivery is
- * its `settle`, or its `charge` if it was not held; a `release` is one only if held free credits came back after the end of their
- * month, and lapsed.
+ * One line of an account's ledger: an immutable entry that changed what the account owns. A delivery is a `settle`, or a `charge`
+ * if it was not held. A `release` is a line only if held free credits lapsed with their month.
  */
 export const ledgerEntry = z.object({
-  /** The number of the entry; holds have numbers too, but are no lines. */
+  /** The number of the entry; it has gaps, because holds have numbers but no lines. */
   version: z.number().int().positive(),
   createdAt: z.iso.datetime(),
   kind: z.enum([
@@ -78,7 +77,7 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 export const MOST_LEDGER_ROWS = 200;
 
 export const usageCommands = commands({
-  /** Adds what a gateway has counted; repeating it with the same id adds nothing. */
+  /** Adds the counts of a gateway; a repeat with the same id adds nothing. */
   recordUsage: {
     request: z.object({ id: uuid, items: z.array(usageItem).min(1).max(LARGEST_USAGE_BATCH) }),
     reply: z.object({ isNews: z.boolean() }),
@@ -89,7 +88,7 @@ export const usageCommands = commands({
     request: z.object({ accountId: uuid, keyId: uuid.nullable(), from: day, to: day }),
     reply: z.object({
       rows: z.array(keyUsage.extend({ day })),
-      /** Whether the ledger ever saw the key that was asked for; true if none was. */
+      /** Whether the ledger knows the requested key; true without one. */
       isKnownKey: z.boolean(),
     }),
     errors: ['usage_range_too_large'],
@@ -103,8 +102,8 @@ export const usageCommands = commands({
   },
 
   /**
-   * One page of the lines, newest first. Pages count from the line `asOf`, or the newest one, so that lines which are appended
-   * between two pages shift nothing for those who send the first page's `asOf` along.
+   * Returns a page of lines, newest first. Pages count from the line `asOf`, by default the newest, so callers that repeat the first
+   * page's `asOf` see no shift when lines are appended.
    */
   getLedger: {
     request: z.object({

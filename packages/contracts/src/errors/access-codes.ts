@@ -1,8 +1,8 @@
-import { defineCodes } from './define-codes.ts';
+import { defineCodes } from './error-classes.ts';
 
 const sendKey = 'Create an API key and send it in the Authorization header.';
 
-/** What a caller may do, and whether the account can pay for it. */
+/** Errors of credentials and credits. */
 export const accessCodes = {
   ...defineCodes(
     'Forbidden',
@@ -50,7 +50,7 @@ export const accessCodes = {
   ...defineCodes('InsufficientCredits', {
     insufficient_credits: {
       message:
-        'The balance does not cover this. Buy credits: POST a block to buy_url, and pay on the page that it answers.',
+        'The balance does not cover this. Buy credits on the page at buy_url, or with POST /v1/checkout.',
       remedy: 'Buy a block of credits that covers the shortfall.',
       place: 'billing',
     },

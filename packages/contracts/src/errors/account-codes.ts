@@ -1,5 +1,5 @@
 import { deliveryStatus, webhookKind } from '../webhook-dispatcher/statuses.ts';
-import { defineCodes, invalidField, unknownId } from './define-codes.ts';
+import { defineCodes, invalidField, unknownId } from './error-classes.ts';
 
 const CONFLICT = 409;
 const newCode = 'Request a new code.';
@@ -141,5 +141,5 @@ const webhookFields = defineCodes(
   'webhooks',
 );
 
-/** Mistakes with the account: sign-in, keys, usage, purchases and webhooks. */
+/** Errors of sign-in, keys, usage, purchases and webhooks. */
 export const accountCodes = { ...accountFields, ...keyFields, ...purchaseFields, ...webhookFields };

@@ -81,8 +81,7 @@ export const errorClasses = {
     status: 402,
     retryable: false,
     exitCode: 4,
-    means:
-      'The available balance does not cover the work; a POST to buy_url answers a page that sells more credits.',
+    means: 'The available balance does not cover the work; the page at buy_url sells more credits.',
   },
   AccountFrozen: {
     status: 403,
@@ -105,3 +104,57 @@ export const errorClasses = {
 } as const satisfies Record<string, { status: number; retryable: boolean; exitCode: number; means: string }>;
 
 export type ErrorClass = keyof typeof errorClasses;
+
+/** The page of the dashboard or the documentation for a remedy. */
+export type RemedyPlace = 'billing' | 'keys' | 'webhooks' | 'jobs' | 'docs';
+
+/** An error code for callers. `alsoIn` lists further classes with the same code. */
+export type ErrorCodeDefinition = {
+  readonly errorClass: ErrorClass;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly message: string;
+  /** The next step of the caller. */
+  readonly remedy: string;
+  readonly place: RemedyPlace | null;
+  /** Whether the same request succeeds after a while; `retry_after` alone does not say so. */
+  readonly waitingHelps: boolean;
+  readonly alsoIn: readonly ErrorClass[];
+};
+
+type CodeDeclaration = Pick<ErrorCodeDefinition, 'message' | 'remedy'> & Partial<ErrorCodeDefinition>;
+
+/** Declares codes of one class and one place; a code overrides these defaults. */
+export function defineCodes<const Codes extends Record<string, CodeDeclaration>>(
+  errorClass: ErrorClass,
+  codes: Codes,
+  place: RemedyPlace | null = null,
+): { readonly [Code in keyof Codes]: ErrorCodeDefinition } {
+  const { status, retryable } = errorClasses[errorClass];
+  const entries = Object.entries<CodeDeclaration>(codes).map(([code, declared]) => {
+    const waitingHelps = declared.retryable ?? retryable;
+    const defaults = { errorClass, status, retryable, place, waitingHelps, alsoIn: [] };
+    return [code, { ...defaults, ...declared } satisfies ErrorCodeDefinition];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An invalid field; `message` states its rule. */
+export const invalidField = (name: string, message: string): CodeDeclaration => ({
+  message,
+  remedy: `Correct ${name} and send the request again.`,
+});
+
+/** An id of a `what` that does not belong to the account. */
+export const unknownId = (what: string): CodeDeclaration => ({
+  status: 404,
+  message: `No such ${what} belongs to this account.`,
+  remedy: `List what the account has and send the id of a ${what} of it.`,
+});
+
+/** A failure that passes by itself. */
+export const passing = (message: string, remedy = 'Retry with backoff.'): CodeDeclaration => ({
+  message,
+  remedy,
+  waitingHelps: true,
+});

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ErrorCodeDefinition } from './define-codes.ts';
-import { errorClasses } from './error-classes.ts';
+import { type ErrorCodeDefinition, errorClasses } from './error-classes.ts';
 import { errorCodes } from './error-codes.ts';
 
 const speaksOfWaiting = /\b(?:retry|wait|waits|later|until)\b/i;
-const unclear = /\b(?:whoever|nobody|somebody|told|tell|tells)\b/i;
+const unclear = /\b(?:whoever|(?:no|some)body|told|tells?)\b/i;
 const LONGEST_REMEDY = 120;
 
 describe.each(Object.entries<ErrorCodeDefinition>(errorCodes))('the remedy of %s', (_code, definition) => {

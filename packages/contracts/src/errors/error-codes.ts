@@ -1,7 +1,6 @@
 import { accessCodes } from './access-codes.ts';
 import { accountCodes } from './account-codes.ts';
-import type { ErrorCodeDefinition } from './define-codes.ts';
-import { type ErrorClass, errorClasses } from './error-classes.ts';
+import { type ErrorClass, type ErrorCodeDefinition, errorClasses } from './error-classes.ts';
 import { quotaCodes } from './quota-codes.ts';
 import { requestCodes } from './request-codes.ts';
 import { upstreamCodes } from './upstream-codes.ts';

@@ -1,6 +1,6 @@
-import { defineCodes, passing } from './define-codes.ts';
+import { defineCodes, passing } from './error-classes.ts';
 
-/** What clears at the end of the UTC day. */
+/** Codes of limits that clear at 00:00 UTC. */
 const daily = (message: string, instead = 'Read cached transcripts') =>
   passing(message, `${instead}, or wait until 00:00 UTC.`);
 const upgrade = 'Buy credits if the account is on the free tier';

@@ -1,9 +1,9 @@
-import { defineCodes, invalidField } from './define-codes.ts';
+import { defineCodes, invalidField } from './error-classes.ts';
 
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
-/** Mistakes in requests of any route, and those of transcripts. */
+/** Errors of requests on any route, and of transcripts. */
 export const requestCodes = defineCodes('InvalidInput', {
   not_found: {
     status: NOT_FOUND,
@@ -129,6 +129,7 @@ export const requestCodes = defineCodes('InvalidInput', {
     'language',
     'language is a BCP 47 tag that names a language, such as en, pt-BR or zh-Hans.',
   ),
+  invalid_notify_email: invalidField('notify_email', 'notify_email is true or false.'),
   invalid_fallback: invalidField('fallback', 'fallback is true, false, 1 or 0.'),
   invalid_raw: invalidField('raw', 'raw is true, false, 1 or 0.'),
 

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodeDefinition, errorCodes, statusIn } from './err
 
 const seconds = z.number().int().nonnegative();
 
-/** What some codes add to the envelope (specification, part 7). */
+/** Fields that some codes add to the envelope (specification, part 7). */
 export type ErrorExtras = {
   readonly insufficient_credits: { required: number; available: number; shortfall: number; buy_url: string };
   readonly active_job_cap: { active_job_ids: readonly string[] };
@@ -23,7 +23,7 @@ export type ServiceErrorOptions = {
   readonly message?: string;
   /** Whole seconds until a retry makes sense. */
   readonly retryAfterSeconds?: number;
-  /** One of the code's further classes where the default does not fit. */
+  /** One of the code's further classes, if the default does not fit. */
   readonly errorClass?: ErrorClass;
   readonly retryable?: boolean;
   /** The work has certainly not begun: no instance received the request, or the one that did rejected it unread. */
@@ -44,7 +44,7 @@ export const serviceErrorData = z.object({
 });
 export type ServiceErrorData = z.infer<typeof serviceErrorData>;
 
-/** The one error that callers are meant to see; everything else becomes `unexpected_error`. */
+/** The only error that callers see; all others become `unexpected_error`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly data: ServiceErrorData;
@@ -67,7 +67,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The typed constructor of every error: the code brings class, status, retryability and text with it. */
+/** Creates an error; the code gives its class, status, retryability and text. */
 export function serviceError<Code extends ErrorCode>(
   code: Code,
   ...[options]: Code extends keyof ErrorExtras

@@ -1,4 +1,4 @@
-import { defineCodes, passing } from './define-codes.ts';
+import { defineCodes, passing } from './error-classes.ts';
 
 const soon = 'Retry in a minute.';
 const afterTheTimeGiven = 'Retry after the seconds of retry_after.';

@@ -1,10 +1,10 @@
 import { jobRowStatus, jobStatus } from '../bulk-orchestrator/statuses.ts';
-import { defineCodes, invalidField, passing, unknownId } from './define-codes.ts';
+import { defineCodes, invalidField, passing, unknownId } from './error-classes.ts';
 
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
-/** Mistakes with jobs, their files and archives, and with monitors. */
+/** Errors of jobs, their files and archives, and of monitors. */
 export const workCodes = {
   ...defineCodes(
     'InvalidInput',

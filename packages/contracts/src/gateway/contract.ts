@@ -1,4 +1,4 @@
 import { defineContract } from '../contract/define-contract.ts';
 
-/** HTTP outside, commands inside: it gives nothing on the bus. */
+/** The gateway answers nothing on the bus. */
 export const gateway = defineContract('gateway', {});

@@ -1,12 +1,34 @@
 import { z } from 'zod';
+import { jobEvent } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
-import { accountCommands, buyerCommands } from './account-commands.ts';
+import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
+import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
 import { keyCommands, keyStandingCommands } from './key-commands.ts';
-import { notice } from './notice.ts';
 import { accountStatus, frozenReason, keyState, principal, secretDigest, tier } from './principal.ts';
-import { sessionCommands } from './session-commands.ts';
 import { signInCommands } from './sign-in-commands.ts';
+
+/** A mail to the holder of an account. It has only the host of a webhook's URL, whose rest may be secret. */
+export const notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('webhook_disabled'), host: z.string().max(253) }),
+  z.object({
+    kind: z.literal('webhook_changed'),
+    host: z.string().max(253),
+    changes: z.array(webhookChange),
+  }),
+  z.object({ kind: z.literal('account_frozen'), reason: frozenReason }),
+  z.object({ kind: z.literal('account_active') }),
+  z.object({ kind: z.literal('key_made'), name: z.string(), prefix: z.string() }),
+  jobEvent
+    .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
+    .extend({ kind: z.literal('job_ended') }),
+  z.object({
+    kind: z.literal('tier_fell'),
+    /** Keys that end because the tier allows fewer. */
+    keys: z.array(z.object({ name: z.string(), prefix: z.string(), endsAt: z.iso.datetime() })),
+  }),
+]);
+export type Notice = z.infer<typeof notice>;
 
 /** Accounts, sign-in, sessions and API keys. */
 export const identity = defineContract('identity', {
@@ -27,7 +49,7 @@ export const identity = defineContract('identity', {
       concurrency: 8,
       timeLimitMs: 60_000,
     },
-    /** Mails the holder of an account what has happened to it. `mailId` is the same for every attempt at one mail. */
+    /** Mails a notice to the holder of an account. `mailId` is the same for every attempt at one mail. */
     sendNotice: {
       payload: z.object({ accountId: uuid, mailId: uuid, notice }),
       leaseMs: 30_000,
@@ -35,7 +57,7 @@ export const identity = defineContract('identity', {
       concurrency: 4,
       timeLimitMs: 60_000,
     },
-    /** Mails the holder of an account what was changed of its webhook since the last such mail. */
+    /** Mails the changes of an account's webhook since the last such mail. */
     sendWebhookNotice: {
       payload: z.object({ accountId: uuid }),
       leaseMs: 30_000,
@@ -60,16 +82,16 @@ export const identity = defineContract('identity', {
       aggregate: { key: 'accountId', version: 'version' },
     },
 
-    /** The tier of an account was changed; which one it has now, identity says. */
+    /** The tier of an account was changed; ask identity for the present one. */
     accountTierChanged: { payload: z.object({ accountId: uuid, tier }) },
 
-    /** Sessions that their holder has ended: for this service itself, which ends them again where its database was put back. */
+    /** Sessions ended by their holder. Only this service listens, to end them again after a restore. */
     sessionsEnded: { payload: z.object({ accountId: uuid, sessionIds: z.array(uuid).min(1) }) },
 
-    /** Whose a new key is, for good: keys never change hands. */
+    /** The account of a new key, which never changes. */
     keyCreated: { payload: z.object({ accountId: uuid, keyId: uuid }) },
 
-    /** The facts of a key that works, as they are from this version on. */
+    /** The facts of a working key as of this version. */
     keyChanged: {
       payload: z.object({
         accountId: uuid,
@@ -77,24 +99,24 @@ export const identity = defineContract('identity', {
         keyDigest: secretDigest,
         keyVersion: z.number().int(),
         keyState,
-        /** It ends because the tier allows fewer keys, and goes on if the tier comes back before. */
+        /** It ends because the tier allows fewer keys; it stays if the tier returns before. */
         overLimit: z.literal(true).optional(),
         dailyCreditCap: z.number().int().positive().nullable(),
       }),
       aggregate: { key: 'keyId', version: 'keyVersion' },
     },
 
-    /** A key does not work any more: cut off at once, with what it began, or at the end of its hours of grace. */
+    /** A key has stopped working: at once, together with its work, or at the end of its grace period. */
     keyRevoked: {
       payload: z.object({ accountId: uuid, keyId: uuid, keyDigest: secretDigest, atOnce: z.boolean() }),
     },
   },
   projections: {
-    /** Who a key stands for, by the SHA-256 of the key. Valid only while `principalsFresh` lives. */
+    /** The principal of a key, by the SHA-256 of the key. Valid only while `principalsFresh` lives. */
     principal: { keyParts: ['keyDigest'], value: principal, ttlSeconds: 600 },
     /**
-     * The dead man's switch of `principal`: identity renews it after every sweep of revocations. When it has lapsed, no projected
-     * principal may be trusted, so revocations are honoured within 30 s whatever is down.
+     * Identity renews it after every sweep of revocations. Gateways trust no projected principal after it has lapsed, so
+     * revocations take effect within 30 s, whatever is down.
      */
     principalsFresh: { keyParts: [], value: z.literal('1'), ttlSeconds: 15 },
   },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
+import { namedObject, uuid } from '../ids.ts';
 import { KEY_GRACE_HOURS } from '../limits.ts';
 import { accountStatus, secretDigest, tier } from './principal.ts';
 
@@ -15,11 +14,11 @@ const dailyCreditCap = z.number().int().positive().nullable();
 export const apiKey = namedObject('ApiKey', {
   id: uuid,
   name: z.string(),
-  prefix: z.string().length(12).describe('Labels the key: it is another one for each key of the account'),
+  prefix: z.string().length(12).describe('Labels the key; unique within the account'),
   daily_credit_cap: z.number().int().nullable(),
   status: keyStatus.describe('A revoking key works until revokes_at'),
   created_at: time,
-  last_used_at: time.nullable().describe('Up to ten minutes late; null where it was never used'),
+  last_used_at: time.nullable().describe('Up to ten minutes late; null if it was never used'),
   revokes_at: time.nullable(),
   revoked_at: time.nullable(),
   replaced_by: uuid.nullable().describe('The key that a rotation put in its place'),
@@ -36,8 +35,8 @@ const refusedAskers = ['invalid_api_key', 'key_is_ending'] as const;
 const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
 
 /**
- * The caller makes the secret and sends its digest and label, and some more to choose from: the key that comes back has the
- * first prefix that no other key of the account has.
+ * The caller creates secrets and sends their digests and labels; the key gets the first one whose prefix no other key of the
+ * account has.
  */
 const newSecret = { ...madeSecret, spares: z.array(z.object(madeSecret)).max(8).optional() };
 
@@ -49,7 +48,7 @@ const idempotency = z.object({ digest: secretDigest, nonce: uuid });
 export type Idempotency = z.infer<typeof idempotency>;
 const repeatable = { ...newSecret, idempotency: idempotency.optional() };
 
-/** Marks a repeated reply: the nonce of the request that got it first, and the digest that was chosen then. */
+/** Marks a repeated reply: the nonce of the first request, and the digest chosen then. */
 const replay = z.object({ nonce: uuid, keyDigest: secretDigest });
 export type Replay = z.infer<typeof replay>;
 const replayed = { replay: replay.optional() };
@@ -63,7 +62,7 @@ const keyChange = z.object({
 });
 
 export const keyCommands = commands({
-  /** Every key that works and the hundred that were revoked last, newest first. */
+  /** Lists all working keys and the last hundred revoked ones, newest first. */
   listKeys: {
     request: z.object({ accountId: uuid }),
     reply: z.object({ keys: z.array(apiKey), live_keys: z.number().int(), key_limit: z.number().int() }),
@@ -94,7 +93,7 @@ export const keyCommands = commands({
     errors: ['key_not_found', ...refusedAskers],
   },
 
-  /** Puts a new key in the place of an active one, which works for the grace period beside it. */
+  /** Replaces an active key, which works beside the new one for the grace period. */
   rotateKey: {
     request: keyChange.extend(repeatable),
     reply: z.object({ key: apiKey, replaced: apiKey, ...replayed }),
@@ -111,16 +110,16 @@ export const keyCommands = commands({
 });
 
 /**
- * What becomes of the work that a key began. `active`: it goes on. `ending` and `retired`: the key was rotated or ended with hours
- * of grace, so its work is the account's and goes on. `revoked`: the key was cut off at once, and its work with it.
+ * Whether the work that a key began continues. `active`: yes. `ending`, `retired`: yes, because the key was rotated or ended with a
+ * grace period. `revoked`: no, the key was revoked at once.
  */
 export const keyStanding = z.enum(['active', 'ending', 'retired', 'revoked']);
 export type KeyStanding = z.infer<typeof keyStanding>;
 
 export const keyStandingCommands = commands({
   /**
-   * What work that a key began may still do, and under which slot and cap: of an ended key those of the key that has its slot now.
-   * A `keyId` of null is the account's own work, which has neither. A key that the account never had is revoked.
+   * Returns the standing, slot and cap for the work of a key; an ended key has those of the key that has its slot now. A `keyId` of
+   * null is work of the account itself, without both. An unknown key is revoked.
    */
   getKeyStanding: {
     request: z.object({ accountId: uuid, keyId: uuid.nullable() }),
@@ -135,7 +134,7 @@ export const keyStandingCommands = commands({
     errors: ['account_closed'],
   },
 
-  /** Every key that has or had a slot and worked at `since` or later: usage is kept by key, limits by slot. */
+  /** Lists keys of a slot that worked at `since` or later: usage is kept by key, limits by slot. */
   listSlotKeys: {
     request: z.object({ accountId: uuid, limitId: uuid, since: z.iso.datetime() }),
     reply: z.object({ keyIds: z.array(uuid) }),

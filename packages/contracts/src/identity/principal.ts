@@ -14,11 +14,11 @@ export type FrozenReason = z.infer<typeof frozenReason>;
 export const tier = z.enum(['free', 'paid']).meta({ id: 'Tier' });
 export type Tier = z.infer<typeof tier>;
 
-/** `ending` keys work until their revocation, and change nothing any more. */
+/** `ending` keys read and deliver until their revocation, and change nothing. */
 export const keyState = z.enum(['active', 'ending']);
 export type KeyState = z.infer<typeof keyState>;
 
-/** Who acts: what every admission check needs to know about a credential. */
+/** The caller behind a credential, with the facts for admission. */
 export const principal = z.object({
   accountId: uuid,
   keyId: uuid.nullable(),
@@ -27,8 +27,8 @@ export const principal = z.object({
   /** Grows with every change of the key; 0 of a session. */
   keyVersion: z.number().int(),
   /**
-   * The slot of the account under which the key's work counts towards the limits of a day; null for a session. Keys share it one
-   * after the other, so that a new key is no new day. Usage is reported for each key.
+   * The slot for the daily limits of the key; null for a session. A later key takes over a slot with its use, so a new key brings no
+   * new day. Usage is reported per key.
    */
   limitId: uuid.nullable(),
   status: accountStatus,

@@ -17,8 +17,8 @@ export const signInCommands = commands({
   },
 
   /**
-   * Trades a code for a session and, at sign-up, for the first key. The caller makes both secrets and sends digests, and a proof
-   * of the code that it was given.
+   * Trades a code for a session and, at sign-up, for the first key. The caller creates both secrets, and sends their digests and a
+   * proof of the code.
    */
   verifyCode: {
     request: z.object({
@@ -32,7 +32,7 @@ export const signInCommands = commands({
       keyPrefix: z.string().length(12),
       /** As in `requestCode`. */
       device: knownDevice.optional(),
-      /** Of the secret by which the browser will be known. */
+      /** Digest of the secret that identifies the browser later. */
       newDeviceDigest: secretDigest,
     }),
     reply: z.object({
@@ -75,3 +75,22 @@ export const signInCommands = commands({
     errors: ['session_required'],
   },
 });
+
+/** Uses of the key ring that only gateways and identity share. */
+export const keyRingUses = { principals: 'principals', signInCodes: 'sign-in-codes' } as const;
+
+type CodeGuess = {
+  readonly email: string;
+  readonly code: string;
+  readonly sessionDigest: string;
+  readonly keyDigest: string;
+  readonly newDeviceDigest: string;
+};
+
+/**
+ * The text under the proof of a sign-in code. A reader of the bus learns no code from the proof, and cannot reuse it with other
+ * secrets.
+ */
+export const codeProofText = (guess: CodeGuess): string =>
+  // JSON, so that no two guesses read the same.
+  JSON.stringify([guess.email, guess.code, guess.sessionDigest, guess.keyDigest, guess.newDeviceDigest]);

@@ -3,14 +3,19 @@ import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
-import { MOST_VIDEOS_AN_EVENT, monitorPauseReason, monitorSource, newVideo } from './monitor.ts';
-import { monitorCommands } from './monitor-commands.ts';
+import {
+  MOST_VIDEOS_AN_EVENT,
+  monitorCommands,
+  monitorPauseReason,
+  monitorSource,
+  newVideo,
+} from './monitor.ts';
 
 const ofMonitor = { accountId: uuid, monitorId };
-/** The number of the last video of the source before these, which have the numbers that follow. */
+/** The number of the source's video before these; theirs follow it. */
 const after = z.number().int().nonnegative();
 const MOST_VIDEOS_A_JOB = tierLimits.paid.videosPerJob;
-/** Grows with each change of what a monitor waits for, also where the database was put back. */
+/** Grows with each change of a monitor's pause, also after a restore. */
 const version = z.number().int().nonnegative();
 
 /** Monitors: channels and playlists that are watched for new videos. */
@@ -22,18 +27,18 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
       payload: z.object({
         ...ofMonitor,
         ...monitorSource,
-        /** Where it goes instead of the account's webhook. */
+        /** The URL that receives it instead of the account's webhook. */
         webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
         /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
-        /** Of monitor and videos: the same news have the same id, also where the database was put back. */
+        /** Derived from monitor and videos, so the same news keep their id after a restore. */
         newsId: uuid,
         after,
         videos: z.array(newVideo).min(1).max(MOST_VIDEOS_AN_EVENT),
       }),
     },
 
-    /** A job of these was begun. For this service itself, where its database was put back. */
+    /** A job of these was created. Only this service listens, after a restore. */
     automaticJobBegun: {
       payload: z.object({
         ...ofMonitor,
@@ -44,10 +49,10 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
       }),
     },
 
-    /** It watches nothing any more. For this service itself, where its database was put back. */
+    /** It was cancelled. Only this service listens, after a restore. */
     monitorCancelled: { payload: z.object(ofMonitor) },
 
-    /** It waits, or waits for something else: it goes on watching. */
+    /** Its pause has begun, changed or ended. */
     monitorPaused: {
       payload: z.object({ ...ofMonitor, pauseReason: monitorPauseReason, version }),
       aggregate: { key: 'monitorId', version: 'version' },

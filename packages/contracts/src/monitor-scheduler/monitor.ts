@@ -1,10 +1,24 @@
 import { z } from 'zod';
-import { line, namedObject } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
-import { channelId, LONGEST_LANGUAGE_TAG, monitorId, uuid, videoId } from '../ids.ts';
+import { commands } from '../contract/define-contract.ts';
+import { HOPS_MS, MONITOR_WAIT_MS } from '../deadlines.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
+import { tier } from '../identity/principal.ts';
+import {
+  channelId,
+  LONGEST_LANGUAGE_TAG,
+  line,
+  listWithin,
+  monitorId,
+  namedObject,
+  uuid,
+  videoId,
+} from '../ids.ts';
+import { search } from '../search/contract.ts';
 import { publicationDay } from '../transcript.ts';
+import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
 
-/** Of one account; the newest ones where it has had more. */
+/** Monitors in one answer; the newest ones if the account has more. */
 export const MOST_LISTED_MONITORS = 1_000;
 /** Videos of a monitor in one answer. */
 export const MOST_MONITOR_VIDEOS_A_PAGE = 100;
@@ -20,16 +34,16 @@ export const playlistId = z.string().regex(/^[\w-]{2,100}$/);
 
 export const monitorStatus = z.enum(['active', 'paused', 'cancelled']).meta({ id: 'MonitorStatus' });
 
-/** The one that is shown first, first. */
+/** In the order of precedence: the first one that holds is shown. */
 export const monitorPauseReason = z
   .enum(['tier_limit', 'webhook_missing', 'feed_unavailable', 'insufficient_credits'])
   .meta({ id: 'MonitorPauseReason' });
 export type MonitorPauseReason = z.infer<typeof monitorPauseReason>;
 
-/** What a monitor watches: one of the two. */
+/** The source of a monitor: one of the two. */
 export const monitorSource = {
-  channel: channelId.nullable().describe('The channel that it watches; null where it watches a playlist'),
-  playlist: playlistId.nullable().describe('The playlist that it watches; null where it watches a channel'),
+  channel: channelId.nullable().describe('The channel that it watches; null if it watches a playlist'),
+  playlist: playlistId.nullable().describe('The playlist that it watches; null if it watches a channel'),
   title: line(LONGEST_TITLE).nullable().describe('What the platform calls it; null if it has not said'),
 };
 
@@ -69,9 +83,76 @@ export type NewVideo = z.infer<typeof newVideo>;
 export const monitorVideo = newVideo
   .extend({
     found_at: time,
-    job_id: uuid
-      .nullable()
-      .describe('The automatic job that fetches it; null where there is none, or none yet'),
+    job_id: uuid.nullable().describe('The automatic job that fetches it; null if there is none, or none yet'),
   })
   .meta({ id: 'MonitorVideo' });
 export type MonitorVideo = z.infer<typeof monitorVideo>;
+
+/** What a message holds, with room to spare. */
+const MOST_REPLY_BYTES = 400_000;
+export const LONGEST_MONITOR_INPUT = 2_048;
+
+const owned = { accountId: uuid, monitorId };
+const input = z.string().min(1).max(LONGEST_MONITOR_INPUT);
+
+export const monitorCommands = commands({
+  /**
+   * Watches a channel or a playlist; the videos in its feed now are no news. `isIdempotent` if nothing was created: the same
+   * Idempotency-Key has created a monitor before, whatever became of that, or the account watches this source already.
+   */
+  createMonitor: {
+    request: z.object({
+      accountId: uuid,
+      tier,
+      keyId: uuid.nullable(),
+      idempotencyKey: idempotencyKey.nullable(),
+      source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
+      autoFetch: z.boolean(),
+      language: z.string().max(LONGEST_LANGUAGE_TAG),
+      fallback: z.boolean(),
+      webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+    }),
+    reply: z.object({ monitor, isIdempotent: z.boolean() }),
+    errors: [
+      'invalid_channel',
+      'invalid_playlist',
+      'monitor_limit',
+      'monitor_creation_cap',
+      ...search.resolveChannel.errors,
+      ...webhookDispatcher.checkWebhookUrl.errors,
+    ],
+    timeoutMs: MONITOR_WAIT_MS + HOPS_MS,
+  },
+
+  /** Those that are not cancelled first, each group newest first; as many as fit into the reply. */
+  listMonitors: {
+    request: z.object({
+      accountId: uuid,
+      limit: z.number().int().min(1).max(MOST_LISTED_MONITORS),
+      offset: z.number().int().nonnegative(),
+    }),
+    reply: z.object({
+      monitors: listWithin(monitor, MOST_REPLY_BYTES),
+      total: z.number().int().nonnegative(),
+    }),
+  },
+
+  getMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
+
+  /** The videos that it has found, newest first; none once it is cancelled. */
+  listMonitorVideos: {
+    request: z.object({
+      ...owned,
+      limit: z.number().int().min(1).max(MOST_MONITOR_VIDEOS_A_PAGE),
+      offset: z.number().int().nonnegative(),
+    }),
+    reply: z.object({
+      videos: z.array(monitorVideo).max(MOST_MONITOR_VIDEOS_A_PAGE),
+      total: z.number().int().nonnegative(),
+    }),
+    errors: ['monitor_not_found'],
+  },
+
+  /** Nothing is looked for any more; jobs that it has begun go on. Repeating it changes nothing. */
+  cancelMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
+});

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { line, namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
-import { HOPS_MS, LISTING_WAIT_MS, RESOLUTION_WAIT_MS } from '../deadlines.ts';
+import { HOPS_MS, LISTING_WAIT_MS, PUBLISH_DATES_WAIT_MS, RESOLUTION_WAIT_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
-import { channelId, uuid, videoId } from '../ids.ts';
+import { channelId, line, namedObject, uuid, videoId } from '../ids.ts';
 import { LISTING_PAGE, MOST_LISTED_VIDEOS, MOST_RESOLVED_VIDEOS } from '../limits.ts';
 import { publicationDay } from '../transcript.ts';
 
@@ -91,7 +90,7 @@ export const listingCommands = commands({
 
   /**
    * A page of at most 500 videos of a channel, a playlist or a resolved list: from a snapshot that all accounts share, or
-   * from one that is being made. `pending` where that takes longer than the wait; it goes on, so asking again helps.
+   * from one that is being made. `pending` if that takes longer than the wait; the work continues, so callers ask again.
    */
   listVideos: {
     request: z.object({
@@ -101,7 +100,7 @@ export const listingCommands = commands({
       contents: listingContents,
       offset: z.number().int().min(0).max(MOST_LISTED_VIDEOS).multipleOf(LISTING_PAGE),
       waitMs: z.number().int().nonnegative().max(LISTING_WAIT_MS),
-      /** Answers with `not_cached` where a listing would have to be begun. */
+      /** Rejects with `not_cached` instead of starting a listing. */
       startsNothing: z.boolean().default(false),
     }),
     reply: z.discriminatedUnion('state', [
@@ -128,5 +127,12 @@ export const listingCommands = commands({
     }),
     errors: ['look_up_cap', 'list_cap', 'data_api_unit_cap', 'budget_exhausted'],
     timeoutMs: LISTING_WAIT_MS + HOPS_MS,
+  },
+
+  /** The publish dates of these videos, as far as listings or one round of the Data API know them. Nothing else is asked for them. */
+  findPublishDates: {
+    request: z.object({ accountId: uuid, tier, videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
+    reply: z.object({ dates: z.record(videoId, publicationDay) }),
+    timeoutMs: PUBLISH_DATES_WAIT_MS,
   },
 });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { line, namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, SEARCH_WAIT_MS } from '../deadlines.ts';
-import { uuid } from '../ids.ts';
+import { line, namedObject, uuid } from '../ids.ts';
 import { asking } from './listing-commands.ts';
 
-/** What may be typed in; the platform cuts what is longer. */
+/** Longest query; the platform cuts longer ones. */
 export const LONGEST_SEARCH = 200;
 export const LONGEST_CONTINUATION = 2_048;
 const LONGEST_CHANNEL = 2_048;
@@ -63,7 +62,7 @@ export const searchCommands = commands({
       results: z.array(searchResult).max(MOST_RESULTS),
       continuation: z.string().max(LONGEST_CONTINUATION).nullable(),
       creditsCharged: z.number().int().nonnegative(),
-      /** What the account can spend now, where this is known. */
+      /** Credits that the account can spend now, if known. */
       creditsLeft: z.number().int().nonnegative().optional(),
     }),
     errors: [

@@ -3,9 +3,42 @@ import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
 import { lineCommands } from './line-commands.ts';
-import { observationEvents } from './observation-events.ts';
 import { renderCommands } from './render-commands.ts';
 import { disownCommands, transcriptCommands } from './transcript-commands.ts';
+
+const route = { strategy: z.string(), exit: z.string() };
+const time = z.iso.datetime();
+
+/** Which cold fetches may begin today: all, only those of paid keys (`limited`), or none (`spent`). */
+export const coldCapacity = z.enum(['open', 'limited', 'spent']);
+export type ColdCapacity = z.output<typeof coldCapacity>;
+
+export const observationEvents = {
+  /**
+   * The health of the strategies that one instance has used lately, at each change and every minute, so that silence shows.
+   * The status service judges outages from these.
+   */
+  strategyObserved: {
+    payload: z.object({
+      instance: uuid,
+      /** By the database's clock, which all instances share. */
+      observedAt: time,
+      strategies: z.array(z.object({ ...route, healthy: z.boolean() })),
+      capacity: coldCapacity,
+    }),
+  },
+
+  /** A check fetched a known video through every strategy and exit. */
+  canaryChecked: {
+    payload: z.object({
+      instance: uuid,
+      checkedAt: time,
+      routes: z.array(z.object({ ...route, passed: z.boolean() })),
+      /** Null if the video offers no translations. */
+      translation: z.enum(['served', 'refused']).nullable(),
+    }),
+  },
+} as const;
 
 /** A larger file (bytes) is read from the object store. */
 export const LARGEST_PROJECTED_FILE = 1_024 * 1_024;
@@ -15,7 +48,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
   objects: { cues: 'cues of a track, by their content', rendered: 'its files, one for each format' },
   commands: { ...transcriptCommands, ...disownCommands, ...lineCommands, ...renderCommands },
   events: {
-    /** A hint that rows have ended together: the reads that wait for them, and the lines that have news or have ended by it. */
+    /** A hint that rows have ended: the reads that wait for them, and the lines with news. */
     rowsEnded: {
       payload: z.object({
         reads: z.array(uuid),
@@ -25,20 +58,20 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
       }),
     },
 
-    /** A hint that rows are ready for which their own process has no place. */
+    /** A hint that rows are ready but their own process has no free place. */
     rowsReady: { payload: z.object({ lane: z.number().int() }) },
 
     ...observationEvents,
   },
   projections: {
-    /** What a selection leads to, small: the file itself lies beside it, once for all selections, or in the object store. */
+    /** The transcript of a selection, without its file, which is kept once for all selections. */
     renderedSelection: {
       keyParts: ['videoId', 'language', 'fallback', 'format'],
       value: deliveredTranscript,
       ttlSeconds: 3_600,
       keptIn: 'cache',
     },
-    /** Rendered files by their content: however many selections lead to one, it is kept once. */
+    /** Rendered files by content, once for all selections. */
     renderedFile: {
       keyParts: ['sha256'],
       value: z.instanceof(Uint8Array),

@@ -39,7 +39,7 @@ export const transcriptDelivery = {
 export const deliveredTranscript = z.object({
   ...transcriptDelivery,
   creditsCharged: z.number().int().nonnegative(),
-  /** Credits available right after the charge; absent if the ledger has to be asked for them. */
+  /** Credits available right after the charge; absent if only the ledger knows them. */
   creditsLeft: z.number().int().nonnegative().optional(),
 });
 export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { line, listWithin } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { serviceErrorData } from '../errors/service-error.ts';
-import { uuid, videoId } from '../ids.ts';
+import { line, listWithin, uuid, videoId } from '../ids.ts';
+import { publicationDay } from '../transcript.ts';
 import { transcriptDelivery, transcriptSelection } from './delivered-transcript.ts';
 import { crc32, LARGEST_ANSWER } from './render-commands.ts';
 
-/** As many rows as one line may have; their positions are below this. */
+/** Rows of one line; positions are below this. */
 export const MOST_LINE_ROWS = 500;
 export const MOST_LINES_A_PAGE = 500;
 
@@ -22,11 +22,17 @@ const position = z
   .max(MOST_LINE_ROWS - 1);
 const version = z.number().int().nonnegative();
 
-/** One attempt at one video: its id is used once, and what became of it never changes. */
-export const lineRow = z.object({ operationId: uuid, position, videoId });
+/** One attempt at one video: its id is used once, and its result never changes. */
+export const lineRow = z.object({
+  operationId: uuid,
+  position,
+  videoId,
+  /** As a listing or a feed says it: a fetch without it asks the platform once more. */
+  publishedAt: publicationDay.nullish(),
+});
 export type LineRow = z.infer<typeof lineRow>;
 
-/** Why some rows were not opened: nothing is held, counted or kept of them. */
+/** Why some rows were not opened; nothing of them is held, counted or stored. */
 export const openingRefusal = z.object({
   code: z.enum([
     'insufficient_credits',
@@ -43,10 +49,10 @@ export const openingRefusal = z.object({
   message: line(LONGEST_MESSAGE),
   /** When the same rows may be opened; null if that is unknown. */
   retryAfterSeconds: z.number().int().nonnegative().nullable(),
-  /** Of `insufficient_credits` and `daily_credit_cap`: credits that all cold rows cost, and those that are there. */
+  /** For `insufficient_credits` and `daily_credit_cap`: the cost of all cold rows, and the available credits. */
   required: z.number().int().nonnegative().nullable(),
   available: z.number().int().nonnegative().nullable(),
-  /** Of `insufficient_credits`: where the customer buys more. */
+  /** For `insufficient_credits`: the page to buy more. */
   buyUrl: z.string().max(512).nullable(),
 });
 export type OpeningRefusal = z.infer<typeof openingRefusal>;
@@ -78,7 +84,7 @@ const movedNews = z.object({ ...ofRow, state: z.enum(['fetching', 'cancelled']) 
 export const rowNews = z.discriminatedUnion('state', [deliveredNews, failedNews, movedNews]);
 export type RowNews = z.infer<typeof rowNews>;
 
-/** How far news were read: rows of a version come by their position. */
+/** The position of the last news read: rows of one version come by position. */
 const newsCursor = z.object({ version, position: z.number().int().min(-1) });
 export type NewsCursor = z.infer<typeof newsCursor>;
 
@@ -86,58 +92,57 @@ const lineState = z.enum(['open', 'held', 'stopped']);
 
 export const lineCommands = commands({
   /**
-   * Opens rows of a line: a queue of one account whose rows are fetched in turn with those of all other lines, behind single reads.
-   * A row that is cached or known to fail ends at once; each other row gets a credit and counts for the day before it is fetched,
-   * as many of them as fit, in their order. Of a job that is not accepted yet nothing cold begins before the same rows are opened again
-   * as accepted, and nothing is opened if the credits do not cover all that is cold, whatever a cap of the day leaves of it.
-   * Whatever has begun ends, and is charged if it is delivered. Rows that were opened before are not opened again; a line that was held
-   * is open again, a stopped one never is.
+   * Opens rows of a line, an account's queue that takes turns with all other lines, behind single reads. Cached rows and known failures
+   * end at once. Every other row first gets a credit and counts for the day, as many as fit, in their order. With `isAccepted` false,
+   * no cold row begins until the same rows are opened as accepted, and none is opened unless the credits cover all cold rows.
+   * Rows that have begun end, and are charged if they are delivered. Open rows are not opened again. Opening resumes a halted line,
+   * never a stopped one.
    */
   openLine: {
     request: transcriptSelection.omit({ videoId: true }).extend({
       lineId,
       accountId: uuid,
-      /** Whose caps of now hold; null is the account's own work, which has those of an account. */
+      /** The key whose present caps hold; null is work of the account itself, under its caps. */
       keyId: uuid.nullable(),
       rows: z.array(lineRow).min(1).max(MOST_LINE_ROWS),
       /** False while the job is being created. */
       isAccepted: z.boolean(),
-      /** The fetcher has forgotten this line: what of it is paid already costs nothing. */
+      /** The fetcher has lost this line: rows of it that are already paid cost nothing. */
       isForgotten: z.boolean(),
     }),
     reply: z.object({
       version,
-      /** Those that are not opened, and why. */
+      /** The rows that were not opened, and why. */
       unopened: z.array(uuid).max(MOST_LINE_ROWS),
       refusal: openingRefusal.nullable(),
-      /** Whether some of the others have ended by now. */
+      /** Whether some opened rows have ended already. */
       hasNews: z.boolean(),
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
-  /** Ends all that has not begun and gives its credits back; `stopped` is for ever, also if it comes before the first row. */
+  /** Ends rows that have not begun and gives their credits back. `stopped` is final, even before the first row. */
   haltLine: {
     request: z.object({ lineId, accountId: uuid, as: lineState.exclude(['open']) }),
     reply: z.object({ version }),
   },
 
-  /** What became of rows since the cursor, in the order of their news, as much as an answer holds. */
+  /** Returns changes of rows since the cursor, in their order, as many as an answer holds. */
   readNews: {
     request: z.object({ lineId, after: newsCursor }),
     reply: z.object({
       /** Null if this line is unknown. */
       line: z.object({ version, state: lineState }).nullable(),
       rows: listWithin(rowNews, LARGEST_ANSWER),
-      /** Up to where; with the version of the line, that was all. */
+      /** The new cursor. If its version is the line's, there is no more. */
       upTo: newsCursor,
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
   /**
-   * The versions of those lines that are known. A caller with an older one has missed news; with a newer one, or with the same one and more
-   * ended rows, it sees that the fetcher's database was restored.
+   * Returns the versions of known lines. A caller with an older version has missed news; one with a newer version, or the same and more
+   * ended rows, detects that the fetcher's database was restored.
    */
   lineVersions: {
     request: z.object({ lineIds: z.array(lineId).max(MOST_LINES_A_PAGE) }),
@@ -146,13 +151,13 @@ export const lineCommands = commands({
     }),
   },
 
-  /** Lines of the last eight days that are older than ten minutes, by id: a service that has lost the lines it opened disowns them. */
+  /** Lists lines between ten minutes and eight days old, by id, so that a restored opener can disown lines that it has lost. */
   listLines: {
     request: z.object({ after: lineId.nullable(), limit: z.number().int().min(1).max(MOST_LINES_A_PAGE) }),
     reply: z.object({ lines: z.array(z.object({ lineId, accountId: uuid })).max(MOST_LINES_A_PAGE) }),
   },
 
-  /** Stops a line that its opener has lost, and gives back its charges. */
+  /** Stops a line that its opener has lost, and refunds its charges. */
   disownLine: {
     request: z.object({ lineId, accountId: uuid }),
     reply: z.object({}),

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { listWithin } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
-import { uuid } from '../ids.ts';
+import { listWithin, uuid } from '../ids.ts';
 import { transcriptFormat } from '../transcript.ts';
 import { storedFile, transcriptSelection } from './delivered-transcript.ts';
 
-/** An answer (bytes) that may be several hundred rows, and is well below what the bus takes. */
+/** Bytes of an answer of several hundred rows; well below the limit of the bus. */
 export const LARGEST_ANSWER = 240 * 1_024;
 
 export const MOST_RENDERED = 500;
@@ -14,14 +13,14 @@ export const MOST_RENDERED = 500;
 /** Of the file itself. */
 export const crc32 = z.number().int().min(0).max(0xffff_ffff);
 
-/** A delivered transcript with its selection, by which a fetcher that has lost it finds it. */
+/** A delivered transcript with its selection, by which a fetcher fetches it again if it was lost. */
 const renderedTranscript = transcriptSelection.omit({ format: true }).extend({ transcriptId: uuid });
 export type WantedTranscript = z.infer<typeof renderedTranscript>;
 
 export const renderCommands = commands({
   /**
-   * The files of delivered transcripts in one more format; renders and stores those that are missing or lost. Those that do
-   * not fit into the answer are not in it.
+   * Returns the files of delivered transcripts in another format; renders and stores missing ones. Files that do not fit into the
+   * answer are left out.
    */
   renderTranscripts: {
     request: z.object({
@@ -35,7 +34,7 @@ export const renderCommands = commands({
           z.object({
             transcriptId: uuid,
             state: z.literal('failed'),
-            /** Lost: it is fetched again for nothing if the call names an account, and a later request finds it. */
+            /** Lost: fetched again at no charge if the call names an account, for a later request. */
             code: z.literal('cache_object_missing'),
           }),
         ]),

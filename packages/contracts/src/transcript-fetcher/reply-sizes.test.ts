@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { listWithin } from '../bounded.ts';
+import { listWithin } from '../ids.ts';
 import { languageCodes, videoDetails } from '../transcript.ts';
 import { transcriptFetcher } from './contract.ts';
 
@@ -66,7 +66,7 @@ describe('what the transcript-fetcher answers', () => {
     },
   );
 
-  it('is cut where it is too long, between characters, instead of being refused', () => {
+  it('is cut between characters if it is too long, instead of being rejected', () => {
     const endless = '\u{1F600}'.repeat(1_000_000);
     const video = { id: 'dQw4w9WgXcQ', channel_id: null, published_at: null, duration: 1 };
     const parsed = videoDetails.parse({

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { line, listOf, namedObject } from '../bounded.ts';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
-import { uuid, videoId } from '../ids.ts';
+import { line, listOf, namedObject, uuid, videoId } from '../ids.ts';
 import { MOST_RESOLVED_VIDEOS } from '../limits.ts';
 import {
   captionKind,
@@ -19,7 +18,7 @@ const LONGEST_NAME = 40;
 /** More than the languages that the platform translates to. */
 const MOST_CACHED_LANGUAGES = 400;
 
-/** What an operation may end with: its own failure, for which nothing is charged. */
+/** Failures of an operation; they cost nothing. */
 export const operationErrors = [
   'ip_blocked',
   'po_token_required',
@@ -42,15 +41,15 @@ export const videoStatus = z
 const cachedVideo = z.object({ id: videoId, published_at: publicationDay.nullable() });
 
 export const transcriptCommands = commands({
-  /** Serves from the cache, or starts (or joins) cold work, waits for it, and hands over after the wait. */
+  /** Answers from the cache, or starts or joins cold work and waits for it; then answers `pending`. */
   getTranscript: {
     request: transcriptSelection.extend({
       accountId: uuid,
       keyId: uuid,
       tier,
-      /** The slot of the key, under which the limits of the day count. */
+      /** The slot of the key for daily limits. */
       limitId: uuid,
-      /** New accounts may do less on a day than others. */
+      /** New accounts have lower daily limits. */
       accountCreatedAt: z.iso.datetime(),
       /** Credits that the key may use on one UTC day; null or absent is no cap. */
       dailyCreditCap: z.number().int().positive().nullish(),
@@ -77,7 +76,7 @@ export const transcriptCommands = commands({
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
-  /** Looks after work that was handed over with a 202; bound to the account, free, any number of times. */
+  /** Returns the state of work answered with 202, for its account only. Free. */
   pollRequest: {
     request: z.object({
       accountId: uuid,
@@ -91,13 +90,13 @@ export const transcriptCommands = commands({
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
-  /** Which of these videos have a transcript in the cache, in any language, and their dates: a hint, read in one statement. */
+  /** Returns which of these videos have a cached transcript in any language, and their dates. A hint. */
   findCachedVideos: {
     request: z.object({ videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
     reply: z.object({ cached: z.array(cachedVideo).max(MOST_RESOLVED_VIDEOS) }),
   },
 
-  /** What is known of a video; never causes a fetch. */
+  /** Returns the known facts of a video, without a fetch. */
   getVideoFacts: {
     request: z.object({ videoId }),
     reply: z.object({
@@ -124,9 +123,8 @@ export const transcriptCommands = commands({
 
 export const disownCommands = commands({
   /**
-   * The caller of a `getTranscript` got a 5xx that does not say how its work ended. So it must cost nothing: the request is never
-   * charged, a charge that it has is given back, and its operation is delivered for nothing, or never opened if it has not been yet.
-   * Repeating it changes nothing.
+   * Makes a `getTranscript` cost nothing after its caller got a 5xx with an unknown outcome: the request is never charged, an existing
+   * charge is refunded, and an operation that is not open yet never opens. A repeat changes nothing.
    */
   disownRequest: {
     request: transcriptSelection.extend({ accountId: uuid, keyId: uuid, requestId: uuid }),

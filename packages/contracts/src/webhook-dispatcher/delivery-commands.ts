@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { namedObject } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
+import { namedObject, uuid } from '../ids.ts';
 import { deliveryStatus, webhookKind } from './statuses.ts';
 
 const time = z.iso.datetime();

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { namedObject } from '../bounded.ts';
 import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
-import { uuid } from '../ids.ts';
+import { namedObject, uuid } from '../ids.ts';
 
 const time = z.iso.datetime();
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { namedObject } from '../bounded.ts';
 import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
 import { jobStatus } from '../bulk-orchestrator/statuses.ts';
-import { monitorId, uuid } from '../ids.ts';
+import { monitorId, namedObject, uuid } from '../ids.ts';
 import { MOST_VIDEOS_AN_EVENT, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
 import type { WebhookKind } from './statuses.ts';
 
@@ -57,7 +56,7 @@ export type WebhookData<Kind extends WebhookKind = WebhookKind> = z.input<
 /** A whole body, as it is signed and sent. */
 export const webhookBody = <Kind extends WebhookKind>(kind: Kind) =>
   z.object({
-    id: uuid.describe('Of the event: it is the same where the event is sent again'),
+    id: uuid.describe('Of the event: the same if the event is sent again'),
     type: z.literal(kind),
     created_at: time,
     api_version: z.literal(WEBHOOK_API_VERSION),

@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document).length).toBeLessThan(300_000);
   });
 
-  it('describes every operation and webhook, and says where support is', () => {
+  it('describes every operation and webhook, and names the support contact', () => {
     const whole = document as unknown as {
       info: { contact: object };
       webhooks: Record<string, Record<string, { description: string }>>;
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     expect(whole.info.contact).toMatchObject({ url: 'https://api.example/docs' });
   });
 
-  it('has the Idempotency-Key as an optional header, and a signature as a required one, exactly where the row takes it', () => {
+  it('has the Idempotency-Key as an optional header, and a signature as a required one, exactly if the row takes it', () => {
     for (const row of routeTable as readonly Route[]) {
       const { parameters, responses } = operationOf(row.path, row.method);
       const headers = parameters.filter(({ in: place }) => place === 'header');
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('asks for a body only where a field of it is required', () => {
+  it('requires a body only if a field of it is required', () => {
     expect(operationOf('/v1/auth/code', 'POST').requestBody?.required).toBe(true);
     expect(operationOf('/v1/auth/logout', 'POST').requestBody).toBeUndefined();
   });

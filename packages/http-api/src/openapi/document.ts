@@ -1,9 +1,55 @@
+import { type WebhookKind, webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
 import { API_VERSION } from '../changes.ts';
 import { type Route, routeTags } from '../define-route.ts';
 import { headerComponents } from './headers.ts';
 import { operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';
-import { webhookItems } from './webhooks.ts';
+
+const headerParameters = (): Json[] =>
+  Object.entries(webhookHeaderTexts).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+const responses = {
+  '2XX': { description: 'The event was accepted. The body of the answer, at most 64 KiB, is ignored' },
+  default: {
+    description:
+      'The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed',
+  },
+};
+
+/** `job.completed` becomes `JobCompletedEvent`. */
+const eventName = (kind: WebhookKind): string =>
+  `${kind.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+/** What customers' servers are sent, kind by kind. */
+const webhookItems = (schemas: Schemas): Json =>
+  Object.fromEntries(
+    webhookKind.options.map((kind) => [
+      kind,
+      {
+        post: {
+          operationId: `on:${kind}`,
+          tags: ['Webhooks'],
+          summary: `The event ${kind}`,
+          description: webhookKinds[kind].when,
+          security: [],
+          parameters: headerParameters(),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: schemas.output(webhookBody(kind).meta({ id: eventName(kind) })) },
+            },
+          },
+          responses,
+        },
+      },
+    ]),
+  );
 
 const info = {
   title: 'Transcript Delivery Service',
@@ -35,7 +81,7 @@ const pathItems = (table: readonly Route[], schemas: Schemas): Json => {
   return paths;
 };
 
-/** The OpenAPI 3.1 document of a route table; with an address that customers write to, where there is one. */
+/** The OpenAPI 3.1 document of a route table, with the support address if there is one. */
 export const openApiDocument = (table: readonly Route[], publicUrl: string, supportEmail?: string): Json => {
   const schemas = createSchemas();
   const paths = pathItems(table, schemas);

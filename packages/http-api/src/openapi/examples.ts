@@ -25,7 +25,7 @@ const errorByStatus: Readonly<Record<number, ErrorCode>> = {
   503: 'service_unavailable',
 };
 const waits = { retryAfterSeconds: 30 };
-const missing = { required: 1, available: 0, shortfall: 1, buy_url: `${EXAMPLE_ORIGIN}/v1/checkout` };
+const missing = { required: 1, available: 0, shortfall: 1, buy_url: `${EXAMPLE_ORIGIN}/buy` };
 
 const errorOf = (status: number) => {
   if (status === 402) return serviceError('insufficient_credits', { extras: missing });

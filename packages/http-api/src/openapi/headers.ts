@@ -23,7 +23,7 @@ const ofAccess = ({ access }: Route): readonly AnswerHeader[] => {
 const ofRepeats = ({ takesIdempotencyKey }: Route, status: number): readonly AnswerHeader[] =>
   takesIdempotencyKey && status < FIRST_ERROR ? ['Idempotency-Replayed'] : [];
 
-/** Every throttle says when it clears; other errors do where they know. */
+/** Every throttle has it; other errors if they know when a retry may succeed. */
 const retryAfter = (status: number): [string, Json][] => {
   if (status === TOO_MANY_REQUESTS)
     return [['Retry-After', { required: true, ...answerHeaders['Retry-After'] }]];

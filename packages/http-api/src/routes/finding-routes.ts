@@ -18,7 +18,7 @@ import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const LONGEST_ADDRESS = 2_048;
 const LONGEST_TEXT = 1_048_576;
-/** Room for what JSON escapes. */
+/** Room for JSON's escapes. */
 const LARGEST_TEXT_BODY = 4 * LONGEST_TEXT;
 const LONGEST_VALUE = 2_048;
 
@@ -125,7 +125,7 @@ export const findingRoutes = defineRoutes({
     summary: 'Turn any text into a list of videos',
     description:
       'Finds links of every shape and bare ids in the text, at most 500 different videos, and says which of them can be seen. GET /v1/videos?url=list:<key> lists them later; the same videos in the same order have the same key. Costs 0 credits. Videos come in order of appearance. A word of 11 letters in a sentence is no id; alone on its line it is. A text without any is empty_list; more than 500 videos or 2,000 links is list_too_large. A look-up is believed for a day, that a video cannot be seen for an hour; one that takes 20 seconds is try_again. An account may look up about 5,000 unknown videos a day, 50,000 if paid (look_up_cap), and make 200 new lists (list_cap). A list that is unused for 30 days is selection_expired.',
-    // It is a read, whose text is too long for an address.
+    // A read, but its text is too long for a URL.
     keyStates: keyState.options,
     body: {
       text: field(z.string().min(1).max(LONGEST_TEXT), 'invalid_text', 'Any text, at most 1 MiB'),

@@ -66,6 +66,11 @@ const newJob = {
     'Up to 16 named strings, returned in every answer and event',
   ),
   webhook_url: overrideUrl('this job'),
+  notify_email: field(
+    z.boolean().default(false),
+    'invalid_notify_email',
+    'true: one mail to the address of the account when the job completes or fails; another after a retry',
+  ),
 };
 
 export const jobRoutes = defineRoutes({

@@ -53,7 +53,7 @@ export const statusRoutes = defineRoutes({
     tag: 'Status',
     summary: 'Get the status of the service and its latency',
     description:
-      "Needs no credential and costs nothing. Right within ten seconds, and answered even if nothing else is. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the answer is about the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until there is none.",
+      "Needs no credential and costs nothing. At most ten seconds old, and answered even if every other route fails. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the body describes the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until none is left.",
     responses: { 200: { description: 'The current status', schema: statusBody } },
   },
 
@@ -74,6 +74,6 @@ export const statusRoutes = defineRoutes({
     access: 'public',
     tag: 'Status',
     summary: 'Get the changes of this API as an Atom feed',
-    responses: { 200: { description: 'The feed', files: ['application/atom+xml'] } },
+    responses: { 200: { description: 'The feed', files: ['application/atom+xml'], headers: ['Vary'] } },
   },
 });

@@ -15,7 +15,7 @@ const wholeNumber = z
   .regex(/^(0|[1-9]\d{0,15})$/)
   .transform(Number)
   .pipe(count.max(Number.MAX_SAFE_INTEGER));
-/** For readers of the OpenAPI document: what they send is an integer, although queries are text. */
+/** In the OpenAPI document it is an integer, although queries are text. */
 const integer = { type: 'integer', pattern: undefined, minimum: 0 } as const;
 const day = z.iso.date().refine((text) => text >= FIRST_DAY);
 

@@ -152,7 +152,7 @@ const itemChanges = (old: ApiDocument['paths'], now: ApiDocument['paths'], body:
     }),
   );
 
-/** The document with each reference to a schema replaced by the schema, which none contains itself. */
+/** The document with each reference replaced by its schema; no schema is recursive. */
 const withoutReferences = (document: ApiDocument): ApiDocument => {
   const made = new Map<unknown, unknown>();
   const visit = (value: unknown): unknown => {
@@ -168,7 +168,7 @@ const withoutReferences = (document: ApiDocument): ApiDocument => {
   return visit(document) as ApiDocument;
 };
 
-/** What breaks between two documents for a client of the first one, as one line each. */
+/** The breaking changes between two documents for a client of the first one, a line each. */
 export const breakingChanges = (before: ApiDocument, after: ApiDocument): string[] => {
   const [old, now] = [withoutReferences(before), withoutReferences(after)];
   return [

@@ -4,7 +4,7 @@ import type { routes } from '../routes.ts';
 type RequestFacts = { readonly email: string; readonly videoId: string };
 export type GoodRequest = { readonly search?: string; readonly body?: object };
 
-/** On this machine, to which local runs may send webhooks, and where no server listens. */
+/** On this machine, because local runs may send webhooks there; no server listens. */
 const WEBHOOK_URL = 'http://127.0.0.1:9/hook';
 
 /** One good request for each route, with which tests that walk the table send it: the compiler asks for a missing one. */

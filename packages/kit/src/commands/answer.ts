@@ -1,6 +1,6 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
 import { createDeadline, failureFields, toServiceError } from '@tds/base';
-import { createSemaphore, type EventLoopWatch, type Semaphore, watchEventLoop } from '@tds/base/internals';
+import { createSemaphore, type EventLoopWatch, type Semaphore } from '@tds/base/internals';
 import { type Command, ServiceError, serviceError } from '@tds/contracts';
 import type { Context } from '@tds/messaging';
 import type { Runtime, Worker } from '@tds/messaging/internals';
@@ -13,10 +13,10 @@ export type CommandHandlers = Readonly<Record<string, CommandHandler>>;
 /** Above this a quick refusal serves callers better than a late answer. */
 const DEFAULT_MAX_IN_FLIGHT = 512;
 const RETRY_AFTER_SECONDS = 1;
-/** After a longer stall, what comes in may have waited for as long. */
+/** After a longer stall of the event loop, incoming requests may have waited as long. */
 const STALL_MS = 1_000;
 
-/** Nothing of the request was looked at. */
+/** The request was not read. */
 const unread = (): ServiceError =>
   serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, nothingBegun: true });
 
@@ -131,7 +131,7 @@ const addEndpoint = (
     handler: CommandHandler;
     permits: Semaphore;
     runtime: Runtime;
-    loop: EventLoopWatch;
+    loop: Pick<EventLoopWatch, 'stalledMs'>;
     endOfTurn: () => Promise<void>;
   },
 ): void => {
@@ -144,7 +144,7 @@ const addEndpoint = (
           error: refused,
         });
       if (isAstray(runtime, command, message)) return;
-      const asked = { command, handler, message, stalledMs: loop.stalledMs() };
+      const asked = { command, handler, message, stalledMs: loop.stalledMs(STALL_MS) };
       if (permits.free() > 0) return void permits.run(() => answer(runtime, asked, endOfTurn));
       runtime.metrics.commandsRefused.inc();
       answerError(runtime, message, unread());
@@ -152,17 +152,21 @@ const addEndpoint = (
   });
 };
 
+export type AnswerOptions = {
+  readonly maxInFlight?: number;
+  readonly loop: Pick<EventLoopWatch, 'stalledMs'>;
+};
+
 /** Answers the surface's commands, sharing them with the other instances through a queue group. */
 export const answerCommands = async (
   runtime: Runtime,
   handlers: CommandHandlers,
-  { maxInFlight = DEFAULT_MAX_IN_FLIGHT }: { maxInFlight?: number } = {},
+  { maxInFlight = DEFAULT_MAX_IN_FLIGHT, loop }: AnswerOptions,
 ): Promise<Worker> => {
   const { name, contract } = runtime.surface;
   const commands = Object.values(contract.commands);
   if (commands.length === 0) return { stop: async () => {} };
   const permits = createSemaphore(maxInFlight);
-  const loop = watchEventLoop(STALL_MS);
   const endOfTurn = createTurns();
   const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
   for (const command of commands) {
@@ -172,10 +176,9 @@ export const answerCommands = async (
   }
   return {
     stop: async () => {
-      // Draining a subscription asks the broker; one that is away sends no more commands anyway.
+      // Draining needs the broker; without it no more commands arrive.
       if (runtime.bus.isConnected()) await service.stop();
       await permits.whenIdle();
-      loop.stop();
     },
   };
 };

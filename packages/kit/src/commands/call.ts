@@ -16,7 +16,7 @@ import type { Call } from '../service.ts';
 import { createRequests, type Requests } from './requests.ts';
 
 type FailFast = {
-  /** The promise, given up when the signal fires or the connection has been away for two seconds. */
+  /** The promise; rejects when the signal fires or the connection has been lost for two seconds. */
   guard<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>;
 };
 

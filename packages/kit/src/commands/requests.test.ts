@@ -124,7 +124,7 @@ describe('requests', () => {
     }
   });
 
-  it('end at once where the broker does not let them listen, and the next one tries anew', async () => {
+  it('end at once if the broker does not let them listen, and the next one tries anew', async () => {
     const refused = requests(to('search'));
     broker.inboxes[0]?.callback(new Error('no right to listen'), answerTo('', ''));
     await expect(refused).rejects.toThrow('no right to listen');
@@ -134,7 +134,7 @@ describe('requests', () => {
     expect((await allowed).string()).toBe('by now');
   });
 
-  it('end at once where the broker does not let them ask; others of the same callee go on', async () => {
+  it('end at once if the broker does not let them publish; others of the same callee continue', async () => {
     const [refused, other] = [requests(to('search', 'cmd.search.forbidden')), requests(to('search'))];
     for (const listener of broker.refusedPublish) listener('cmd.search.forbidden');
     await expect(refused).rejects.toThrow('no right to publish cmd.search.forbidden');

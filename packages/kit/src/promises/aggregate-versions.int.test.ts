@@ -126,7 +126,7 @@ describe('versions of aggregates', () => {
     await pool.end();
   });
 
-  it('are refused where the contract declares none', () => {
+  it('are rejected if the contract declares none', () => {
     const { simple } = defineContract('status', { events: { simple: { payload: z.object({}) } } });
     expect(() => versionIn(simple, {})).toThrow('the contract of simple declares no aggregate');
   });

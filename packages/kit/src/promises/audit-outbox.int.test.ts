@@ -59,7 +59,7 @@ describe('the audit of the outbox', () => {
     expect((await emitter.kit.metrics.eventsPublishedAgain.get()).values).toMatchObject([{ value: 4 }]);
   });
 
-  it('goes on where it has ended the last time, however long ago that was', async () => {
+  it('continues at the end of its last run, however long ago that was', async () => {
     const emitter = await bench.startEmitter();
     await save(emitter, 1_500, '2 days');
     await audit(emitter);
@@ -72,7 +72,7 @@ describe('the audit of the outbox', () => {
     expect(await publishedAgain(emitter)).toHaveLength(1);
   });
 
-  it('finds what has left long after it was saved, behind the place where the audit is', async () => {
+  it('finds an event published long after it was saved, behind the position of the audit', async () => {
     const emitter = await bench.startEmitter();
     await save(emitter, 10, '1 hour');
     await audit(emitter);

@@ -159,7 +159,7 @@ describe('a database that goes back in time', () => {
     await handled(database, 1, 2, 3, 4, 5);
   }, 240_000);
 
-  it('goes through the stream once more if another message lies where one was that it has received', async () => {
+  it('reads the stream again if another message has the position of a received one', async () => {
     const database = await withEffects();
     await startRecording(database);
     const emitter = await startEmitter();

@@ -4,7 +4,7 @@ import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-
 
 const SLOTS = 4;
 
-describe('a task that begins where it is committed', () => {
+describe('a task that begins in the process that commits it', () => {
   let nats: TestNats;
   const bench = createTaskBench(() => nats);
   const { startWorker } = bench;

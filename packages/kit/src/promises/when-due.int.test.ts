@@ -70,7 +70,7 @@ describe('a schedule that runs when rows are due', () => {
     expect((runs[0] ?? 0) - savedAt).toBeLessThan(SOON_MS);
   });
 
-  it('runs again where it has failed, a period later', async () => {
+  it('runs again a period later if it has failed', async () => {
     const { service, runs } = await start(() => Promise.reject(new Error('not today')));
     await service.kit.db.query(add(0));
     await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(3));

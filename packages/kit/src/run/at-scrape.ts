@@ -10,7 +10,7 @@ import { kitSchedules, schedulesOfOne } from './kit-schedules.ts';
 
 const CHECKED_WITHIN_MS = 1_000;
 
-/** One that is under way is due until it has ended: a schedule that hangs is overdue like one that no instance takes. */
+/** A running schedule is due until it has ended, so one that hangs is overdue. */
 const SCHEDULES = `
   SELECT name, greatest(extract(epoch FROM clock_timestamp() - next_due_at), 0)::float8 AS overdue,
     last_error IS NOT NULL AS failing
@@ -41,7 +41,7 @@ const measureSchedules = async (pool: Pool, surface: Surface, instruments: Instr
   }
 };
 
-/** Adds up what only the service's own tables know; one that cannot be counted hides no other. */
+/** Counts backlogs in the service's own tables; a failing count does not hide the others. */
 const measureBacklogs = async ({ backlogs, instruments }: Asked): Promise<void> => {
   const counted = await Promise.allSettled(
     [...backlogs].map(async ([what, read]) => ({ what, ...(await read()) })),
@@ -69,7 +69,7 @@ export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, asked: 
   const { poolConnections, checkFailing, scheduleOverdue, databaseBytes, backlog, backlogOldest } =
     instruments;
   const { pool, kitPool } = foundations;
-  // First: what the others ask would be among those that wait.
+  // First, because the queries of the others would count as waiting.
   onScrape({
     sets: [poolConnections],
     collect: () => {

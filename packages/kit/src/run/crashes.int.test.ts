@@ -26,7 +26,7 @@ describe('a service whose process', () => {
     expect(permits.rows).toEqual([]);
   });
 
-  it.concurrent('dies in every call of a stranger calls no more often than the task has attempts', async () => {
+  it.concurrent('dies in every call of a third party calls no more often than the task has attempts', async () => {
     await using bench = await startWorkerBench();
     const { admin, effects, untilKilled } = bench;
     await bench.enqueue({ key: 'a' }, 'call-stranger');
@@ -42,7 +42,7 @@ describe('a service whose process', () => {
     expect(await effects('called')).toEqual(['a', 'a']);
   });
 
-  it.concurrent('is killed by one of its tasks again and again does the others all the same, and that one when it kills no more', async () => {
+  it.concurrent('is killed repeatedly by one of its tasks completes the others, and that one when it kills no more', async () => {
     await using bench = await startWorkerBench();
     const { admin, effects, untilKilled } = bench;
     const innocent = ['a', 'b'];
@@ -61,7 +61,7 @@ describe('a service whose process', () => {
     expect(rows).toEqual([{ most: 3, poison: 3 }]);
   });
 
-  it.concurrent('is killed twice beside long tasks begins all of these again, and what is short does not wait for them', async () => {
+  it.concurrent('is killed twice during long tasks begins all of these again, and short tasks do not wait for them', async () => {
     await using bench = await startWorkerBench();
     const { admin, effects } = bench;
     const long = ['a', 'b', 'c'];
@@ -97,7 +97,7 @@ describe('a service whose process', () => {
     expect(await effects('worked')).toEqual(['a']);
   });
 
-  it.concurrent('is asked to stop finishes what is in hand and exits in order', async () => {
+  it.concurrent('is asked to stop finishes its work in hand and exits in order', async () => {
     await using bench = await startWorkerBench();
     const { effects } = bench;
     await bench.enqueue({ key: 'a', slowMs: 500 });
@@ -122,7 +122,7 @@ describe('a service whose process', () => {
     });
   });
 
-  it.concurrent('loses all its database connections at once goes on when the database is back', async () => {
+  it.concurrent('loses all its database connections at once continues when the database is back', async () => {
     await using bench = await startWorkerBench();
     const { admin, effects } = bench;
     const child = bench.launch();

@@ -1,7 +1,7 @@
 import { durationMs, loadConfig, port, secret, secretUrl, wholeNumber } from '@tds/base';
 import { POOL_WAIT_MS, REDIS_MS, type RedisServer, type Surface } from '@tds/contracts';
 import { isStored, streamVariables } from '@tds/messaging/internals';
-import { objectVariables } from '@tds/objects/internals';
+import { objectFields } from '@tds/objects/internals';
 import { usesObjects } from '@tds/objects/rights';
 import { z } from 'zod';
 
@@ -37,7 +37,8 @@ export const usesRedis = ({ contract, reads, redis }: Surface, server: RedisServ
   [...Object.values(contract.projections), ...reads].some(({ keptIn }) => keptIn === server);
 
 /** Node and its libraries read these by themselves. */
-const ofNode = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+const optional = z.string().optional();
+const ofNode = { NODE_ENV: optional, NODE_OPTIONS: optional, NODE_EXTRA_CA_CERTS: optional };
 const needed: Readonly<Record<string, (surface: Surface) => boolean>> = {
   DATABASE_URL: isStored,
   DATABASE_CONNECTIONS: isStored,
@@ -47,9 +48,11 @@ const needed: Readonly<Record<string, (surface: Surface) => boolean>> = {
   REDIS_TIMEOUT: (surface) => usesRedis(surface, 'records') || usesRedis(surface, 'cache'),
 };
 
-/** The names of all variables that a service with this surface reads, beside those of its own `config.ts`. */
-export const kitVariablesOf = (surface: Surface): readonly string[] => [
+/** All variables that a service with this surface reads, beside those of its own `config.ts`. */
+export const kitFieldsOf = (surface: Surface): Readonly<Record<string, z.ZodType>> => ({
   ...ofNode,
-  ...Object.keys(kitEnvironment.shape).filter((name) => needed[name]?.(surface) ?? true),
-  ...(usesObjects(surface) ? objectVariables : []),
-];
+  ...Object.fromEntries(
+    Object.entries(kitEnvironment.shape).filter(([name]) => needed[name]?.(surface) ?? true),
+  ),
+  ...(usesObjects(surface) ? objectFields : {}),
+});

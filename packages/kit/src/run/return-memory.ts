@@ -2,10 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Gives the garbage of the start back to the system, in some 50 ms. The modules of a service, while they are compiled,
- * stretch the young generation to 64 MiB, and it would stay so for as long as little happens. Under load the heap grows
- * again in large steps: V8 takes the little that is left for what the process needs, and would otherwise run through the
- * whole heap after little work.
+ * Returns the garbage of the start to the system, in about 50 ms. Compiling the modules of a service grows the young
+ * generation to 64 MiB, which an idle process would keep. The larger growth steps keep V8 from collecting the whole heap
+ * too often under load.
  */
 export const returnMemory = (): void => {
   setFlagsFromString('--expose-gc');

@@ -4,8 +4,8 @@ import { type RunningService, type StartableService, startService } from './star
 
 const STOPPED_BY_SIGNAL = 0;
 const FAILED = 1;
-/** Beyond the service's own time box, for what hangs. */
-const LAST_RESORT_MS = 20_000;
+/** Longer than the service's own time limit, to end a stop that hangs. */
+export const LAST_RESORT_MS = 20_000;
 
 /**
  * Runs one service as this process until SIGTERM or SIGINT; a second signal exits at once. A service that cannot start
@@ -16,7 +16,7 @@ export const runService = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<void> => {
   const log = createLog({ service: service.surface.name });
-  // Before the service answers.
+  // Before the service takes work, because it collects all garbage.
   returnMemory();
   const fail = (message: string) => (error: unknown) => {
     log.error(message, error instanceof ConfigError ? { problems: error.problems } : { error });
@@ -47,7 +47,7 @@ export const runService = async (
 };
 
 export type RunningServices = {
-  /** By service: `health`, and what the service announced. */
+  /** By service: `health`, and the addresses that the service announced. */
   readonly addresses: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly services: Readonly<Record<string, RunningService>>;
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ const byName = <T>(
   pick: (service: RunningService) => T,
 ): Record<string, T> => Object.fromEntries(services.map((service) => [service.name, pick(service)]));
 
-/** Starts several services in this process, callees first, each with its own environment by name; when one fails, none stays. */
+/** Starts several services in this process, callees first, each with its own environment by name. If one fails, stops the others. */
 export const startServices = async (
   services: readonly StartableService[],
   environments: Readonly<Record<string, NodeJS.ProcessEnv>>,
@@ -70,7 +70,7 @@ export const startServices = async (
   );
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => {
-    // The last started first: what it still asks of the others is answered.
+    // The last started first, because it may still call the others.
     for (const service of started.toReversed()) await service.stop();
   };
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));

@@ -5,8 +5,10 @@ import {
   createInstruments,
   createLog,
   createMetrics,
+  type EventLoopWatch,
   type HealthServer,
   startHealthServer,
+  watchEventLoop,
 } from '@tds/base/internals';
 import type { Surface } from '@tds/contracts';
 import type { Dispatchers, Runtime, StoreRuntime } from '@tds/messaging/internals';
@@ -28,12 +30,12 @@ export type StartableService = {
 
 export type RunningService = {
   readonly name: string;
-  /** `health`, and what the service announced. */
+  /** `health`, and the addresses that the service announced. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly log: Log;
   /** The service's own connections, for tests and administration. */
   readonly db: Pool | undefined;
-  /** Stops taking work, finishes what is in hand, disconnects. */
+  /** Takes no more work, finishes the work in hand, disconnects. */
   stop(): Promise<void>;
 };
 
@@ -50,6 +52,7 @@ type Start = {
   readonly checks: Map<string, Check>;
   readonly addresses: Record<string, string>;
   readonly metrics: ReturnType<typeof createMetrics>;
+  readonly loop: EventLoopWatch;
 };
 
 const noDispatchers = (): Dispatchers => ({
@@ -63,7 +66,7 @@ const noDispatchers = (): Dispatchers => ({
   wakeAll: () => {},
 });
 
-/** A service that answers commands needs the broker; one that serves HTTP may go on without it. */
+/** A service that answers commands needs the broker; one that serves HTTP may run without it. */
 const addChecks = (
   checks: Map<string, Check>,
   { pool, bus, refusals }: Foundations,
@@ -116,6 +119,7 @@ const bringUp = async (start: Start): Promise<Foundations> => {
     dueQuestions,
     ending,
     maxInFlight: config.MAX_COMMANDS_IN_FLIGHT,
+    loop: start.loop,
     stopWithinMs: config.STOP_WITHIN,
   });
   measureAtScrape(start.metrics, { surface, instruments: metrics, foundations, checks, backlogs });
@@ -123,12 +127,13 @@ const bringUp = async (start: Start): Promise<Foundations> => {
 };
 
 const openHealth = (start: Start, isStopping: () => boolean): Promise<HealthServer> => {
-  const { config, checks, metrics } = start;
+  const { config, checks, metrics, loop } = start;
   return startHealthServer({
     port: config.HEALTH_PORT,
     host: config.HEALTH_HOST,
     checks,
     metrics,
+    loop,
     isStopping,
   });
 };
@@ -154,10 +159,12 @@ export const startService = async (
     checks,
     addresses,
     metrics: createMetrics(name, { processMetrics }),
+    loop: watchEventLoop(),
   };
+  stops.add('event loop', async () => start.loop.stop());
   let stopping = false;
   try {
-    // First, so that it can be asked while the others wait for their servers; closed last.
+    // First, so that probes get answers while the rest waits for servers; closed last.
     const health = await openHealth(start, () => stopping);
     stops.add('health', health.close);
     addresses.health = `http://${config.HEALTH_HOST ?? '127.0.0.1'}:${health.port}`;

@@ -1,4 +1,4 @@
-import { ProcessEnds } from '@tds/base/internals';
+import { type EventLoopWatch, ProcessEnds } from '@tds/base/internals';
 import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Dispatchers, ListenerHandlers, Runtime, StoreRuntime, Worker } from '@tds/messaging/internals';
 import {
@@ -48,6 +48,7 @@ export type AnyHandlers = {
 type WorkOptions = {
   readonly handlers: AnyHandlers;
   readonly maxInFlight: number;
+  readonly loop: EventLoopWatch;
   readonly stopWithinMs: number;
   readonly stops: StopList;
   /** Filled here: before, what was committed waits for the relay's and the workers' first look. */
@@ -144,7 +145,7 @@ const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] 
 
 /** Begins to answer, listen and work. */
 export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOptions): Promise<void> => {
-  const { handlers, maxInFlight, stops } = options;
+  const { handlers, maxInFlight, loop, stops } = options;
   if (!('pool' in runtime) && needsDatabase(runtime)) {
     throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
   }
@@ -159,7 +160,7 @@ export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOp
     ),
   ];
   stops.add('workers', () => stopWorkers(workers, options));
-  workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight }));
+  workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight, loop }));
   // From now on messages arrive: the broker knows every subscription.
   await runtime.bus.connection.flush();
 };

@@ -18,7 +18,7 @@ type Commands<C extends Contract> = {
 };
 type FakeSurface<C extends Contract> = ReturnType<typeof defineSurface<C>>;
 
-/** A service that answers from a script, and keeps what it was asked. */
+/** A service that answers from a script and keeps its requests. */
 export type Fake<C extends Contract> = {
   readonly service: ServiceDefinition<FakeSurface<C>>;
   /** Tests may replace them while it runs. */

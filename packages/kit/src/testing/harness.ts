@@ -23,7 +23,7 @@ type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis ex
   readonly objects?: readonly Surface[];
   /** One to be hurt, such as `startTestRedis()`; it stops with the rest. Otherwise the server that test files share. */
   readonly redis?: Redis | Promise<Redis>;
-  /** For every service, over what the harness says. */
+  /** Variables for every service; they override those of the harness. */
   readonly environment?: NodeJS.ProcessEnv;
 };
 

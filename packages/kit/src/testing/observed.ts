@@ -2,7 +2,7 @@ import { createInstruments, createMetrics } from '@tds/base/internals';
 import type { Event, PayloadOf, Surface } from '@tds/contracts';
 import type { Handlers, Kit, ServiceDefinition } from '../service.ts';
 
-/** A running service, with access to its insides and to what its subscriptions have handled. */
+/** A running service, with access to its kit and to the events that it has handled. */
 export type Observed<S extends Surface> = {
   readonly service: ServiceDefinition<S>;
   /** Once it has started; of its last start. */

@@ -13,10 +13,10 @@ import pg from 'pg';
 import { startService } from '../run/start-service.ts';
 import type { Handlers, Kit } from '../service.ts';
 
-/** A running service with what tests look at. */
+/** A running service with its database and addresses, for tests. */
 export type TestService<S extends Surface> = {
   readonly kit: Kit<S>;
-  /** Statements past the kit. */
+  /** Runs a statement without the kit. */
   sql<Row = Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
   readonly client: Transactional<SqlExecutor> & SqlExecutor;
   readonly addresses: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ type TestServiceOptions<S extends Surface> = {
   readonly natsUrl: string;
   readonly databaseUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** By schedules: when they are due. */
+  /** SQL for the due time, by schedule. */
   readonly dues?: Readonly<Record<string, string>>;
 };
 

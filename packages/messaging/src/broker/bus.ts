@@ -70,7 +70,7 @@ export const connectPatiently = async (
 export type Bus = {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
-  /** Whether the broker knows its users, so that streams are made by the provisioner alone. */
+  /** Whether the broker authenticates users; then only the provisioner creates streams. */
   readonly hasProvisioner: boolean;
   /** Of the streams that are made elsewhere. */
   readonly streamLimits: StreamLimits;
@@ -79,12 +79,12 @@ export type Bus = {
   refusals(): readonly string[];
   /** Resolves once connected; rejects when the signal fires. */
   whenConnected(signal: AbortSignal): Promise<void>;
-  /** Calls after each reconnection; returns what ends it. */
+  /** Calls after each reconnection; returns the function that ends this. */
   onReconnect(listener: () => void): () => void;
   onDisconnect(listener: () => void): () => void;
-  /** Calls with the subject of what was sent and refused. */
+  /** Calls with the subject of a message that the broker rejected. */
   onRefusedPublish(listener: (subject: string) => void): () => void;
-  /** Delivers what is under way and ends the connection. */
+  /** Sends pending messages and ends the connection. */
   close(): Promise<void>;
 };
 
@@ -115,7 +115,7 @@ const follow = async (
 
 const CLOSE_WITHIN_MS = 2_000;
 
-/** Drains when connected; a broker that is away cannot be waited for. */
+/** Drains if connected; otherwise closes at once. */
 const closeConnection = async (connection: NatsConnection, connected: boolean): Promise<void> => {
   if (connection.isClosed()) return;
   if (connected) {

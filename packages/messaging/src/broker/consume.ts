@@ -20,9 +20,9 @@ type ConsumeOptions = {
   readonly checks: Map<string, Check>;
 };
 
-const PULL_EXPIRES_MS = 30_000;
+const PULL_EXPIRES_MS = 60_000;
 /** After two of these without a sign of life the consumer is rebuilt. */
-const HEARTBEAT_MS = 5_000;
+const HEARTBEAT_MS = 15_000;
 
 /**
  * Whether a message is what the consumer is for. The broker delivers any message of a stream to any subject that a user names. And its

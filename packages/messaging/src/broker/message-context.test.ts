@@ -21,7 +21,7 @@ describe('the context of a message', () => {
     expect(runInContext(context, currentMessageContext)).toEqual(context);
   });
 
-  it('begins with a request id of its own where nothing is in hand', () => {
+  it('begins with a request id of its own without a message in hand', () => {
     const begun = currentMessageContext();
     expect(begun).toMatchObject({ accountId: null, traceparent: undefined });
     expect(begun.requestId).toMatch(UUID);
@@ -58,7 +58,7 @@ describe('the deadline in the headers', () => {
     expect(deadlineOf(commandHeaders(context, 60_000), 5_000)).toBe(5_000);
   });
 
-  it.each(['', 'soon', '-5', '0'])('is what the command allows where the header says %j', (said) => {
+  it.each(['', 'soon', '-5', '0'])('falls back to the limit of the command if the header says %j', (said) => {
     const sent = headers();
     sent.set('X-Deadline-Ms', said);
     expect(deadlineOf(sent, 5_000)).toBe(5_000);
@@ -75,13 +75,13 @@ describe('the id of a message', () => {
     expect(messageIdOf(sent)).toBe(id);
   });
 
-  it('is that of the stream where the publisher gave no other', () => {
+  it('is that of the stream if the publisher gave no other', () => {
     const sent = headers();
     sent.set('Nats-Msg-Id', id);
     expect(messageIdOf(sent)).toBe(id);
   });
 
-  it('is none where no outbox has sent the message', () => {
+  it('is none if no outbox has sent the message', () => {
     const sent = headers();
     sent.set('X-Message-Id', 'not-a-uuid');
     expect(messageIdOf(sent)).toBeUndefined();

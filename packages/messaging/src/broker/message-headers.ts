@@ -53,7 +53,7 @@ export const eventHeaders = (messageId: string, saved: unknown): MsgHdrs => {
   return result;
 };
 
-/** Of an event that is only hinted at: it has no row, and so no id. */
+/** The header of a hint, which has no row and no id. */
 export const hintHeaders = (context: MessageContext): MsgHdrs => {
   const result = headers();
   setMessageContext(result, context);

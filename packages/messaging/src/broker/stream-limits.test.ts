@@ -4,7 +4,7 @@ import { readStreamLimits } from './stream-limits.ts';
 import { eventStream, hintStream } from './streams.ts';
 
 describe('the limits of streams', () => {
-  it('are bounded where nothing is said, and a full stream refuses instead of forgetting', () => {
+  it('are bounded by default, and a full stream rejects instead of forgetting', () => {
     const stream = eventStream('status', readStreamLimits('status', {}));
     expect(stream).toMatchObject({
       ...{ num_replicas: 1, max_bytes: 512 * 1_024 ** 2, max_msgs: -1, discard: 'new' },
@@ -33,7 +33,7 @@ describe('the limits of streams', () => {
     ['EVENTS_MAX_AGE', '1m'],
     ['EVENTS_MAX_BYTES', '1000'],
     ['EVENTS_WHEN_FULL', 'fail'],
-  ])('are refused where they make no sense: %s=%s', (name, value) => {
+  ])('are rejected if they make no sense: %s=%s', (name, value) => {
     expect(() => readStreamLimits('status', { [name]: value })).toThrow(ConfigError);
     expect(() => readStreamLimits('status', { [name]: value })).toThrow(name);
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const MIB = 1_024 ** 2;
 const UNLIMITED = -1;
 
-/** How much the streams of events keep, on how many servers, and what they do when they are full. */
+/** The limits of event streams, their replicas, and their behaviour when full. */
 export type StreamLimits = {
   readonly replicas: number;
   readonly maxAgeMs: number;

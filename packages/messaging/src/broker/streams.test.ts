@@ -25,7 +25,7 @@ const namesOf = (surface: Parameters<typeof streamsOf>[0]) =>
   streamsOf(surface, defaultStreamLimits).map(({ name }) => name);
 
 describe('the streams of a service', () => {
-  it('are none where it neither tells, hears, works nor keeps time', () => {
+  it('are none if it has no events, subscriptions, tasks or schedules', () => {
     expect([namesOf(defineSurface(empty)), isStored(defineSurface(empty))]).toEqual([[], false]);
   });
 
@@ -33,12 +33,12 @@ describe('the streams of a service', () => {
     ['works', defineSurface(working) as Surface],
     ['hears', defineSurface(defineContract('archiver', {}), { subscriptions: [thingHappened] })],
     ['keeps time', defineSurface(empty, { schedules: { tick: { everySeconds: 1 } } })],
-  ])('are that of hints alone where it only %s', (_what, surface) => {
+  ])('are that of hints alone if it only %s', (_what, surface) => {
     expect(namesOf(surface)).toEqual([`TASKS_${surface.name}`]);
     expect(isStored(surface)).toBe(true);
   });
 
-  it('are that of its events, too, where it tells something', () => {
+  it('include that of its events if it has some', () => {
     expect(namesOf(defineSurface(emitting))).toEqual(['TASKS_status', 'EVT_status']);
   });
 

@@ -20,7 +20,7 @@ export type StreamDefinition = Pick<StreamConfig, 'name'> & Partial<StreamConfig
 /** Of all facts of one service. */
 export const eventStreamName = (emitter: string): string => `EVT_${emitter}`;
 
-/** All facts of one service: who may read them is a matter of streams, so each service has its own. */
+/** All events of one service; each service has a stream of its own, because rights are per stream. */
 export const eventStream = (emitter: string, limits: StreamLimits): StreamDefinition => ({
   name: eventStreamName(emitter),
   subjects: [`evt.${emitter}.>`],
@@ -55,7 +55,7 @@ export const hintStream = (
 /** The subject on which the instances of a service announce that they work. */
 export const workSubject = (service: string): string => `work.${service}`;
 
-/** Whether a service has anything of what the kit keeps in rows. */
+/** Whether a service needs tables of the kit. */
 export const isStored = ({ contract: { tasks, events }, subscriptions, schedules }: Surface): boolean =>
   [tasks, events, subscriptions, schedules].some((kind) => Object.keys(kind).length > 0);
 
@@ -100,10 +100,10 @@ export const prepareStream = async (bus: Bus, stream: StreamDefinition): Promise
 export const consumerNameOf = (service: string, event: { readonly wireName: string }): string =>
   `${service}__${event.wireName}`;
 
-/** Reads what a service has emitted, for its own audit. */
+/** Reads the service's own events, for the audit of its outbox. */
 export const emittedReader = (service: string): string => `${service}__audit`;
 
-/** Reads the stream beside the consumer, to find what this database lost. */
+/** Reads the stream beside the consumer, to find events that this database lost. */
 export const lostEventsReader = (consumer: string): string => `${consumer}__search`;
 
 export type ConsumerDefinition = {
@@ -118,7 +118,7 @@ const consumerConfig = ({ name, subject, ackWaitMs }: ConsumerDefinition): Parti
   durable_name: name,
   filter_subject: subject,
   ack_policy: AckPolicy.Explicit,
-  // After a loss of the broker's store everything is delivered again; the inbox knows what was done.
+  // After a loss of the broker's store everything is delivered again; the inbox ignores handled events.
   deliver_policy: DeliverPolicy.All,
   ack_wait: nanos(ackWaitMs),
   max_deliver: -1,

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { type Authenticator, nkeys } from '@nats-io/nats-core';
 
-/** Makes streams, and is the only one who may. */
+/** The only user that may create streams. */
 export const PROVISIONER = 'provisioner';
 /** May do everything: for people, tests and measures of a system that they run. */
 export const OPERATOR = 'operator';
@@ -44,7 +44,7 @@ const checksum = (bytes: Buffer): Buffer => {
   return Buffer.from([crc & 0xff, (crc >> 8) & 0xff]);
 };
 
-/** Throws what the library says of a seed that is none. */
+/** Throws the library's error for a malformed seed. */
 const privateKeyOf = (seed: string): KeyObject => {
   nkeys.fromSeed(new TextEncoder().encode(seed));
   const raw = fromBase32(seed).subarray(SEED_BYTES.from, SEED_BYTES.to);
@@ -57,7 +57,7 @@ const nkeyOf = (privateKey: KeyObject): string => {
   return toBase32(Buffer.concat([key, checksum(key)]));
 };
 
-/** By what the broker knows the user who has this seed. */
+/** The public key under which the broker knows the user with this seed. */
 export const publicNkeyOf = (seed: string): string => nkeyOf(privateKeyOf(seed));
 
 /**

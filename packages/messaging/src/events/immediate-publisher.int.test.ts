@@ -65,7 +65,7 @@ describe('events that are published at once, by the process that committed them'
     expect(await marked()).toBe(2);
   });
 
-  it('stay the relay`s where the stream has not acknowledged them', async () => {
+  it('are left to the relay if the stream has not acknowledged them', async () => {
     const { immediatePublisher, acknowledging } = openFirstHand();
     immediatePublisher.publish([row(await save())]);
     acknowledging[0]?.reject(new Error('no answer'));
@@ -73,7 +73,7 @@ describe('events that are published at once, by the process that committed them'
     expect(await marked()).toBe(0);
   });
 
-  it('count as not published where a store acknowledged them that may be lost since the connection was', async () => {
+  it('count as not published if the connection was lost since the acknowledgement, as the store may be', async () => {
     const { immediatePublisher, acknowledging, reconnect } = openFirstHand();
     immediatePublisher.publish([row(await save())]);
     acknowledging[0]?.resolve({ seq: 1 });

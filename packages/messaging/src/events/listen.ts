@@ -79,7 +79,7 @@ const notify = (runtime: StoreRuntime, { event, handler, message }: Delivery, me
     () => false,
   );
 
-/** A connection that is closed takes no sign of life; the message then goes to another instance. */
+/** A closed connection cannot extend the acknowledgement; the message then goes to another instance. */
 const stillWorking = ({ bus }: StoreRuntime, message: JsMsg): void => {
   if (!bus.connection.isClosed() && !bus.connection.isDraining()) message.working();
 };

@@ -32,7 +32,7 @@ const consumerInfo = async (runtime: StoreRuntime, event: Event): Promise<Consum
     return await manager.consumers.info(definition.stream.name, definition.name);
   } catch (error) {
     if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
-    // A broker that does not know it any more may still have its file, and would go on from there.
+    // A broker that lost the consumer may still have its file, and would continue from there.
     return await (await ensureConsumer(runtime.bus, definition)).info();
   }
 };
@@ -52,7 +52,7 @@ const reportGap = async (
   );
 };
 
-/** Goes through what the broker saw acknowledged since the last time; resolves to the number of messages that were lost. */
+/** Checks the messages that were acknowledged since the last run; resolves to the number of lost ones. */
 const searchUpTo = async (
   runtime: StoreRuntime,
   search: Search,
@@ -115,7 +115,7 @@ const isStreamBehind = async (
   return anchor !== undefined && isAnchorReplaced(runtime, { event, stream: now, signal }, anchor);
 };
 
-/** Everything that the stream keeps is taken again, by the listener and by the search: the inbox knows what was done. */
+/** Starts over with all messages of the stream, for the listener and the search; the inbox ignores handled ones. */
 const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from: Position): Promise<void> => {
   const { bus, pool, log } = runtime;
   const to = { created: stream.created, seq: 0, anchor: undefined };
@@ -129,7 +129,7 @@ const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from:
 const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number> => {
   const { pool, log, metrics } = runtime;
   const { event, stream } = search;
-  // Asked after the stream's last position was read, so that what came since is not taken for acknowledged.
+  // Read after the stream's last position, so that later messages do not count as acknowledged.
   const consumer = await consumerInfo(runtime, event);
   const start = await readPosition(pool, event.subject, stream);
   if (await isStreamBehind(runtime, search, start, consumer)) {

@@ -37,7 +37,7 @@ const MARK = {
     FROM unnest($1::uuid[], $2::bigint[]) AS published (id, seq) WHERE outbox.id = published.id`,
 };
 
-/** Marks what the stream has acknowledged. */
+/** Marks acknowledged events as published. */
 export const markPublished = async (
   client: Pool | PoolClient,
   published: readonly Published[],
@@ -66,7 +66,7 @@ type ImmediatePublisher = {
   stop(): Promise<void>;
 };
 
-/** Marks in batches what the stream has acknowledged. */
+/** Marks acknowledged events as published, in batches. */
 const createMarks = ({ pool, log }: StoreRuntime) => {
   let published: Published[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ const createMarks = ({ pool, log }: StoreRuntime) => {
       else timer ??= setTimeout(() => void flush(), MARK_AFTER_MS);
     },
     flush,
-    /** Drops what was not flushed. */
+    /** Drops marks that were not flushed. */
     forget: (): void => {
       published = [];
     },

@@ -92,7 +92,7 @@ const relayBatch = (pool: Pool, jetstream: JetStreamClient, most: number): Promi
 export type Relay = {
   /** To be called when there are saved events. */
   wake(): void;
-  /** Publishes what is there, then ends. */
+  /** Publishes the present events, then ends. */
   stop(): Promise<void>;
 };
 
@@ -125,7 +125,7 @@ const pass = async (runtime: StoreRuntime, room: StreamRoom): Promise<boolean> =
   throw failure;
 };
 
-/** Publishes for ever: what is there at the start, and what is when it is woken; with growing pauses while the broker is away. */
+/** Publishes waiting events at the start and at every wake-up, with growing pauses while the broker is unreachable. */
 export const startRelay = (runtime: StoreRuntime): Relay => {
   const { bus, log } = runtime;
   const stopping = new AbortController();

@@ -21,7 +21,7 @@ type Replay = {
 
 const ENQUEUE = `SELECT messaging.enqueue_once('${REPLAY_TASK}', $1, $2::jsonb, $3::jsonb, $4::bigint)`;
 
-/** Leaves a task that hands the event over: it has the retries and the end of every task. One per event, however often it is asked for. */
+/** Enqueues a task that replays the event, with the retries of every task; one per event, however often it is enqueued. */
 export const replayLater = async (database: Queries, replay: Replay, delayMs = 0): Promise<void> => {
   const { payload, headers, ...named } = replay;
   const text = `${JSON.stringify(named).slice(0, -1)},"payload":${payload}}`;

@@ -14,7 +14,7 @@ import {
 } from '../broker/streams.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** The stream as it is now: which one it is, and what it keeps. */
+/** The present state of the stream: its identity and its first and last positions. */
 export type StreamNow = {
   readonly name: string;
   readonly created: string;

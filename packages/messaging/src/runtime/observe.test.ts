@@ -31,7 +31,7 @@ describe('the record of a handler that failed', () => {
     ['a lost lease', new LeaseLost('t1')],
     ['an absent broker', new RequestError('timeout', { cause: new TimeoutError() })],
     ['an absent database', new Error('Connection terminated unexpectedly')],
-  ])('is one short line without a stack where that was foreseen: %s', async (_, thrown) => {
+  ])('is one short line without a stack if it is expected: %s', async (_, thrown) => {
     const lines = await linesOf(thrown);
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toMatch(/stack|\\n/);

@@ -26,5 +26,5 @@ export type StoreRuntime = Runtime & {
   readonly database: Pick<DatabaseWatch, 'onSwap'>;
 };
 
-/** A part that takes work: stops taking, then finishes what is in hand. */
+/** A part that takes work: it takes no more, then finishes the work in hand. */
 export type Worker = { stop(): Promise<void> };

@@ -10,7 +10,7 @@ const SHORTEN = `
   FROM unnest($1::text[], $2::float8[]) AS given (given_name, every_seconds)
   WHERE name = given_name AND next_due_at > now() + every_seconds * interval '1 second'`;
 
-/** Of what is running now, another run follows: the one under way may have looked already. */
+/** A running schedule runs again, because the present run may have read its rows already. */
 const DUE = `
   UPDATE messaging.schedules SET next_due_at = now()
   WHERE name = ANY ($1::text[]) AND (next_due_at > now() OR lease_until > now())`;
@@ -33,7 +33,7 @@ export const registerSchedules = async (pool: Pool, schedules: readonly Register
   if (atOnce.length > 0) await pool.query(DUE, [atOnce]);
 };
 
-/** After another database took the place of the one that leases were taken in: who had them there does not have them here. */
+/** After a restore, leases of the database's earlier state are void. */
 export const releaseSchedules = async (pool: Pool, names: readonly string[]): Promise<void> => {
   await pool.query('UPDATE messaging.schedules SET lease_until = NULL WHERE name = ANY ($1::text[])', [
     names,

@@ -28,7 +28,7 @@ const leaseFor = (everySeconds: number): number =>
 
 type Period = {
   readonly everySeconds: number;
-  /** It is due, too, when a process starts and when database or broker were away: they may be copies from before. */
+  /** Also due when a process starts, and after database or broker were unreachable, because they may have been restored. */
   readonly alsoOnConnect?: boolean;
 };
 export type Schedules = Readonly<Record<string, Period>>;
@@ -95,11 +95,11 @@ export type ScheduleRuns = Worker & {
   readonly names: readonly string[];
   /** Infinity without schedules. */
   readonly shortestPeriodMs: number;
-  /** To be called before each look for what is due: saves those that are new. */
+  /** Saves new schedules; call it before each poll. */
   register(): Promise<void>;
   /** Runs the schedules of these names that no other instance has taken. */
   begin(due: readonly string[]): Promise<void>;
-  /** Database or broker were: what comes back may be a copy from before. */
+  /** Database or broker were unreachable, and may have been restored. */
   wasAway(): void;
 };
 

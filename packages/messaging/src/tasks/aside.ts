@@ -69,7 +69,7 @@ export const createAside = (
 ) => {
   const suspects = createSuspects(runtime, workerPools);
   const underWay = new Set<Promise<void>>();
-  /** Beside the caller; what fails is tried again after the next look. */
+  /** Runs in the background; failures are retried after the next poll. */
   const begin = (work: Promise<void>, complaint: string): Promise<void> => {
     const ended: Promise<void> = work
       .catch((error) => runtime.log.warn(complaint, failureFields(error)))

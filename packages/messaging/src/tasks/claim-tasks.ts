@@ -37,7 +37,7 @@ const FIRST_OF_WANTED = `
       AND ${FREE_FROM} >= to_timestamp(wanted.floor_ms / 1000)
     ORDER BY ${FREE_FROM} LIMIT 1) AS first`;
 
-/** Two workers died holding it: it may be what kills them. A free task with a lease is one that was lost. */
+/** Two workers died holding it, so it may have killed them. A free task with a lease is one that was lost. */
 export const IS_SUSPECT = '(lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END) >= 2';
 
 /**
@@ -151,7 +151,7 @@ export type WantedTasks = { readonly tasks: readonly string[]; readonly floorsMs
 
 /** Tasks that a look found and no worker has begun. */
 export type FoundTasks = Look & {
-  /** Of each name, when the first that is not done is free; null if there is none. */
+  /** By name, when its first open task is free; null if there is none. */
   readonly firstMs: readonly (number | null)[];
   /** Of each name, when the first is wanted that no claim takes yet. */
   readonly parkedMs: readonly (number | null)[];
@@ -164,7 +164,7 @@ export type FoundTasks = Look & {
 export const WANTED_TASKS = `
   ${FIRST_OF_WANTED} FROM unnest($1::text[], $2::float8[]) WITH ORDINALITY AS wanted (name, floor_ms, place)`;
 
-/** The columns of what was found of `wanted_tasks`. */
+/** The columns of a found row of `wanted_tasks`. */
 export const FOUND_TASKS = `
   (extract(epoch FROM now()) * 1000)::float8 AS "atMs",
   pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS xmin,

@@ -2,7 +2,7 @@ import { failureFields } from '@tds/base';
 import { pauseFor } from '@tds/base/internals';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 
-/** When a claim looked, by the database's clock and by its transactions. */
+/** The moment of a claim, by the database's clock and its transactions. */
 export type Look = {
   readonly atMs: number;
   /** Every transaction with a smaller id has ended. */
@@ -20,9 +20,9 @@ export type Floors = {
   of(name: string): number;
   /** Reports a claim that began at the floor: the first task of this name, taken or not, is free from then on. */
   saw(look: Look, name: string, freeFromMs: number | null): void;
-  /** Lowers the floor: a task was found that is free from this moment on. */
+  /** Lowers the floor to the free time of a found task. */
   lower(name: string, freeFromMs: number): boolean;
-  /** Forgets all: the database was away, and may be another one now. */
+  /** Forgets all floors, because the database was unreachable and may have been replaced. */
   forget(): void;
 };
 

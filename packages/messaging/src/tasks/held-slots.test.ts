@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
-import { checkSlots } from './held-slots.ts';
+import { checkSlots } from './progress.ts';
 
 const shape = { payload: z.object({}), leaseMs: 10_000, backoffMs: [], concurrency: 8 };
 const { limited, endless } = defineContract('status', {

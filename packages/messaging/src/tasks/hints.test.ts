@@ -22,7 +22,7 @@ describe('hints for other instances', () => {
     expect(sentFor(100_000)).toHaveLength(16);
   });
 
-  it('are not sent while the broker is away, where they would wait and come too late', () => {
+  it('are not sent while the broker is away: they would come too late', () => {
     expect(sentFor(3, false)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const { plain, fair } = defineContract('status', {
 });
 
 describe('a task that is about to be saved', () => {
-  it('is due at once and has no partition where nothing else is said', () => {
+  it('is due at once and has no partition by default', () => {
     const plainest = { name: 'fair', payload: '{}', delayMs: 0, partition: null, maxInFlight: null };
     expect(newTask(fair, '{}', {})).toEqual(plainest);
   });
@@ -56,7 +56,7 @@ describe('a task with a key', () => {
     [[{ done: true }], true],
     [[{ done: false }], false],
     [[], false],
-  ])('is cancelled where the database says so: %j', async (rows, isCancelled) => {
+  ])('is cancelled if the database says so: %j', async (rows, isCancelled) => {
     expect(await cancelTask(answering(rows).tx, 'a')).toBe(isCancelled);
   });
 });

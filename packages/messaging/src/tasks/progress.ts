@@ -4,9 +4,27 @@ import type { Pool } from 'pg';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { FREE_FROM, IS_SUSPECT } from './claim-tasks.ts';
 import type { Floors } from './floors.ts';
-import { checkSlots } from './held-slots.ts';
 import type { Pump } from './pump.ts';
 import type { WorkerPools } from './queues.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+/** For tasks without a limit: in so long one of many should have begun or ended. */
+const NO_LIMIT_MS = 180_000;
+
+/** A handler that overruns its limit is given up a third of a lease later. */
+const longestMs = ({ timeLimitMs, leaseMs }: WorkerPool['task']): number =>
+  timeLimitMs === null ? NO_LIMIT_MS : timeLimitMs + leaseMs;
+
+/** Throws if all slots of a task are held, and none has changed hands for longer than an attempt may take. */
+export const checkSlots = (workerPools: Iterable<Pick<WorkerPool, 'task' | 'heldForMs'>>): void => {
+  for (const { task, heldForMs } of workerPools) {
+    const heldMs = heldForMs();
+    if (heldMs > longestMs(task))
+      throw new Error(
+        `all ${task.concurrency} slots of ${task.wireName} are held for ${Math.round(heldMs / 1_000)} s`,
+      );
+  }
+};
 
 /** The task of this name that has been due for longest and that no worker has begun; suspects wait for their turn. */
 export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };

@@ -72,7 +72,7 @@ describe('the pump of tasks', () => {
     expect([mails.running.length, files.running.length]).toEqual([4, 1]);
   });
 
-  it('asks again only where it got as much as it asked for, and only while there is room', async () => {
+  it('claims again only if it got all it asked for, and only while there is room', async () => {
     due.set('send-mail', 6);
     pump.wake('send-mail');
     await pump.whenIdle();
@@ -106,7 +106,7 @@ describe('the pump of tasks', () => {
     expect([database.claims, mails.running, pump.mayBegin()]).toEqual([[], [], false]);
   });
 
-  it('lets a new task begin at once only where none of its name may be waiting', async () => {
+  it('lets a new task begin at once only if none of its name may be waiting', async () => {
     expect(pump.mayPreLease('send-mail')).toBe(true);
     due.set('send-mail', 1);
     pump.wake('send-mail');

@@ -67,13 +67,29 @@ const renewAll = async (
   }
 };
 
+/** Renews the leases of attempts while any is running: a timer of an idle service would only wake it. */
+const createHeartbeat = (options: WorkerPoolOptions, running: Set<Running>) => {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const beat = (): void => {
+    if (running.size === 0) stop();
+    else void renewAll(options, running);
+  };
+  const start = (): void => {
+    timer ??= setInterval(beat, options.task.leaseMs / 3).unref();
+  };
+  return { start, stop };
+};
+
 /** Runs attempts in slots, and keeps their leases alive. */
 const createRunner = (options: WorkerPoolOptions) => {
   const { runtime, task, handler, onEnd } = options;
   const running = new Set<Running>();
+  const heartbeat = createHeartbeat(options, running);
   let changedAt = performance.now();
-  const heartbeat = setInterval(() => void renewAll(options, running), task.leaseMs / 3);
-  heartbeat.unref();
   runtime.ending.addEventListener('abort', () => {
     for (const run of running) run.controller.abort(runtime.ending.reason);
   });
@@ -95,6 +111,7 @@ const createRunner = (options: WorkerPoolOptions) => {
       const begunAt = performance.now();
       const run = { claimed, controller: new AbortController(), begunAt, leaseEndsAt };
       running.add(run);
+      heartbeat.start();
       changedAt = begunAt;
       crashPoint('task-claimed');
       runtime.metrics.taskLag.observe({ name: task.wireName }, claimed.lagMs / 1_000);
@@ -110,10 +127,10 @@ const createRunner = (options: WorkerPoolOptions) => {
         if (cancelled.has(claimed.id)) controller.abort(new LeaseLost(claimed.id));
     },
     release: async (): Promise<void> => {
-      clearInterval(heartbeat);
+      heartbeat.stop();
       await releaseTasks(
         runtime.pool,
-        [...running].map((run) => run.claimed),
+        Array.from(running, ({ claimed }) => claimed),
       );
     },
   };

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { objectUsers } from '../rights.ts';
 
-/** `url` is of the one role that all services had before they had roles of their own: it may not enter any more. */
+/** `url` is that of a role without rights. */
 export type TestObjects = TestDatabase & {
   /** For a service; undefined for one that has no objects. */
   urlOf(service: string): string | undefined;

@@ -837,7 +837,7 @@ export interface paths {
         };
         /**
          * Get the status of the service and its latency
-         * @description Needs no credential and costs nothing. Right within ten seconds, and answered even if nothing else is. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the answer is about the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until there is none.
+         * @description Needs no credential and costs nothing. At most ten seconds old, and answered even if every other route fails. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the body describes the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until none is left.
          */
         get: operations["getStatus"];
         put?: never;
@@ -1080,14 +1080,14 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description Labels the key: it is another one for each key of the account */
+            /** @description Labels the key; unique within the account */
             prefix: string;
             daily_credit_cap: number | null;
             /** @description A revoking key works until revokes_at */
             status: components["schemas"]["KeyStatus"];
             /** Format: date-time */
             created_at: string;
-            /** @description Up to ten minutes late; null where it was never used */
+            /** @description Up to ten minutes late; null if it was never used */
             last_used_at: string | null;
             revokes_at: string | null;
             revoked_at: string | null;
@@ -1207,7 +1207,7 @@ export interface components {
         ChannelNewVideosEvent: {
             /**
              * Format: uuid
-             * @description Of the event: it is the same where the event is sent again
+             * @description Of the event: the same if the event is sent again
              */
             id: string;
             /** @constant */
@@ -1218,9 +1218,9 @@ export interface components {
             api_version: "1.0.0";
             data: {
                 monitor_id: string;
-                /** @description The channel that it watches; null where it watches a playlist */
+                /** @description The channel that it watches; null if it watches a playlist */
                 channel: string | null;
-                /** @description The playlist that it watches; null where it watches a channel */
+                /** @description The playlist that it watches; null if it watches a channel */
                 playlist: string | null;
                 /** @description What the platform calls it; null if it has not said */
                 title: string | null;
@@ -1275,7 +1275,7 @@ export interface components {
         CreditsLowEvent: {
             /**
              * Format: uuid
-             * @description Of the event: it is the same where the event is sent again
+             * @description Of the event: the same if the event is sent again
              */
             id: string;
             /** @constant */
@@ -1397,7 +1397,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_raw" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "purchase_in_progress" | "channel_resolution_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -1429,6 +1429,8 @@ export interface components {
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
             monitor_id: string | null;
+            /** @description Whether the holder is mailed when it completes or fails */
+            notify_email: boolean;
             /** Format: date-time */
             created_at: string;
             started_at: string | null;
@@ -1439,7 +1441,7 @@ export interface components {
         JobCompletedEvent: {
             /**
              * Format: uuid
-             * @description Of the event: it is the same where the event is sent again
+             * @description Of the event: the same if the event is sent again
              */
             id: string;
             /** @constant */
@@ -1490,7 +1492,7 @@ export interface components {
         JobFailedEvent: {
             /**
              * Format: uuid
-             * @description Of the event: it is the same where the event is sent again
+             * @description Of the event: the same if the event is sent again
              */
             id: string;
             /** @constant */
@@ -1516,7 +1518,7 @@ export interface components {
         JobPausedEvent: {
             /**
              * Format: uuid
-             * @description Of the event: it is the same where the event is sent again
+             * @description Of the event: the same if the event is sent again
              */
             id: string;
             /** @constant */
@@ -1544,7 +1546,7 @@ export interface components {
         JobResumedEvent: {
             /**
              * Format: uuid
-             * @description Of the event: it is the same where the event is sent again
+             * @description Of the event: the same if the event is sent again
              */
             id: string;
             /** @constant */
@@ -1590,6 +1592,8 @@ export interface components {
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
             monitor_id: string | null;
+            /** @description Whether the holder is mailed when it completes or fails */
+            notify_email: boolean;
             /** Format: date-time */
             created_at: string;
             started_at: string | null;
@@ -1833,7 +1837,7 @@ export interface components {
             caption_kind: components["schemas"]["CaptionKind"] | null;
             attempts: number;
             credits_charged: number;
-            /** @description What fetched it; null where it was cached */
+            /** @description What fetched it; null if it was cached */
             strategy: string | null;
             /** @description transcripts/YYYY-MM-DD - Title.ext; in archives relative to the root of the ZIP */
             output_file: string | null;
@@ -1860,9 +1864,9 @@ export interface components {
             id: string;
             status: components["schemas"]["MonitorStatus"];
             pause_reason: components["schemas"]["MonitorPauseReason"] | null;
-            /** @description The channel that it watches; null where it watches a playlist */
+            /** @description The channel that it watches; null if it watches a playlist */
             channel: string | null;
-            /** @description The playlist that it watches; null where it watches a channel */
+            /** @description The playlist that it watches; null if it watches a channel */
             playlist: string | null;
             /** @description What the platform calls it; null if it has not said */
             title: string | null;
@@ -1919,7 +1923,7 @@ export interface components {
             published_at: string | null;
             /** Format: date-time */
             found_at: string;
-            /** @description The automatic job that fetches it; null where there is none, or none yet */
+            /** @description The automatic job that fetches it; null if there is none, or none yet */
             job_id: string | null;
         };
         MonitorVideoList: {
@@ -1938,14 +1942,14 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description Labels the key: it is another one for each key of the account */
+            /** @description Labels the key; unique within the account */
             prefix: string;
             daily_credit_cap: number | null;
             /** @description A revoking key works until revokes_at */
             status: components["schemas"]["KeyStatus"];
             /** Format: date-time */
             created_at: string;
-            /** @description Up to ten minutes late; null where it was never used */
+            /** @description Up to ten minutes late; null if it was never used */
             last_used_at: string | null;
             revokes_at: string | null;
             revoked_at: string | null;
@@ -2267,6 +2271,11 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
+            /**
+             * @description true: one mail to the address of the account when the job completes or fails; another after a retry
+             * @default false
+             */
+            notify_email?: boolean;
         };
         Status: {
             /** @constant */
@@ -2473,6 +2482,11 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
+            /**
+             * @description true: one mail to the address of the account when the job completes or fails; another after a retry
+             * @default false
+             */
+            notify_email?: boolean;
         };
         /** @enum {string} */
         WaitReason: "broadcast" | "retry";
@@ -2513,7 +2527,7 @@ export interface components {
         WebhookTestEvent: {
             /**
              * Format: uuid
-             * @description Of the event: it is the same where the event is sent again
+             * @description Of the event: the same if the event is sent again
              */
             id: string;
             /** @constant */
@@ -4865,7 +4879,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobResponse"];
                 };
             };
-            /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, invalid_notify_email, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description insufficient_credits */
             402: components["responses"]["Error402"];
@@ -6193,6 +6207,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {

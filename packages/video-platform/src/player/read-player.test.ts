@@ -170,7 +170,7 @@ describe('tracks', () => {
     expect(read(playable([], [], { captions })).captions.tracks).toEqual([]);
   });
 
-  it('has no tracks where the video has no captions', () => {
+  it('has no tracks if the video has no captions', () => {
     expect(read(playable([])).captions.tracks).toEqual([]);
   });
 

@@ -8,8 +8,8 @@ const named = (name: string): Strategy => {
   if (found === undefined) throw new Error(`no row ${name}`);
   return found;
 };
-const request = (strategy: Strategy, token: string | null = null) =>
-  playerRequest(strategy, 'abcdefghij0', defaultLimits, token);
+const request = (strategy: Strategy, parts: Parameters<typeof playerRequest>[3] = {}) =>
+  playerRequest(strategy, 'abcdefghij0', defaultLimits, parts);
 
 describe('playerRequest', () => {
   it('names the client in body and headers and pins English', () => {
@@ -40,8 +40,13 @@ describe('playerRequest', () => {
     });
   });
 
+  it('limits an answer to some fields', () => {
+    const { path } = request(named('web'), { fields: 'videoDetails,microformat' });
+    expect(path).toBe('/youtubei/v1/player?prettyPrint=false&$fields=videoDetails,microformat');
+  });
+
   it('adds a token if the strategy needs one', () => {
-    const { body } = request({ ...named('web'), needs: 'po_token' }, 'secret');
+    const { body } = request({ ...named('web'), needs: 'po_token' }, { poToken: 'secret' });
     expect(JSON.parse(body ?? '')).toMatchObject({ serviceIntegrityDimensions: { poToken: 'secret' } });
   });
 });

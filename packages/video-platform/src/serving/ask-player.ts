@@ -17,18 +17,28 @@ const watchPage = (strategy: Strategy, videoId: string, capBytes: number): HttpR
   capBytes,
 });
 
-/** A strategy's request about a video. `poToken` is null unless the player call itself needs one. */
+/** The parts of a player's answer that hold the publish date and the refusals: a twentieth of its bytes. */
+const DATE_FIELDS = 'playabilityStatus,videoDetails,microformat';
+
+type PlayerParts = { readonly poToken?: string | null; readonly fields?: string };
+
+/** A strategy's request about a video. `poToken` is for a player call that itself needs one; `fields` limits the answer of the player endpoint. */
 export const playerRequest = (
   strategy: Strategy,
   videoId: string,
   limits: Limits,
-  poToken: string | null,
+  { poToken = null, fields }: PlayerParts = {},
 ): HttpRequest => {
   const token = poToken === null ? {} : { serviceIntegrityDimensions: { poToken } };
   const asked = { videoId, contentCheckOk: true, racyCheckOk: true, ...token };
   switch (strategy.endpoint) {
     case 'player':
-      return innertubeRequest(strategy, '/youtubei/v1/player?prettyPrint=false', asked, limits.playerBytes);
+      return innertubeRequest(
+        strategy,
+        `/youtubei/v1/player?prettyPrint=false${fields ? `&$fields=${fields}` : ''}`,
+        asked,
+        limits.playerBytes,
+      );
     case 'reel':
       return innertubeRequest(
         strategy,
@@ -58,17 +68,19 @@ export const askPlayer = (
   route: Route,
   asked: Subject,
   signal: AbortSignal,
+  parts: Pick<PlayerParts, 'fields'> = {},
 ): Promise<Attempt<PlayerAnswer> | null> =>
   route.player.run({ ...asked, signal }, async (turn) => {
     const { videoId } = asked;
     const { strategy } = route;
     const isPage = strategy.endpoint === 'watch_page';
-    const token = strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, turn.signal) : null;
+    const poToken =
+      strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, turn.signal) : null;
     return attempt(engine, {
       route,
       endpoint: isPage ? 'watch_page' : 'player',
       videoId,
-      request: playerRequest(strategy, videoId, engine.limits, token),
+      request: playerRequest(strategy, videoId, engine.limits, { ...parts, poToken }),
       isTranslation: false,
       ...turn,
       read(body) {
@@ -86,7 +98,8 @@ export const publishedOn = (engine: Engine, videoId: string, call: Call): Promis
     async ({ plan, callerId, signal }) => {
       const route = plan.routes.find(({ strategy, player }) => strategy.hasDate && player.isReady());
       if (route === undefined) return null;
-      const answer = await askPlayer(engine, route, { videoId, callerId }, signal);
+      const parts = { fields: DATE_FIELDS };
+      const answer = await askPlayer(engine, route, { videoId, callerId }, signal, parts);
       return answer?.kind === 'ok' ? answer.value.video.published_at : null;
     },
     engine.limits.dateMs,

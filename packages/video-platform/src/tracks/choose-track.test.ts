@@ -32,7 +32,7 @@ describe('a native track', () => {
       'a.pt-BR',
     ],
     [
-      'a dub’s speech where nothing else is in the language',
+      'a dub’s speech if nothing else is in the language',
       'es',
       [asr('en'), asr('es', { isDefaultAudio: false })],
       'a.es',
@@ -59,7 +59,7 @@ describe('a native track', () => {
       '.en',
     ],
     [
-      'the default one where all are named',
+      'the default one if all are named',
       'en',
       [
         track('en', { vssId: '.en.a', isNamed: true }),
@@ -131,7 +131,7 @@ describe('a fallback', () => {
   it.each([
     ['the platform’s default caption', [track('af'), track('en'), track('de', { isDefault: true })], '.de'],
     [
-      'what is spoken, where the platform’s default caption is in another language',
+      'the spoken language, if the platform’s default caption is in another',
       [track('ab', { isDefault: true }), track('de'), asr('en')],
       'a.en',
     ],

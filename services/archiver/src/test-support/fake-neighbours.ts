@@ -39,7 +39,13 @@ export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): Fa
   job: {
     ...{ resumes_at: null, name: null, metadata: {} },
     ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt' },
-    ...{ source: { kind: 'video_ids', input: null }, language: 'en', fallback: true, monitor_id: null },
+    ...{
+      source: { kind: 'video_ids', input: null },
+      language: 'en',
+      fallback: true,
+      monitor_id: null,
+      notify_email: false,
+    },
     counts: { ...counts, total: rows.length, fetched: rows.length },
     credits: { reserved: 0, charged: rows.length },
     webhook: { url: null, status: 'none' },

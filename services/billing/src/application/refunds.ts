@@ -40,13 +40,14 @@ export const submitRefund = async (
   crashPoint('refund-submitted');
   const at = await now();
   await messaging.transaction(db, async (tx) => {
+    // First, as events do: the refund's own event may be saved at the same moment.
+    await touch(tx, id, at);
     if (refund) {
       const { id: refundId, currency, amount: refunded, status } = refund;
       const known = { id: refundId, paymentIntentId, currency, amount: refunded };
       await saveRefund(tx, { ...known, status: refundState(status) });
     }
     await markSubmitted(tx, id, refund?.id ?? null);
-    await touch(tx, id, at);
   });
   return refund ? 'done' : 'refused';
 };

@@ -48,6 +48,16 @@ describe('the customer of an account', () => {
     expect(await standingOf(accountId)).toEqual({ tier: 'paid', isDisputed: false });
   });
 
+  it('is saved by concurrent requests that all got it from the processor', async () => {
+    for (const accountId of Array.from({ length: 20 }, () => randomUUID())) {
+      const saving = Array.from({ length: 8 }, () => saveCustomer(tables.db, accountId, `cus_${accountId}`));
+      expect(await Promise.allSettled(saving)).toEqual(
+        saving.map(() => expect.objectContaining({ status: 'fulfilled' })),
+      );
+      expect(await findCustomer(tables.db, accountId)).toBe(`cus_${accountId}`);
+    }
+  });
+
   it('belongs to one account only', async () => {
     await saveCustomer(tables.db, randomUUID(), 'cus_shared');
     await expect(saveCustomer(tables.db, randomUUID(), 'cus_shared')).rejects.toThrow();

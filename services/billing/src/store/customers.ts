@@ -5,10 +5,14 @@ import type { Db } from './database.ts';
 export const findCustomer = async (db: Db, accountId: string): Promise<string | null> =>
   (await db.customer.findUnique({ where: { accountId } }))?.processorId ?? null;
 
-/** Saves the customer of an account, unless the account has one. */
+/**
+ * Saves the customer of an account, unless the account has one. Locks the account, because ON CONFLICT does not catch a concurrent row with
+ * the same `processorId`.
+ */
 export const saveCustomer = async (db: Db, accountId: string, processorId: string): Promise<void> => {
   await db.$executeRaw`
-    INSERT INTO customers AS c (account_id, processor_id) VALUES (${accountId}::uuid, ${processorId})
+    INSERT INTO customers AS c (account_id, processor_id)
+    SELECT ${accountId}::uuid, ${processorId} FROM pg_advisory_xact_lock(hashtextextended(${accountId}, 2))
     ON CONFLICT (account_id) DO UPDATE SET processor_id = coalesce(c.processor_id, excluded.processor_id)`;
 };
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@tds/base';
 import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
@@ -19,4 +21,22 @@ describe('a processor whose answer never ends', () => {
       expect(await codeOf(processor.readSession('cs_test'))).toBe('payment_request_failed');
     },
   );
+
+  it('is given up when the process ends', async () => {
+    const ending = new AbortController();
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const config = {
+      apiOrigin: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      secretKey: new Secret('sk_test_hostile'),
+      publicUrl: 'http://localhost',
+    };
+    const asked = codeOf(createProcessor(config, ending.signal).readSession('cs_test'));
+    const startedAt = performance.now();
+    await once(silent, 'connection');
+    ending.abort();
+    expect(await asked).toBe('payment_request_failed');
+    expect(performance.now() - startedAt).toBeLessThan(7_000);
+    silent.close();
+  });
 });

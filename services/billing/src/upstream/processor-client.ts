@@ -59,22 +59,23 @@ class Answer extends Stripe.HttpClientResponse {
   }
 }
 
-/** An HTTP client for the processor's library that reads a bounded number of bytes of each answer. */
-export const createProcessorHttp = (): Stripe.HttpClient => {
+/** An HTTP client for the processor's library: it reads a bounded number of bytes of each answer, and gives up when `ending` fires. */
+export const createProcessorHttp = (ending?: AbortSignal): Stripe.HttpClient => {
   const agent = boundedAgent(LARGEST_BODY_BYTES + BESIDE_BODY_BYTES, {});
   const client = new Stripe.HttpClient();
   return Object.assign(client, {
     getClientName: () => 'bounded',
     async makeRequest(...given: Parameters<typeof client.makeRequest>) {
       const [host, port, path, method, headers, body, protocol, timeoutMs] = given;
-      const signal = AbortSignal.timeout(timeoutMs);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = ending ? AbortSignal.any([timeout, ending]) : timeout;
       const origin = `${protocol}://${host}:${port}`;
       const request = { origin, path, method, headers, body: body || null };
       const bounds = { signal, capBytes: LARGEST_BODY_BYTES, meter: { bytes: 0, status: null } };
       try {
         return new Answer(await receive(agent, request as Parameters<typeof receive>[1], bounds));
       } catch (error) {
-        throw signal.aborted ? Stripe.HttpClient.makeTimeoutError() : error;
+        throw timeout.aborted ? Stripe.HttpClient.makeTimeoutError() : error;
       }
     },
   });

@@ -22,13 +22,16 @@ export type Checkout = {
   readonly email: string | null;
 };
 
-const connect = ({ apiOrigin, secretKey }: Pick<Config, 'apiOrigin' | 'secretKey'>): Stripe => {
+const connect = (
+  { apiOrigin, secretKey }: Pick<Config, 'apiOrigin' | 'secretKey'>,
+  ending?: AbortSignal,
+): Stripe => {
   const { protocol, hostname, port } = new URL(apiOrigin);
   return new Stripe(secretKey.reveal(), {
     host: hostname,
     port: port || (protocol === 'http:' ? '80' : '443'),
     protocol: protocol === 'http:' ? 'http' : 'https',
-    httpClient: createProcessorHttp(),
+    httpClient: createProcessorHttp(ending),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 1,
     telemetry: false,
@@ -76,8 +79,11 @@ const pagesOf = (stripe: Stripe) => ({
 });
 
 /** The payment processor. Every request that changes something carries an idempotency key. All throw the errors of `ask`. */
-export const createProcessor = (config: Pick<Config, 'apiOrigin' | 'secretKey' | 'publicUrl'>) => {
-  const stripe = connect(config);
+export const createProcessor = (
+  config: Pick<Config, 'apiOrigin' | 'secretKey' | 'publicUrl'>,
+  ending?: AbortSignal,
+) => {
+  const stripe = connect(config, ending);
   const once = (name: string) => ({ idempotencyKey: name });
   return {
     prices: (blocks: readonly CreditBlock[]) =>

@@ -43,6 +43,7 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
     counts: numbers.counts,
     credits: numbers.credits,
     webhookUrl: job.webhookUrl,
+    notifyEmail: job.notifyEmail,
     version: job.version,
   });
 };

@@ -74,5 +74,7 @@ export const listSource = async (
   if ('input' in job.source) return listInput(deps, job.source, job, waitMs, context);
   const ids = [...new Set(job.source.videoIds)];
   refuseTooMany(ids.length, job.tier);
-  return { kind: 'video_ids', videos: ids.map((videoId) => ({ videoId, title: null, publishedAt: null })) };
+  const { publishedAt: dates = {} } = job.source;
+  const videos = ids.map((videoId) => ({ videoId, title: null, publishedAt: dates[videoId] ?? null }));
+  return { kind: 'video_ids', videos };
 };

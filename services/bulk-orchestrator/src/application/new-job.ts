@@ -5,8 +5,10 @@ import {
   type Job as JobBody,
   MOST_LINE_ROWS,
   type OpeningRefusal,
+  PUBLISH_DATES_WAIT_MS,
   parsePlatformAddress,
-  type ServiceError,
+  ServiceError,
+  search,
   serviceError,
 } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
@@ -14,8 +16,8 @@ import type { CallContext, Deps } from '../deps.ts';
 import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
 import { bodyOf } from '../store/job-views.ts';
-import { databaseNow, findJob, lockJob, toJob } from '../store/jobs.ts';
-import { beginAttempts, insertRows, rowsAtFetcher } from '../store/rows.ts';
+import { databaseNow, findJob, type Job, lockJob, toJob } from '../store/jobs.ts';
+import { beginAttempts, insertRows, rowsAtFetcher, saveDates } from '../store/rows.ts';
 import { findAnswer } from '../store/save-job.ts';
 import { admitNewJob } from './admit-job.ts';
 import { askToOpen, leaseFrom, type Opening, saveOpened } from './advance-job.ts';
@@ -46,11 +48,12 @@ const sourceColumns = ({ source }: NewJob, listed: Source | null) => {
   };
 };
 
-/** Covers all fields of a customer's request. */
+/** Covers all fields of a customer's request; dates are not its own. */
 export const digestOf = (given: NewJob): string => {
-  const { source, format, language, fallback, webhookUrl, monitorId, name } = given;
+  const { source, format, language, fallback, webhookUrl, monitorId, name, notifyEmail } = given;
   const metadata = Object.entries(given.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const said = [source, format, language, fallback, webhookUrl, monitorId, name, metadata];
+  const wanted = 'input' in source ? source : { videoIds: source.videoIds };
+  const said = [wanted, format, language, fallback, webhookUrl, monitorId, name, metadata, notifyEmail];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 };
 
@@ -71,6 +74,7 @@ const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
   metadata: given.metadata,
   webhookUrl: given.webhookUrl,
   monitorId: given.monitorId,
+  notifyEmail: given.notifyEmail ?? false,
   version: now.getTime(),
   createdAt: now,
   ...leaseFrom(now),
@@ -179,6 +183,21 @@ const openRows = async (deps: Deps, opening: Opening, context: CallContext): Pro
   });
 };
 
+/** Saves the publish dates of cold rows that search knows or finds soon: each spares a request to the platform. */
+const findDates = async ({ call, db }: Deps, job: Job, context: CallContext): Promise<void> => {
+  const { id, accountId, tier } = job;
+  const undated = (await rowsAtFetcher(db, id)).filter(({ publishedAt }) => !publishedAt);
+  if (undated.length === 0) return;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PUBLISH_DATES_WAIT_MS)]);
+  const asked = { accountId, tier, videoIds: undated.map(({ videoId }) => videoId) };
+  // Without them the job is only slower.
+  const found = await call(search.findPublishDates, asked, { ...context, signal }).catch((error: unknown) => {
+    if (error instanceof ServiceError) return { dates: {} };
+    throw error;
+  });
+  await saveDates(db, id, found.dates);
+};
+
 /**
  * Opens the rows of a job in creation, all or nothing as far as credits go, and accepts it; or deletes it and throws the refusal. No row
  * begins before that, so a deleted job costs nothing. Returns the rows to begin.
@@ -189,7 +208,10 @@ export const openNewJob = async (
   context: CallContext,
 ): Promise<Opening | null> => {
   const { id } = opening.job;
-  if (opening.rows.length > 0) await openRows(deps, opening, context);
+  if (opening.rows.length > 0) {
+    await openRows(deps, opening, context);
+    await findDates(deps, opening.job, context);
+  }
   crashPoint('job-opened');
   return acceptJob(deps, id, context);
 };

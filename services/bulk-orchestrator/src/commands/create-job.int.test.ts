@@ -139,14 +139,14 @@ describe('a job of several videos', () => {
     expect((await jobs.reach(job.id, 'completed')).credits.charged).toBe(6);
   });
 
-  it('has its name in every answer', async () => {
+  it('has its name, and whether its holder is mailed, in every answer and event', async () => {
     const labels = { name: 'Lectures', metadata: { course: 'physics' } };
-    const { job } = await jobs.create({ source: { videoIds: videoIds(1, 'labels') }, ...labels });
-    expect(job).toMatchObject(labels);
+    const source = { videoIds: videoIds(1, 'labels') };
+    const { job } = await jobs.create({ source, notifyEmail: true, ...labels });
+    expect(job).toMatchObject({ notify_email: true, ...labels });
     await jobs.reach(job.id, 'completed');
-    await jobs.eventually(() =>
-      expect(jobs.emittedOf(bulkOrchestrator.jobCompleted, job.id)).toMatchObject([labels]),
-    );
+    const emitted = () => jobs.emittedOf(bulkOrchestrator.jobCompleted, job.id);
+    await jobs.eventually(() => expect(emitted()).toMatchObject([{ notifyEmail: true, ...labels }]));
   });
 
   it('larger than the tier allows is rejected without a call to another service', async () => {

@@ -37,7 +37,7 @@ describe('the status of a job', () => {
       'running',
     ],
     [
-      'paused where nothing is there and something stands in the way',
+      'paused if nothing is there and something stands in the way',
       job({ pauseReason: 'daily_limit' }),
       rows(),
       'paused',
@@ -45,7 +45,7 @@ describe('the status of a job', () => {
     ['paused where all that is left waits for broadcasts', job(), rows({ waitingForBroadcast: 3 }), 'paused'],
     ['running where only some wait for broadcasts', job(), rows({ waitingForBroadcast: 2 }), 'running'],
     [
-      'completed where nothing is left and something was delivered',
+      'completed if nothing is left and something was delivered',
       job({ pauseReason: 'daily_limit' }),
       rows({ left: 0, delivered: 1 }),
       'completed',
@@ -53,7 +53,7 @@ describe('the status of a job', () => {
     ['failed where nothing was', job(), rows({ left: 0 }), 'failed'],
     ['enumerating until its rows are there', job({ isListed: false }), rows({ left: 0 }), 'enumerating'],
     [
-      'paused where they cannot be had for now',
+      'paused if they are not available for now',
       job({ isListed: false, pauseReason: 'daily_limit' }),
       rows({ left: 0 }),
       'paused',

@@ -47,6 +47,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   credits: numbers.credits,
   webhook: { url: job.webhookUrl, status: job.webhookStatus },
   monitor_id: job.monitorId,
+  notify_email: job.notifyEmail,
   created_at: job.createdAt.toISOString(),
   started_at: timeOf(job.startedAt),
   finished_at: timeOf(job.finishedAt),

@@ -29,8 +29,19 @@ export const rowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =
   (await db.jobRow.findMany({
     where: { jobId, ...atFetcher },
     orderBy: { position: 'asc' },
-    select: { operationId: true, position: true, videoId: true },
+    select: { operationId: true, position: true, videoId: true, publishedAt: true },
   })) as LineRow[];
+
+/** Saves publish dates of rows, by video. */
+export const saveDates = async (
+  db: Db,
+  jobId: string,
+  dates: Readonly<Record<string, string>>,
+): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE job_rows SET published_at = known.value FROM jsonb_each_text(${JSON.stringify(dates)}::jsonb) AS known
+    WHERE job_id = ${jobId}::uuid AND video_id = known.key AND published_at IS NULL`;
+};
 
 /** Gives each due row an operation. From now on the rows count as at the fetcher. */
 export const beginAttempts = (tx: Db, jobId: string, most: number): Promise<LineRow[]> => tx.$queryRaw`
@@ -40,7 +51,7 @@ export const beginAttempts = (tx: Db, jobId: string, most: number): Promise<Line
     WHERE job_id = ${jobId}::uuid AND status = 'pending' AND operation_id IS NULL
       AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp())
     ORDER BY position LIMIT ${most}::int))
-  RETURNING operation_id AS "operationId", position, video_id AS "videoId"`;
+  RETURNING operation_id AS "operationId", position, video_id AS "videoId", published_at AS "publishedAt"`;
 
 /** Resets rows that the fetcher did not open. */
 export const dropAttempts = async (

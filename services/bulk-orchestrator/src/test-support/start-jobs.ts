@@ -65,6 +65,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     listVideos: async () => {
       throw serviceError('source_not_found');
     },
+    findPublishDates: async () => ({ dates: {} }),
   });
   const dispatcher = fakeOf(webhookDispatcher, {
     checkWebhookUrl: async ({ url }) => {

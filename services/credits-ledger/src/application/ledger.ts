@@ -10,7 +10,7 @@ import {
   type PartsAnswer,
   type ReserveOutcome,
   type ResolveOutcome,
-} from '../domain/ledger-answer.ts';
+} from '../domain/replies.ts';
 import { readBalance } from '../store/accounts.ts';
 import {
   type Block,

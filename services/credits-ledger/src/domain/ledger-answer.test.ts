@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newestBalances } from './ledger-answer.ts';
+import { newestBalances } from './replies.ts';
 
 const answer = (accountId: string, version: number) => ({
   outcome: 'reserved',

@@ -1,5 +1,5 @@
 import type { AccountStatus } from '@tds/contracts';
-import type { LedgerAnswer } from '../domain/ledger-answer.ts';
+import type { LedgerAnswer } from '../domain/replies.ts';
 import type { Db } from './database.ts';
 
 /** A row of the SQL type `ledger_answer`. */

@@ -1,6 +1,6 @@
 import type { Sql } from '@tds/base';
 import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
-import type { LedgerAnswer } from '../domain/ledger-answer.ts';
+import type { LedgerAnswer } from '../domain/replies.ts';
 import { type AnswerRow, onlyAnswer, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';
 

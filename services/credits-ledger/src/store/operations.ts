@@ -1,6 +1,6 @@
 import type { creditsLedger, Lacking, RequestOf } from '@tds/contracts';
 import type { Pool } from 'pg';
-import type { PartsAnswer, ReserveOutcome, ResolveOutcome } from '../domain/ledger-answer.ts';
+import type { PartsAnswer, ReserveOutcome, ResolveOutcome } from '../domain/replies.ts';
 
 export type Reserve = { readonly kind: 'reserve' } & RequestOf<typeof creditsLedger.reserveParts>;
 /** Charges parts (`settle`) or gives them back (`release`). */

@@ -7,7 +7,7 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@tds/contracts';
-import type { ChargeOutcome, LedgerAnswer, RefundOutcome } from '../domain/ledger-answer.ts';
+import type { ChargeOutcome, LedgerAnswer, RefundOutcome } from '../domain/replies.ts';
 import { type AnswerRow, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';
 

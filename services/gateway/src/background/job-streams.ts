@@ -186,6 +186,8 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
   });
   return {
     take: createPlaces(),
+    /** How many readers this process serves. */
+    open: (): number => [...watches.all()].reduce((sum, { streams }) => sum + streams.size, 0),
     /** Sends changes after `seen` until the job or the stream's life ends, or the reader leaves. */
     join: (response: ServerResponse, seen: Seen): void => {
       const now = clock();

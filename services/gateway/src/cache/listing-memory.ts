@@ -7,7 +7,7 @@ import type { AnswerTo } from '../routes/route-answer.ts';
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const ENTRY_OVERHEAD_BYTES = 1_024;
 const MOST_READERS = 50_000;
-/** The hints which rows are cached may be this old. */
+/** Greatest age of the hints which rows are cached. */
 const HINTS_KEPT_MS = 5_000;
 /** While one caller refreshes the page, the others get the old one. */
 const ASKING_MS = 1_000;
@@ -43,10 +43,10 @@ type ListingMemory<A extends WithBody = PageAnswer> = {
 const readerKey = ({ keyId, input, contents, offset }: RequestedPage): string =>
   `${keyId} ${contents} ${offset} ${input}`;
 
-/** The service counts each use of a channel's name. */
+/** The service counts each look-up of a channel by name, so such pages are not kept. */
 const isCountedByName = (input: string): boolean => parsePlatformAddress(input)?.kind === 'channel_name';
 
-/** A key gets a page from memory only after the service answered it the same page: so the service knows its walk. */
+/** A key gets a page from memory only after the service answered the same page to it, so that the service knows its walk. */
 export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): ListingMemory<A> => {
   const pages = new LRUCache<string, Page<A>>({
     maxSize: MEMORY_BYTES,

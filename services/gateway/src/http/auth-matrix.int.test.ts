@@ -207,7 +207,7 @@ describe('a frozen account', () => {
   ];
 
   it.each(routeTable.filter(({ access }) => access !== 'public').map((row) => [row.id, row] as const))(
-    'is refused only where it would start work: %s',
+    'is rejected only if it would start work: %s',
     async (id, row) => {
       const cookies = { cookie: `svc_dashboard=${frozenSession}`, ...dashboard };
       const answer = await send(row, row.access === 'session' ? cookies : bearer(frozenKey));

@@ -11,17 +11,19 @@ const SMALLEST_BYTES = 1_400;
 /** Normal callers send few different Accept-Encoding headers; attackers may send many. */
 const REMEMBERED_HEADERS = 200;
 const BROTLI_QUALITY = 5;
+/** Of what is compressed once and served often. */
+const PAGE_QUALITY = 9;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 type Encoding = 'br' | 'gzip';
 
-const encoders: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
-  br: (body) =>
+const encoders: Readonly<Record<Encoding, (body: Buffer, quality?: number) => Promise<Buffer>>> = {
+  br: (body, quality = BROTLI_QUALITY) =>
     brotli(body, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       },
     }),
@@ -66,27 +68,41 @@ const createChoice = (): ((header: string) => Encoding | null) => {
 
 type Variants = { [E in Encoding]?: Answer | Promise<Answer> };
 
+const variantsOf = memoize((_answer: Answer): Variants => ({}));
+
+const compress = async (answer: Answer, encoding: Encoding, quality?: number): Promise<Answer> => {
+  const body = await encoders[encoding](Buffer.from(answer.body ?? ''), quality);
+  return { ...answer, body, headers: [...(answer.headers ?? []), 'Content-Encoding', encoding] };
+};
+
+const addVariant = (answer: Answer, encoding: Encoding, quality?: number): Answer | Promise<Answer> => {
+  const variants = variantsOf(answer);
+  variants[encoding] ??= compress(answer, encoding, quality).then((made) => {
+    variants[encoding] = made;
+    return made;
+  });
+  return variants[encoding];
+};
+
+/** Begins to compress an answer that is served for as long as the process lives, outside of the event loop. */
+export const precompressed = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => {
+  const marked = compressible(answer);
+  if (marked.isCompressible)
+    for (const encoding of preferred) void addVariant(marked, encoding, PAGE_QUALITY);
+  return marked;
+};
+
 /**
  * Compresses an answer as the caller accepts it. The compressed body is kept with its answer, so a cached
  * transcript is compressed once; the result is a promise only the first time.
  */
 export const createCompression = () => {
   const choose = createChoice();
-  const variantsOf = memoize((_answer: Answer): Variants => ({}));
-  const compress = async (answer: Answer, encoding: Encoding): Promise<Answer> => {
-    const body = await encoders[encoding](Buffer.from(answer.body ?? ''));
-    return { ...answer, body, headers: [...(answer.headers ?? []), 'Content-Encoding', encoding] };
-  };
   return (request: Pick<GatewayRequest, 'headers'>, answer: Answer): Answer | Promise<Answer> => {
     if (answer.isCompressible !== true) return answer;
     const accepted = request.headers['accept-encoding'];
     const encoding = typeof accepted === 'string' ? choose(accepted) : null;
     if (encoding === null) return answer;
-    const variants = variantsOf(answer);
-    variants[encoding] ??= compress(answer, encoding).then((made) => {
-      variants[encoding] = made;
-      return made;
-    });
-    return variants[encoding];
+    return addVariant(answer, encoding);
   };
 };

@@ -1,8 +1,7 @@
 import { serviceError } from '@tds/contracts';
 import { methodsByPath, type Route } from '@tds/http-api';
 import express, { type Express, type NextFunction } from 'express';
-import { openToAnySite } from '../pages/pages.ts';
-import type { Answer } from './answer.ts';
+import { openToAnySite, type Pages } from '../pages/page-headers.ts';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { Finish } from './finish.ts';
 import type { ServedRow } from './serve-route.ts';
@@ -37,11 +36,9 @@ const addTable = (app: Express, table: readonly ServedRow[], finish: Finish): vo
   }
 };
 
-type Pages = Readonly<Record<string, () => Answer>>;
-
 const addPages = (app: Express, pages: Pages, finish: Finish): void => {
   for (const [path, page] of Object.entries(pages)) {
-    const show: Middleware = (request, response) => finish.finish(request, response, page());
+    const show: Middleware = (request, response) => finish.finish(request, response, page(request));
     app.get(path, show as never).all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
   }
 };

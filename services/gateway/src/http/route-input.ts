@@ -1,5 +1,5 @@
 import type { KnownDevice, Principal } from '@tds/contracts';
-import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
+import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
 import type { Caller } from '../principals/caller-admission.ts';
 import type { Input, OtherRead } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,8 @@ const start = async (listener: RequestListener, limits: Partial<ServerLimits> = 
     ...limits,
   });
   const { port } = await listen(server, 0, '127.0.0.1');
-  cleanUps.push(() => stopServer(server, 0));
+  const stop = (drainMs = 0) => stopServer(server, { drainMs, withinMs: drainMs });
+  cleanUps.push(() => stop());
   /** From an address of the loopback network, by a peer that never closes its side of a connection. */
   const openFrom = async (localAddress: string): Promise<Socket> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
@@ -37,7 +38,7 @@ const start = async (listener: RequestListener, limits: Partial<ServerLimits> = 
     new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
-  return { port, open, openFrom, connections };
+  return { port, open, openFrom, connections, stop };
 };
 
 const request = 'GET / HTTP/1.1\r\nHost: api.example\r\n\r\n';
@@ -158,5 +159,32 @@ describe('connections', () => {
     });
     const held = await Promise.all(Array.from({ length: 20 }, () => openFrom('127.0.1.1')));
     for (const socket of held) await isServed(socket);
+  });
+});
+
+describe('a gateway that stops', () => {
+  it('answers each request of the connections that are open, and ends them with an answer', async () => {
+    const { port, stop } = await start((_request, response) => void response.end('ok'));
+    let answers = 0;
+    /** Sends one request after the other until an answer says that the connection ends. */
+    const send = async (): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      cleanUps.push(() => agent.destroy());
+      for (let isOpen = true; isOpen; ) {
+        const sent = get({ port, host: '127.0.0.1', agent });
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        response.resume();
+        await once(response, 'end');
+        answers += 1;
+        isOpen = response.headers.connection !== 'close';
+      }
+    };
+    const clients = Array.from({ length: 20 }, send);
+    await eventually(() => expect(answers).toBeGreaterThan(100));
+    await stop(60_000);
+    expect(await Promise.allSettled(clients)).toEqual(
+      clients.map(() => ({ status: 'fulfilled', value: undefined })),
+    );
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
   });
 });

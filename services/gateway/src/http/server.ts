@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { clientNetwork } from '@tds/base';
 import { type ErrorCode, newId, type ServiceError, serviceError } from '@tds/contracts';
 import { methodsByPath, pathPattern, routeTable } from '@tds/http-api';
@@ -171,12 +173,30 @@ export const listen = async (server: Server, port: number, host: string): Promis
   return server.address() as AddressInfo;
 };
 
-/** Stops accepting, lets running requests end within the time, then cuts the rest. */
-export const stopServer = async (server: Server, withinMs: number): Promise<void> => {
+const SWEEP_EVERY_MS = 50;
+
+const countConnections = (server: Server): Promise<number> =>
+  promisify(server.getConnections.bind(server))().catch(() => 0);
+
+/**
+ * Serves one more request of each open connection, whose answer says that the connection ends here: a connection that is closed
+ * between two requests may cost its client the next one. Then it stops accepting, lets running requests end within the time, and cuts
+ * the rest.
+ */
+export const stopServer = async (
+  server: Server,
+  { drainMs, withinMs }: { readonly drainMs: number; readonly withinMs: number },
+): Promise<void> => {
+  const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  const lastRequestAt = performance.now() + drainMs;
+  while (performance.now() < lastRequestAt && (await countConnections(server)) > 0)
+    await sleep(SWEEP_EVERY_MS);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection that becomes idle now would wait for its next request.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

@@ -8,7 +8,7 @@ import type { AdmissionRequest, Wanted } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
-import type { PrincipalMemory } from './principal-memory.ts';
+import type { PrincipalMemory } from './projected-principals.ts';
 
 const MS = 1_000;
 const LONGEST_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / MS;

@@ -7,7 +7,7 @@ import { openExchange } from '../http/exchange.ts';
 import { newBalance, newPrincipal } from '../test-support/builders.ts';
 import { createCallerAdmission } from './caller-admission.ts';
 import { createNetworkGate, unknownCredentials } from './network-gate.ts';
-import { createPrincipalMemory } from './principal-memory.ts';
+import { createPrincipalMemory } from './projected-principals.ts';
 
 const principal = newPrincipal();
 const learnt: Admission = {

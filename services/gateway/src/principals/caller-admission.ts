@@ -4,7 +4,7 @@ import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { Wanted } from '../admission/redis-admission.ts';
-import type { ProjectedTranscript, StoredTranscripts } from '../cache/stored-transcripts.ts';
+import type { ProjectedTranscript, StoredTranscripts } from '../cache/transcript-memory.ts';
 import type { Credential, Exchange } from '../http/exchange.ts';
 import { type AdmitParts, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
 

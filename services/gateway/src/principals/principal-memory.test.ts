@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newPrincipal } from '../test-support/builders.ts';
-import { createPrincipalMemory } from './principal-memory.ts';
+import { createPrincipalMemory } from './projected-principals.ts';
 
 const newMemory = () => {
   const state = { nowMs: 100_000 };

@@ -5,12 +5,14 @@ import {
   digestSecret,
   displayPrefix,
   identity,
+  serviceError,
+  uuid,
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../http/cookies.ts';
 import { answersOf } from './route-answer.ts';
-import { callRoute, onRoute } from './route-handler.ts';
+import { callRoute, type Input, onRoute } from './route-handler.ts';
 
 const answers = answersOf(routes.verifyCode);
 
@@ -78,5 +80,36 @@ export const authRoutes = {
   logout: callRoute(routes.logout, {
     request: ({ credentialDigest }) => ({ sessionDigest: credentialDigest }),
     headers: ({ config }) => ({ 'Set-Cookie': endedSetCookie(config.cookieSecure) }),
+  }),
+};
+
+type SessionOwner = Pick<Input<typeof routes.listSessions>, 'principal' | 'credentialDigest'>;
+const askerOf = ({ principal: { accountId }, credentialDigest: sessionDigest }: SessionOwner) => ({
+  accountId,
+  sessionDigest,
+});
+
+/** An invalid id answers like an unknown one. */
+const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
+  const id = uuid.safeParse(params.sessionId);
+  if (!id.success) throw serviceError('session_not_found');
+  return id.data;
+};
+
+export const sessionRoutes = {
+  listSessions: callRoute(routes.listSessions, {
+    request: askerOf,
+  }),
+
+  endOtherSessions: callRoute(routes.endOtherSessions, {
+    request: (input) => ({ ...askerOf(input), sessionId: null, clientAddress: input.clientAddress }),
+  }),
+
+  endSession: callRoute(routes.endSession, {
+    request: (input) => ({
+      ...askerOf(input),
+      sessionId: sessionIdOf(input),
+      clientAddress: input.clientAddress,
+    }),
   }),
 };

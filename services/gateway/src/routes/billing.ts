@@ -1,9 +1,9 @@
 import { billing, type Principal, serviceError, uuid } from '@tds/contracts';
 import { routes } from '@tds/http-api';
+import { cancelledPageHtml } from '@tds/site';
 import type { Deps } from '../deps.ts';
-import { cancelledPageHtml } from '../pages/pages.ts';
-import { listPage } from './list-page.ts';
-import { answersOf } from './route-answer.ts';
+import { pageHeaders } from '../pages/page-headers.ts';
+import { answersOf, listPage } from './route-answer.ts';
 import { callRoute, type Input, onRoute } from './route-handler.ts';
 
 /** A frozen account cannot buy, refund or accept. */
@@ -68,7 +68,11 @@ const cancelCheckout = onRoute(
     const { isClosed } = isHead
       ? { isClosed: false }
       : await call(billing.cancelCheckout, { purchaseId }, callContext);
-    return answersOf(routes.cancelCheckout).composed('text/html; charset=utf-8', cancelledPageHtml(isClosed));
+    const page = answersOf(routes.cancelCheckout).composed(
+      'text/html; charset=utf-8',
+      cancelledPageHtml(isClosed),
+    );
+    return { ...page, headers: pageHeaders };
   },
 );
 

@@ -17,11 +17,13 @@ import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import { type DisownedRequests, mayStillBeCharged } from '../background/disowned-requests.ts';
 import {
+  assertRequested,
+  isRequested,
   type ProjectedTranscript,
   renderedKey,
   type StoredTranscripts,
-} from '../cache/stored-transcripts.ts';
-import { assertRequested, isRequested, type TranscriptMemory } from '../cache/transcript-memory.ts';
+  type TranscriptMemory,
+} from '../cache/transcript-memory.ts';
 import type { Surface } from '../surface.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
@@ -208,10 +210,7 @@ async function readCacheOnly(
 }
 
 /** Only keys reach this route, so keyId is never null. */
-const requestOf = ({
-  principal: { accountId, keyId },
-  requestId,
-}: Pick<AskInput, 'principal' | 'requestId'>) => ({
+const requestOf = ({ principal: { accountId, keyId }, requestId }: Omit<AskInput, 'callContext'>) => ({
   accountId,
   keyId: keyId as string,
   requestId,

@@ -21,12 +21,11 @@ const JOB = '018f0000-0000-7000-8000-00000000000a';
 const TIME = '2026-01-15T11:00:00.000Z';
 
 const newJob = (given: Partial<Job> = {}): Job => ({
-  ...{ resumes_at: null, name: null, metadata: {} },
   ...{ id: JOB, status: 'pending', pause_reason: null, error: null, format: 'srt', language: 'en' },
   counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
   ...{ source: { kind: 'video_ids', input: null }, fallback: true, monitor_id: null, videos: [] },
   ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },
-  ...{ resumes_at: null, name: null, metadata: {} },
+  ...{ resumes_at: null, name: null, metadata: {}, notify_email: false },
   ...{ created_at: TIME, started_at: null, finished_at: null, ...given },
 });
 const post = (path: string, body?: object) => request(harness.url).post(path).set(account.bearer).send(body);
@@ -49,6 +48,7 @@ describe('POST /v1/jobs', () => {
     [{ video_ids: [ID], format: 'pdf' }, 'invalid_format'],
     [{ video_ids: [ID], language: 'no such' }, 'invalid_language'],
     [{ video_ids: [ID], fallback: 'true' }, 'invalid_fallback'],
+    [{ video_ids: [ID], notify_email: 'yes' }, 'invalid_notify_email'],
     [{ video_ids: [ID], webhook_url: 'ftp://example.com' }, 'invalid_webhook_url'],
     [{ video_ids: [ID], newest: 3 }, 'conflicting_query_modes'],
     [{ video_ids: [ID], contents: 'shorts' }, 'conflicting_query_modes'],
@@ -77,14 +77,14 @@ describe('POST /v1/jobs', () => {
     expect(answer.body).toEqual({ ok: true, job: newJob() });
     expect(last()).toMatchObject({
       ...{ source: { videoIds: [ID] }, format: 'srt', language: 'pt-BR', fallback: true },
-      ...{ idempotencyKey: null, webhookUrl: null, monitorId: null, tier: 'paid' },
+      ...{ idempotencyKey: null, webhookUrl: null, monitorId: null, notifyEmail: false, tier: 'paid' },
     });
   });
 
   it('passes on the wanted part of a source, and the name of the job', async () => {
     const labels = { name: 'Lectures', metadata: { course: 'physics' } };
-    await post('/v1/jobs', { input: '@a', contents: 'shorts', newest: 5, ...labels });
-    expect(last()).toMatchObject({ source: { input: '@a', contents: 'shorts', newest: 5 }, ...labels });
+    await post('/v1/jobs', { input: '@a', contents: 'shorts', newest: 5, notify_email: true, ...labels });
+    expect(last()).toMatchObject({ source: { newest: 5, contents: 'shorts' }, notifyEmail: true, ...labels });
     await post('/v1/jobs', { input: '@a' });
     const nothing = { name: null, metadata: {} };
     expect(last()).toMatchObject({ source: { input: '@a', contents: 'all', newest: null }, ...nothing });

@@ -1,8 +1,7 @@
 import { bulkOrchestrator, serviceError, uuid, videoId } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
-import { listPage } from './list-page.ts';
-import { answersOf } from './route-answer.ts';
+import { answersOf, listPage } from './route-answer.ts';
 import { callRoute, type Input, onRoute } from './route-handler.ts';
 
 type WithParams = { readonly params: Readonly<Record<string, string>> };
@@ -47,6 +46,7 @@ const createJob = onRoute(routes.createJob, async ({ call }: Pick<Deps, 'call'>,
   const { principal, body, idempotencyKey } = input;
   const { accountId, keyId, limitId = null, tier } = principal;
   const { format, language, fallback, name = null, metadata = {}, webhook_url: webhookUrl = null } = body;
+  const { notify_email: notifyEmail } = body;
   const source = sourceOf(body);
   input.balanceMayHaveMoved();
   const { job, isReplayed } = await call(
@@ -65,6 +65,7 @@ const createJob = onRoute(routes.createJob, async ({ call }: Pick<Deps, 'call'>,
       metadata,
       webhookUrl,
       monitorId: null,
+      notifyEmail,
     },
     input.callContext,
   );

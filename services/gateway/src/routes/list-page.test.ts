@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseQuery, readQuery, routes, routeTable } from '@tds/http-api';
-import { listPage } from './list-page.ts';
+import { listPage } from './route-answer.ts';
 
 const fields = ['limit', 'offset', 'total', 'has_more', 'next'];
 

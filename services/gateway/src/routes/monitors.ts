@@ -2,8 +2,7 @@ import { type Monitor, monitorId, monitorScheduler, serviceError } from '@tds/co
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
-import { listPage } from './list-page.ts';
-import { answersOf } from './route-answer.ts';
+import { answersOf, listPage } from './route-answer.ts';
 import { callRoute, type Input, onRoute } from './route-handler.ts';
 
 const created = answersOf(routes.createMonitor, 201);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Command, KnownDevice, Principal, ReplyOf, RequestOf } from '@tds/contracts';
 import type { Fields, ParsedFields, Route, routes, SignedBody } from '@tds/http-api';
 import type { Wanted } from '../admission/redis-admission.ts';
-import type { ProjectedTranscript } from '../cache/stored-transcripts.ts';
+import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
 import type { Surface } from '../surface.ts';

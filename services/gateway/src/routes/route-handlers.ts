@@ -1,6 +1,6 @@
 import { sendMcpMessage } from '../assistant/assistant.ts';
 import { accountRoutes } from './account.ts';
-import { authRoutes } from './auth.ts';
+import { authRoutes, sessionRoutes } from './auth.ts';
 import { billingRoutes } from './billing.ts';
 import { findingRoutes } from './finding.ts';
 import { getJobArchive } from './job-archive.ts';
@@ -9,7 +9,6 @@ import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { monitorRoutes } from './monitors.ts';
 import type { RouteHandlers } from './route-handler.ts';
-import { sessionRoutes } from './sessions.ts';
 import { statusRoutes } from './status.ts';
 import { streamJob } from './stream-job.ts';
 import { transcriptRoutes } from './transcripts.ts';

@@ -38,16 +38,16 @@ describe('the status', () => {
 
   it.each([
     [
-      'nothing leads to the platform',
+      'no route leads to the platform',
       { observed: newObserved({ impaired: ['relay', 'strategies'] }) },
       false,
     ],
     ['the day is used up', { observed: newObserved({ impaired: ['capacity'] }) }, false],
-    ['the day of free keys is', { observed: newObserved({ impaired: ['free_pool'] }) }, true],
-    ['no known video comes', { observed: newObserved({ impaired: ['canary'] }) }, true],
-    ['credits is away', { away: new Set(['credits'] as const) }, false],
-    ['accounts is away', { away: new Set(['accounts'] as const) }, false],
-  ] as const)('is degraded where %s, and says whether new fetches can run', (_, given, runs) => {
+    ['the day of free keys is used up', { observed: newObserved({ impaired: ['free_pool'] }) }, true],
+    ['every check of known videos fails', { observed: newObserved({ impaired: ['canary'] }) }, true],
+    ['credits does not answer', { away: new Set(['credits'] as const) }, false],
+    ['accounts does not answer', { away: new Set(['accounts'] as const) }, false],
+  ] as const)('is degraded if %s, and says whether new fetches can run', (_, given, runs) => {
     expect(answered(given)).toEqual(['degraded', runs]);
   });
 

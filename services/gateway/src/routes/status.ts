@@ -16,7 +16,7 @@ export type StatusBody = Omit<z.input<typeof statusBody>, 'ok'>;
 
 const noBounds = { p50_ms: null, p95_ms: null };
 
-/** Everything that keeps new work from running, as far as known. */
+/** All known impairments of new work. */
 const impairmentsOf = ({ observed, away }: KnownStatus): readonly Impairment[] => [
   ...new Set([...(observed?.impaired ?? []), ...away]),
 ];

@@ -3,8 +3,7 @@ import { type ParsedFields, routes, type usageLedgerBody, type usageRollupsBody 
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { listPage } from './list-page.ts';
-import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type AnswerTo, answersOf, listPage } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,7 @@
 import { createWebhookSecret, serviceError, uuid, webhookDispatcher } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
-import { listPage } from './list-page.ts';
-import { answersOf } from './route-answer.ts';
+import { answersOf, listPage } from './route-answer.ts';
 import { callRoute, type Input, onRoute } from './route-handler.ts';
 
 /** The delivery id in the path. An invalid id answers like an unknown one. */

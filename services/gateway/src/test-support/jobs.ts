@@ -11,7 +11,13 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 export const newJob = (given: Partial<JobSummary> = {}): JobSummary => ({
   ...{ resumes_at: null, name: null, metadata: {} },
   ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt', counts },
-  ...{ source: { kind: 'video_ids', input: null }, language: 'en', fallback: true, monitor_id: null },
+  ...{
+    source: { kind: 'video_ids', input: null },
+    language: 'en',
+    fallback: true,
+    monitor_id: null,
+    notify_email: false,
+  },
   ...{ credits: { reserved: 0, charged: 1 }, webhook: { url: null, status: 'none' } },
   ...{ created_at: TIME, started_at: TIME, finished_at: TIME },
   resumes_at: null,

@@ -17,7 +17,7 @@ import {
 import { openApiDocument, routeTable } from '@tds/http-api';
 import type { Kit, ServiceDefinition } from '@tds/kit';
 import { type Harness, startHarness } from '@tds/kit/testing';
-import { describedAnswers, KEY_RING, sharedRedisCacheUrl } from '@tds/test-kit';
+import { describedAnswers, eventually, KEY_RING, sharedRedisCacheUrl } from '@tds/test-kit';
 import type { Overrides } from '../create-deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
@@ -93,11 +93,13 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   for (const { asked } of [fakeIdentity, ledger, fetcher, status]) asked.length = 0;
   const { projections, bodies, redis } = fetcher.kit;
   /** Seals a value as identity does, by default for an hour. */
-  const seal = async (redisKey: string, value: unknown, lifeSeconds = HOUR_SECONDS): Promise<void> => {
-    const [seconds] = await redis.time();
-    const text = sealProjection(macs, redisKey, value, (Number(seconds) + lifeSeconds) * 1_000);
-    await redis.set(redisKey, text, 'EX', HOUR_SECONDS);
-  };
+  const seal = (redisKey: string, value: unknown, lifeSeconds = HOUR_SECONDS): Promise<void> =>
+    // On a busy machine the first connection may take too long for a command.
+    eventually(async () => {
+      const [seconds] = await redis.time();
+      const text = sealProjection(macs, redisKey, value, (Number(seconds) + lifeSeconds) * 1_000);
+      await redis.set(redisKey, text, 'EX', HOUR_SECONDS);
+    });
   const addAccount = async (given: Partial<Principal> = {}, balance = {}) => {
     const key = createApiKey();
     const principal = newPrincipal(given);

@@ -16,8 +16,8 @@ import {
   lockOf,
   refusedCode,
   refusedGuess,
+  type Throttle,
 } from '../domain/sign-in-code.ts';
-import type { Throttle } from '../domain/throttles.ts';
 import { accountExists } from '../store/accounts.ts';
 import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sign-in-addresses.ts';
 import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';

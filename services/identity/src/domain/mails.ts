@@ -86,6 +86,13 @@ const textOf: {
       'If you did not create it, revoke it (DELETE /v1/keys/{keyId}), and also the key that created it.',
     ],
   }),
+  job_ended: ({ name, jobId, status, counts, credits }) => ({
+    subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
+    paragraphs: [
+      `The job ${name ?? jobId} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits.`,
+      `Its files are in the dashboard under Jobs, and at GET /v1/jobs/${jobId}/archive.`,
+    ],
+  }),
   tier_fell: (notice) => ({
     subject: 'Your account is on the free tier',
     paragraphs: [

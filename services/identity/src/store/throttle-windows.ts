@@ -1,4 +1,4 @@
-import type { Hit, Throttle } from '../domain/throttles.ts';
+import type { Hit, Throttle } from '../domain/sign-in-code.ts';
 import { earlier } from '../domain/time.ts';
 import type { Db } from './database.ts';
 

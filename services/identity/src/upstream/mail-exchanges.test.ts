@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NameServer, startNameServer } from '../test-support/name-server.ts';
-import { createMailExchanges } from './mail-exchanges.ts';
+import { createMailExchanges } from './mailer.ts';
 
 describe('mail exchanges', () => {
   let nameServer: NameServer;

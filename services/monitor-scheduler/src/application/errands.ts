@@ -30,13 +30,17 @@ type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 type Batch = { readonly request: CreateJobRequest; readonly videos: readonly ListedVideo[] };
 
 /** The job belongs to the account, not to the key that created the monitor. */
-const jobRequest = (turn: MonitorTurn, tier: Tier, videoIds: string[]): CreateJobRequest => ({
+const jobRequest = (
+  turn: MonitorTurn,
+  tier: Tier,
+  source: { readonly videoIds: string[]; readonly publishedAt: Record<string, string> },
+): CreateJobRequest => ({
   accountId: turn.accountId,
   keyId: null,
   limitId: null,
   tier,
-  idempotencyKey: jobKeyOf(publicId(turn.id), videoIds),
-  source: { videoIds },
+  idempotencyKey: jobKeyOf(publicId(turn.id), source.videoIds),
+  source,
   format: 'both',
   language: turn.language,
   fallback: turn.fallback,
@@ -59,7 +63,10 @@ const nextBatch = (deps: Deps, due: DueMonitor, tier: Tier): Promise<Batch | nul
     if (fetching === null) await saveTurn(tx, turn.id, { fetching: upTo });
     const videos = await videosBetween(tx, feedId, { after: fetched, upTo });
     const videoIds = videos.map(({ id }) => id);
-    return { request: jobRequest(turn, tier, videoIds), videos };
+    const dated = videos
+      .map(toNewVideo)
+      .flatMap(({ video_id: id, published_at: day }) => (day ? [[id, day]] : []));
+    return { request: jobRequest(turn, tier, { videoIds, publishedAt: Object.fromEntries(dated) }), videos };
   });
 
 /** Saves that the batch has a job, and wakes a monitor that lacked credits. Returns whether there is another batch. */

@@ -3,8 +3,7 @@ import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
-import { restoreNumbers, saveEmittedUpTo, saveFetchedUpTo } from '../store/lost-numbers.ts';
-import { saveJob } from '../store/monitors.ts';
+import { restoreNumbers, saveEmittedUpTo, saveFetchedUpTo, saveJob } from '../store/monitors.ts';
 import { cancel } from './monitors.ts';
 
 type LostEvent<Event extends keyof typeof monitorScheduler.events> = PayloadOf<

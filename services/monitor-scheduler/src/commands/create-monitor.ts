@@ -53,7 +53,7 @@ const feedWithBaseline = async (deps: Deps, source: Source, signal: AbortSignal)
     const found = await findOrAddFeed(deps.db, source);
     if (found.isFresh) return found.id;
     if (found.isMissing) throw notFound();
-    const feed = await claimFeed(deps.pool, found.id);
+    const feed = await claimFeed(deps.pool, found.id, deps.feeds.all);
     if (feed) await readFeed(deps, feed, signal);
     else await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
   }

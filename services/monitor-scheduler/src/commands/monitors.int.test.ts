@@ -189,7 +189,7 @@ describe('the monitors of an account', () => {
     await system.monitors.watch({ accountId });
     await system.monitors.query(
       `INSERT INTO monitors (id, account_id, kind, source_id, auto_fetch, language, fallback, webhook_url, created_at,
-         cancelled_at, found_before, uses_webhook, baseline, told, fetched, due_at)
+         cancelled_at, found_before, uses_webhook, baseline, emitted, fetched, due_at)
        SELECT gen_random_uuid(), $1, 'channel', 'UC' || repeat('x', 22), false, 'en', true, 'https://a.example/' || repeat('x', 2000),
          now(), now(), 0, true, 0, 0, 0, 'infinity' FROM generate_series(1, 400)`,
       [accountId],

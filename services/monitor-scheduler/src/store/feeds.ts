@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Due, dueRows } from '@tds/base';
+import { type Due, dueRows, inTransaction } from '@tds/base';
 import type { Backlog } from '@tds/kit';
 import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
@@ -51,9 +51,32 @@ const CLAIM_ONE = `
   WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH}) AND ${KNOWS_WHAT_IT_TOLD}
   RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch`;
 
-/** Claims a feed before it is due; a playlist is read whole. Null if another process has it or it is fresh. */
-export const claimFeed = async (pool: Pool, id: string): Promise<DueFeed | null> =>
-  (await pool.query<DueFeed>(CLAIM_ONE, [id, LEASE_MS])).rows[0] ?? null;
+const IN_WORK = 'SELECT count(*)::integer AS n FROM feeds WHERE lease_until > clock_timestamp()';
+
+/** Claims at most the free places of all instances, one claim at a time. A lease is a place: one of a dead instance comes back with its end. */
+const withinPlaces = <Claimed>(
+  pool: Pool,
+  places: number,
+  claim: (client: Pick<Pool, 'query'>, free: number) => Promise<Claimed>,
+): Promise<Claimed> =>
+  inTransaction(pool, async (client) => {
+    await client.query(`SELECT pg_advisory_xact_lock(hashtext('places for feeds'))`);
+    const { rows } = await client.query<{ n: number }>(IN_WORK);
+    return claim(client, Math.max(0, places - (rows[0]?.n ?? 0)));
+  });
+
+/** `feedRows` whose leases are never more than `places`. */
+export const feedRowsWithin = (places: number): typeof feedRows => ({
+  ...feedRows,
+  claim: (pool, most) =>
+    withinPlaces(pool as Pool, places, (client, free) => feedRows.claim(client, Math.min(most, free))),
+});
+
+/** Claims a feed before it is due; a playlist is read whole. Null if another process has it, it is fresh, or no place is free. */
+export const claimFeed = (pool: Pool, id: string, places: number): Promise<DueFeed | null> =>
+  withinPlaces(pool, places, async (client, free) =>
+    free === 0 ? null : ((await client.query<DueFeed>(CLAIM_ONE, [id, LEASE_MS])).rows[0] ?? null),
+  );
 
 /** Ends a claim without a result. */
 export const releaseFeed = async (pool: Pool, { id, epoch }: DueFeed): Promise<void> => {
@@ -97,7 +120,7 @@ export const hastenFeedsOfAccount = async (tx: Db, accountId: string): Promise<v
   await tx.$executeRaw`
     UPDATE feeds SET due_at = least(due_at, now() + ${HASTENED_MS} * interval '1 ms') WHERE id IN (
       SELECT feed_id FROM monitors
-      WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND told_pause = 'tier_limit')`;
+      WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND emitted_pause = 'tier_limit')`;
 };
 
 /** Adds or removes a watcher. A feed without watchers is never due. Requires the feed lock. */

@@ -57,9 +57,9 @@ const lock = async (
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.language, m.fallback,
-      m.webhook_url AS "webhookUrl", m.told_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
+      m.webhook_url AS "webhookUrl", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
-      f.last_number AS "lastNumber", m.told AS emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
+      f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
     FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${errand} LEFT JOIN accounts AS a ON a.id = m.account_id
     WHERE m.id = ${id}::uuid AND ${held}`;
   return turn ?? null;
@@ -90,14 +90,14 @@ export const reemitAfter = async (
   after: number,
 ): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE monitors SET told = least(told, greatest(baseline, ${after}::int))
+    UPDATE monitors SET emitted = least(emitted, greatest(baseline, ${after}::int))
     WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`;
 };
 
 /** Saves the emitted pause reason and returns the version of the event. */
 export const savePause = async (tx: Db, id: string, reason: string | null): Promise<number> => {
   const [saved] = await tx.$queryRaw<{ version: number }[]>`
-    UPDATE monitors SET told_pause = ${reason}, version = ${Prisma.raw(nextVersion('version'))}
+    UPDATE monitors SET emitted_pause = ${reason}, version = ${Prisma.raw(nextVersion('version'))}
     WHERE id = ${id}::uuid RETURNING version::float8 AS version`;
   return saved?.version ?? 0;
 };

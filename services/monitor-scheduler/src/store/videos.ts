@@ -96,7 +96,7 @@ export const heldVideos = async (db: Db, feedId: string): Promise<ListedVideo[]>
 /** Ends a gap whose last video has this number. Monitors created while it was read start behind it. */
 export const endGap = async (tx: Db, feedId: string, lastNumber: number): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE monitors SET baseline = ${lastNumber}::int, told = ${lastNumber}::int, fetched = ${lastNumber}::int
+    UPDATE monitors SET baseline = ${lastNumber}::int, emitted = ${lastNumber}::int, fetched = ${lastNumber}::int
     WHERE feed_id = ${feedId}::uuid
       AND created_at > (SELECT min(held_at) FROM held_videos WHERE feed_id = ${feedId}::uuid)`;
   await tx.heldVideo.deleteMany({ where: { feedId } });
@@ -133,7 +133,7 @@ const lookUp = async (
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.ask_at <= now()
         ORDER BY v.ask_at LIMIT ${mostUpcoming}::int) AS upcoming,
       NOT EXISTS (SELECT FROM monitors AS m
-        WHERE m.feed_id = f.id AND m.told_pause IS DISTINCT FROM 'tier_limit') AS "isIdle"
+        WHERE m.feed_id = f.id AND m.emitted_pause IS DISTINCT FROM 'tier_limit') AS "isIdle"
     FROM (
       SELECT (a ->> 'feedId')::uuid AS id, ARRAY(SELECT jsonb_array_elements_text(a -> 'ids'))::char(11)[] AS ids, place
       FROM jsonb_array_elements(${JSON.stringify(queries)}::jsonb) WITH ORDINALITY AS given (a, place)

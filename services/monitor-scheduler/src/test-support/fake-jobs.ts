@@ -63,6 +63,11 @@ const jobAnswer: Job = {
     fallback: true,
   },
   counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
-  ...{ credits: { reserved: 0, charged: 0 }, webhook: { url: null, status: 'none' }, monitor_id: null },
+  ...{
+    credits: { reserved: 0, charged: 0 },
+    webhook: { url: null, status: 'none' },
+    monitor_id: null,
+    notify_email: false,
+  },
   ...{ created_at: '2026-01-01T00:00:00.000Z', started_at: null, finished_at: null, videos: [] },
 };

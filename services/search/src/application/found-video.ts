@@ -39,7 +39,7 @@ export async function cachedAmong(
 }
 
 /** The same form on every route. */
-const publishedDay = (at: string | null): string | null => at?.slice(0, 'YYYY-MM-DD'.length) ?? null;
+export const publishedDay = (at: string | null): string | null => at?.slice(0, 'YYYY-MM-DD'.length) ?? null;
 
 /** The platform's picture of every video. */
 const pictureOf = (id: string): string => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { readAhead } from './read-ahead.ts';
+import { readAhead } from './listing-pages.ts';
 
 /** Numbers from 1, each noted when it is made; fails at `failsAt`. */
 async function* numbers(made: number[], last: number, failsAt?: number): AsyncGenerator<number> {

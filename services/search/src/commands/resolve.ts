@@ -1,6 +1,6 @@
-import { type RequestOf, search, secondsToNextUtcDay, serviceError } from '@tds/contracts';
+import { type RequestOf, ServiceError, search, secondsToNextUtcDay, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
-import { cachedAmong, toFoundVideo } from '../application/found-video.ts';
+import { cachedAmong, publishedDay, toFoundVideo } from '../application/found-video.ts';
 import { lookUpVideos } from '../application/look-up-videos.ts';
 import { channelOf } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
@@ -8,6 +8,7 @@ import { AVAILABLE_KEPT_MS, earlier, UNAVAILABLE_KEPT_MS } from '../domain/durat
 import { listKey } from '../domain/source.ts';
 import { takeOfDay } from '../store/day-counts.ts';
 import { findKnownVideos, type KnownVideo, saveVideoList, useVideoList } from '../store/videos.ts';
+import { hasDataApiUnit, type Units } from '../upstream/data-api-units.ts';
 
 type ResolveRequest = RequestOf<typeof search.resolveVideos>;
 
@@ -67,6 +68,39 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
     list: found.length > 0 ? `list:${key}` : null,
   };
 });
+
+/** Jobs leave this part of the units of a day to listings. */
+const LEFT_TO_LISTINGS = 1 / 2;
+
+const forDates = ({ limits }: Deps): Units => ({
+  dataApiUnitsPerDay: limits.dataApiUnitsPerDay * LEFT_TO_LISTINGS,
+  freeDataApiUnitsPerDay: limits.freeDataApiUnitsPerDay * LEFT_TO_LISTINGS,
+  dataApiUnitsPerAccount: limits.dataApiUnitsPerAccount * LEFT_TO_LISTINGS,
+});
+
+export const findPublishDates = onCommand(
+  search.findPublishDates,
+  async (deps: Deps, { videoIds, ...payer }, { signal, record }) => {
+    const { db, dataApi, now } = deps;
+    const before = await findKnownVideos(db, videoIds);
+    const asked = videoIds.filter((id) => !before.get(id)?.publishedAt);
+    const mayAsk =
+      dataApi !== null && asked.length > 0 && (await hasDataApiUnit(db, forDates(deps), payer, now()));
+    if (mayAsk) {
+      // What is known is answered in any case.
+      await lookUpVideos(deps, asked, { signal, payer }).catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+        record.add({ publishDates: error.code });
+      });
+    }
+    const known = mayAsk ? await findKnownVideos(db, videoIds) : before;
+    const dates = [...known.values()].flatMap(({ id, publishedAt }) => {
+      const day = publishedDay(publishedAt);
+      return day === null ? [] : [[id, day] as const];
+    });
+    return { dates: Object.fromEntries(dates) };
+  },
+);
 
 export const resolveChannel = onCommand(
   search.resolveChannel,

@@ -85,6 +85,12 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
       ),
     resolve: (videoIds: string[], given: RequestFields<'resolveVideos'> = {}) =>
       caller.call(search.resolveVideos, { ...askingAs(given), videoIds, ...given }, context()),
+    dates: (videoIds: string[], given: { accountId?: string } = {}) =>
+      caller.call(
+        search.findPublishDates,
+        { accountId: account, tier: 'free', videoIds, ...given },
+        context(),
+      ),
     find: (query: string, given: RequestFields<'searchPage'> = {}) => {
       const question = {
         query,

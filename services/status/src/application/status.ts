@@ -2,8 +2,7 @@ import { type LatencyBounds, type LatencyCohort, latencyCohort, type ObservedSta
 import { latencyBoundsOf } from '../domain/latency-bounds.ts';
 import { observeStatus } from '../domain/observed-status.ts';
 import type { Database } from '../store/database.ts';
-import { sumLatency } from '../store/latency.ts';
-import { readCanary, readReports } from '../store/observations.ts';
+import { readCanary, readReports, sumLatency } from '../store/observations.ts';
 
 export const readStatus = async (db: Database, now: Date): Promise<ObservedStatus> => {
   const [reports, canary] = await Promise.all([readReports(db), readCanary(db)]);

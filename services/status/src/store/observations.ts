@@ -1,9 +1,31 @@
-import type { ColdCapacity, Impairment, PayloadOf, transcriptFetcher } from '@tds/contracts';
+import { type AgingRows, purgeOlder } from '@tds/base';
+import {
+  type ColdCapacity,
+  DAY_MS,
+  type Impairment,
+  type LatencyCohort,
+  type LatencySlot,
+  type PayloadOf,
+  type transcriptFetcher,
+} from '@tds/contracts';
 import type { Backlog } from '@tds/kit';
 import { type Change, type DaySlots, JUDGED_AFTER_MS, OUTAGE_SLOTS, SHOWN_DAYS } from '../domain/days.ts';
 import type { CanaryCheck, ObservedRoute, Report } from '../domain/observed-status.ts';
-import type { Db } from './database.ts';
-import { KEPT_DAYS } from './old-rows.ts';
+import type { Database, Db } from './database.ts';
+
+/** The page shows ninety days, and incidents that began before them. */
+const KEPT_DAYS = 120;
+
+export const purgesOf = (db: Database, now: Date) => {
+  const purge = (rows: AgingRows, keptDays: number) =>
+    purgeOlder(db, rows, new Date(now.getTime() - keptDays * DAY_MS));
+  return {
+    latency: purge({ table: 'latency', key: 'slot_at, cohort, instance', age: 'slot_at' }, 2),
+    reports: purge({ table: 'reports', key: 'instance', age: 'observed_at' }, 7),
+    slots: purge({ table: 'slots', key: 'slot_at', age: 'slot_at' }, KEPT_DAYS),
+    changes: purge({ table: 'changes', key: 'changed_at', age: 'changed_at' }, KEPT_DAYS),
+  };
+};
 
 type StrategyObserved = PayloadOf<typeof transcriptFetcher.strategyObserved>;
 type CanaryChecked = PayloadOf<typeof transcriptFetcher.canaryChecked>;
@@ -113,3 +135,28 @@ export const overdueObservations = async (db: Db): Promise<Backlog> => {
   const oldestSeconds = found?.overdue ?? 0;
   return { count: oldestSeconds > 0 ? 1 : 0, oldestSeconds };
 };
+
+const HOURS = 24;
+
+/** Counts of a gateway and slot only grow, so repeated and older reports change nothing. */
+export const saveLatency = async (db: Db, instance: string, slots: readonly LatencySlot[]): Promise<void> => {
+  await db.$executeRaw`
+    INSERT INTO latency (slot_at, cohort, instance, counts)
+    SELECT slot."slotAt", slot.cohort, ${instance}::uuid, slot.counts
+    FROM jsonb_to_recordset(${JSON.stringify(slots)}::jsonb) AS slot ("slotAt" timestamptz, cohort text, counts integer[])
+    ON CONFLICT (slot_at, cohort, instance) DO UPDATE SET counts = (
+      SELECT array_agg(greatest(before, after) ORDER BY n)
+      FROM unnest(latency.counts, excluded.counts) WITH ORDINALITY AS pair (before, after, n))`;
+};
+
+export type CohortCounts = { readonly cohort: LatencyCohort; readonly counts: readonly number[] };
+
+/** Sums over all gateways and the last 24 hours, per bound. */
+export const sumLatency = (db: Db, now: Date): Promise<CohortCounts[]> => db.$queryRaw`
+  SELECT cohort, array_agg(total ORDER BY n) AS counts
+  FROM (
+    SELECT cohort, n, sum(count)::integer AS total
+    FROM latency, unnest(counts) WITH ORDINALITY AS one (count, n)
+    WHERE slot_at > ${now}::timestamptz - ${HOURS}::int * interval '1 hour' AND slot_at <= ${now}
+    GROUP BY cohort, n) AS sums
+  GROUP BY cohort`;

@@ -12,6 +12,8 @@ SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_tracks uuid[];
   v_open uuid[];
+  v_ended jsonb;
+  v_due jsonb;
 BEGIN
   -- One track may have been fetched twice, for two languages.
   WITH given AS (
@@ -62,7 +64,6 @@ BEGIN
 
   -- An earlier writer of the track ended its rows in the same commit, which this statement has waited for.
   -- OFFSET 0: looks up each row by itself, instead of scanning all paid rows.
-  RETURN QUERY
   WITH waiting AS MATERIALIZED (
     SELECT w.id, w.state, w.line_id, w.lane, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.told_to, w.price, v_tracks[e.n] AS track_id,
       e.transcript IS NOT NULL AND w.price > 0 AND w.disowned_at IS NULL AND NOT EXISTS (
@@ -78,11 +79,7 @@ BEGIN
       THEN price ELSE 0 END AS charge
     FROM waiting WHERE state = 'fetching'
   ), versioned AS MATERIALIZED (
-    SELECT line_id, next_version(line_id) AS version, NOT EXISTS (
-      SELECT FROM operations AS o
-      WHERE o.line_id = l.line_id AND o.lane = 1 AND o.ended_at IS NULL AND o.id NOT IN (SELECT id FROM priced) OFFSET 0) AS is_over
-    FROM (
-      SELECT DISTINCT line_id FROM priced WHERE lane = 1 ORDER BY line_id) AS l
+    SELECT line_id, next_version(line_id) AS version FROM (SELECT DISTINCT line_id FROM priced WHERE lane = 1 ORDER BY line_id) AS l
   ), ended AS (
     UPDATE operations AS o SET
       state = CASE WHEN p.error IS NULL THEN 'delivered' ELSE 'failed' END,
@@ -91,7 +88,7 @@ BEGIN
       told_to = CASE WHEN p.charge > 0 AND o.id = p.told_to THEN p.told_to::text END,
       news = coalesce(t.version, 0), ended_at = now()
     FROM priced AS p LEFT JOIN versioned AS t USING (line_id) WHERE o.id = p.id
-    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, t.is_over, o.ref, o.part, o.account_id, o.key_id
+    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, o.ref, o.part, o.account_id, o.key_id
   ), owed AS (
     INSERT INTO dues (id, rounds, due_at)
     SELECT p_due, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
@@ -104,7 +101,16 @@ BEGIN
   SELECT (
     SELECT coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', news,
-      'is_first', is_first, 'is_over', is_over, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed);
+      'is_first', is_first, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed)
+  INTO v_ended, v_due;
+  -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a line knows that it is.
+  RETURN QUERY
+  WITH concerned AS MATERIALIZED (
+    SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.line_id = l.id AND o.lane = 1 AND o.ended_at IS NULL OFFSET 0) AS is_over
+    FROM (SELECT DISTINCT (e ->> 'line_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'lane' = '1') AS l
+  )
+  SELECT coalesce(jsonb_agg(e || jsonb_build_object('is_over', c.is_over)), '[]'), v_due
+  FROM jsonb_array_elements(v_ended) AS e LEFT JOIN concerned AS c ON c.id = (e ->> 'line_id')::uuid;
 END
 $$;
 

@@ -87,7 +87,11 @@ BEGIN
   SELECT coalesce(array_agg(account_id ORDER BY turn), '{}'), min(turn) INTO v_accounts, v_first FROM (
     SELECT account_id, turn FROM turns WHERE lane = p_lane AND in_line AND turn >= p_floor
     ORDER BY turn LIMIT p_places FOR UPDATE SKIP LOCKED) AS next;
-  IF cardinality(v_accounts) = 0 THEN RETURN; END IF;
+  IF cardinality(v_accounts) = 0 THEN
+    -- No row: nothing waits. A row without rows of jobs: other workers are claiming all that waits.
+    RETURN QUERY SELECT '[]'::jsonb, turn, 0 FROM turns WHERE lane = p_lane AND in_line AND turn >= p_floor ORDER BY turn LIMIT 1;
+    RETURN;
+  END IF;
   -- Uses exactly the free places: the remainder of the division goes to the first turns.
   SELECT coalesce(array_agg(id), '{}'), coalesce(array_agg(share / siblings + (rank <= share % siblings)::integer), '{}')
   INTO v_lines, v_shares
@@ -134,7 +138,8 @@ $$;
 
 -- The heartbeat of a worker: gives it places per lane, at most a fair share of all, and never more than the others leave. Runs one at a
 -- time, so that all workers together never hold more than there are. Places it still uses (p_kept) stay held until its next heartbeat, and
--- fetches of dead workers hold their places until they are taken over.
+-- fetches of dead workers hold their places until they are taken over. Its own open fetches do not count: one whose end is being saved has
+-- left its place.
 CREATE OR REPLACE FUNCTION take_places(p_worker_id uuid, p_kept integer[], p_wanted integer[], p_all integer[]) RETURNS integer[]
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
@@ -147,16 +152,15 @@ BEGIN
   WITH others AS MATERIALIZED (
     SELECT id, places FROM workers WHERE id <> p_worker_id AND alive_until > v_now
   ), open AS MATERIALIZED (
-    SELECT f.lane, count(*) FILTER (WHERE f.worker_id = p_worker_id) AS own, count(*) FILTER (
-      WHERE f.worker_id IS DISTINCT FROM p_worker_id AND NOT EXISTS (SELECT FROM others AS o WHERE o.id = f.worker_id)) AS left_behind
-    FROM fetches AS f WHERE f.state = 'open' GROUP BY f.lane
+    SELECT f.lane, count(*) AS left_behind FROM fetches AS f
+    WHERE f.state = 'open' AND f.worker_id IS DISTINCT FROM p_worker_id AND NOT EXISTS (SELECT FROM others AS o WHERE o.id = f.worker_id)
+    GROUP BY f.lane
   ), given AS (
     SELECT n, greatest(0, least(p_wanted[n], ceil(p_all[n]::numeric / (1 + (SELECT count(*) FROM others)))::integer,
-      p_all[n] - coalesce((SELECT sum(o.places[n]) FROM others AS o), 0) - coalesce(open.left_behind, 0)))::integer AS places,
-      coalesce(open.own, 0)::integer AS own
+      p_all[n] - coalesce((SELECT sum(o.places[n]) FROM others AS o), 0) - coalesce(open.left_behind, 0)))::integer AS places
     FROM generate_subscripts(p_all, 1) AS n LEFT JOIN open ON open.lane = n - 1
   )
-  SELECT array_agg(places ORDER BY n), array_agg(greatest(places, p_kept[n], own) ORDER BY n) INTO v_given, v_held FROM given;
+  SELECT array_agg(places ORDER BY n), array_agg(greatest(places, p_kept[n]) ORDER BY n) INTO v_given, v_held FROM given;
   INSERT INTO workers (id, alive_until, places) VALUES (p_worker_id, v_now + interval '10 seconds', v_held)
   ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until, places = excluded.places;
   RETURN v_given;

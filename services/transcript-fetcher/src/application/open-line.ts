@@ -21,6 +21,7 @@ import { type Scope, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { LANES } from '../domain/operation.ts';
 import { findLine } from '../store/lines.ts';
 import { holdRows, type OpenedRow, openRows, standInLine } from '../store/rows.ts';
+import { saveDates } from '../store/transcripts.ts';
 import { CREDITS_PER_ROW, type ReservationReply, reserveParts } from './credits.ts';
 
 export type OpenRequest = RequestOf<typeof transcriptFetcher.openLine>;
@@ -204,6 +205,8 @@ export const openLine = async (
   const { tier, accountCreatedAt, limitId } = standing;
   const scopes = scopesOf({ accountId, limitId, tier, accountCreatedAt }, deps.now(), deps.limits);
   const paid = await paidPositions(deps, request, context);
+  // Before the rows begin: each date spares its fetch a request to the platform.
+  if (request.isAccepted) await saveDates(deps.sql, request.rows);
   for (let times = 0; times < MOST_ROUNDS; times += 1) {
     const asked = { request, round: newId(), standing, scopes, paid };
     const rows = await open(deps, asked);

@@ -7,10 +7,10 @@ const ALL: LanePlaces = [8, 4];
 const { reads } = LANES;
 
 /** A share beside others that leave `left()` places of reads. */
-const shareBeside = (left: () => number) => {
+const shareBeside = (left: () => number, most = ALL) => {
   const asked: PlacesRequest[] = [];
   const share = new Share({
-    all: ALL,
+    ...{ all: ALL, most },
     take: async (taking) => {
       asked.push(taking);
       return [Math.min(taking.wanted[0], left()), taking.wanted[1]];
@@ -31,6 +31,17 @@ describe('the share of a process', () => {
     }
     expect(await share.find(reads)).toBe(0);
     expect(asked.map(({ wanted }) => wanted[0])).toEqual([2, 4, 6, 8]);
+    await share.stop();
+  });
+
+  it('is at most what one process may use, even if more places are free', async () => {
+    const { share, asked } = shareBeside(() => 8, [3, 3]);
+    for (let used = 0; used < 3; used += 1) {
+      expect(await share.find(reads)).toBeGreaterThan(0);
+      share.use(reads, 1);
+    }
+    expect([await share.find(reads), share.mayHaveFree(reads)]).toEqual([0, false]);
+    expect(asked.map(({ wanted, all }) => [wanted[0], all[0]])).toEqual([1, 2, 3].map((n) => [n, 8]));
     await share.stop();
   });
 
@@ -78,7 +89,7 @@ describe('the share of a process', () => {
 
   it('has no free place without an answer', async () => {
     const share = new Share({
-      all: ALL,
+      ...{ all: ALL, most: ALL },
       take: () => Promise.reject(new Error('away')),
       isBusy: () => true,
       onTaken: () => {},

@@ -7,11 +7,13 @@ const BEAT_EVERY_MS = 2_000;
 const IDLE_AFTER_MS = 10_000;
 /** A heartbeat holds places for ten seconds; the margin is for its travel. */
 const SURE_FOR_MS = 9_000;
-/** Spare places as a part of all: a new row finds one free, and a burst needs no extra round trip. */
+/** Spare places as a part of its most: a new row finds one free, and a burst needs no extra round trip. */
 const SPARE = 1 / 4;
 
-type ShareOptions = {
-  readonly all: LanePlaces;
+/** Places of all processes together, and the most that this one uses. */
+export type Places = { readonly all: LanePlaces; readonly most: LanePlaces };
+
+type ShareOptions = Places & {
   /** Sends the heartbeat; resolves to the places of this process. */
   readonly take: (taking: PlacesRequest) => Promise<LanePlaces>;
   readonly isBusy: () => boolean;
@@ -103,10 +105,10 @@ export class Share {
   }
 
   async #ask(): Promise<void> {
-    const { all, take } = this.#options;
+    const { all, most, take } = this.#options;
     const lanes = [this.#lanes[0], this.#lanes[1]] as const;
     const wantedOf = (lane: Lane) =>
-      Math.min(all[lane], lanes[lane].used + Math.max(1, Math.ceil(all[lane] * SPARE)));
+      Math.min(most[lane], lanes[lane].used + Math.max(1, Math.ceil(most[lane] * SPARE)));
     // Places from an expired heartbeat belong to other workers by now.
     const isSure = performance.now() < this.#sureUntil;
     const keptOf = (lane: Lane) =>
@@ -118,7 +120,7 @@ export class Share {
     const given = await take({ kept, wanted, all });
     for (const lane of [0, 1] as const) {
       lanes[lane].most = given[lane];
-      lanes[lane].mayGrow = given[lane] === wanted[lane] && given[lane] < all[lane];
+      lanes[lane].mayGrow = given[lane] === wanted[lane] && given[lane] < most[lane];
     }
     this.#sureUntil = askedAt + SURE_FOR_MS;
     this.#options.onTaken();

@@ -5,9 +5,9 @@ import type { NewObject } from '@tds/objects';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
 import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from '../store/rows.ts';
-import { type LanePlaces, leave, takePlaces } from '../store/workers.ts';
+import { leave, takePlaces } from '../store/workers.ts';
 import type { RenderedBody } from './make-track.ts';
-import { Share } from './share.ts';
+import { type Places, Share } from './share.ts';
 
 /** The time limit of one fetch. */
 const LONGEST_FETCH_MS = 3 * 60_000;
@@ -29,8 +29,7 @@ export type EndingFetch = Ending & { readonly begun: StartedFetch; readonly open
 type WorkerOptions = {
   readonly sql: Sql;
   readonly log: Log;
-  /** Concurrent fetches of all processes together. */
-  readonly places: LanePlaces;
+  readonly places: Places;
   /** Fetches a track; rejects when `signal` fires. */
   readonly fetch: (begun: StartedFetch, signal: AbortSignal) => Promise<Ending>;
   /** Saves the result; `isLast` if no other fetch of the lane runs. */
@@ -65,7 +64,7 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#share = new Share({
-      all: options.places,
+      ...options.places,
       take: (taking) => takePlaces(options.sql, this.#id, taking),
       isBusy: () => this.#inHand.size > 0,
       onTaken: () => {
@@ -108,9 +107,14 @@ export class Worker {
     const adopt = (most: number, areSuspect: boolean) =>
       adoptFetches(this.#options.sql, this.#id, inHand, { most, areSuspect });
     const [suspect] = this.#suspect ? [] : await adopt(1, true);
-    const [reads, jobs] = this.#options.places;
-    // As many as one worker may have had. They bring their places with them.
-    const adopted = await adopt(reads + jobs, false);
+    const [reads, jobs] = this.#options.places.most;
+    // As many as one worker may have had. They bring their places with them, and a heartbeat meanwhile keeps these.
+    this.#share.use(LANES.reads, reads);
+    this.#share.use(LANES.jobs, jobs);
+    const adopted = await adopt(reads + jobs, false).finally(() => {
+      this.#share.use(LANES.reads, -reads);
+      this.#share.use(LANES.jobs, -jobs);
+    });
     if (!suspect && adopted.length === 0) return;
     for (const each of adopted) this.#run(each, null);
     if (suspect) {

@@ -78,6 +78,18 @@ describe('turns', () => {
     expect(new Set(claimed).size).toBe(24);
   });
 
+  it('of accounts that another claim holds are seen to wait, so that no worker goes to rest', async () => {
+    await lineOf(4);
+    const other = await tables.pool.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM turns WHERE in_line FOR UPDATE');
+    expect(await steps.claim(4)).toMatchObject({ rows: 0, begun: [], firstTurn: expect.any(Date) });
+    await other.query('COMMIT');
+    other.release();
+    expect(await steps.claim(5)).toMatchObject({ rows: 4 });
+    expect(await steps.claim(5)).toBeNull();
+  });
+
   it('are never given to more rows than there are places', async () => {
     const accountId = randomUUID();
     await Promise.all([...Array(3)].map(() => lineOf(30)));

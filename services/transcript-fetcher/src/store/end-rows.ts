@@ -40,7 +40,7 @@ export type EndedRow = {
   readonly version: number;
   /** True if the row got `brought` and `file`; false if the same track had been saved before. */
   readonly is_first: boolean | null;
-  /** True if it was the last open row of its line (not certain if two end at once); null for a read. */
+  /** True if its line has no open row any more; null for a read. */
   readonly is_over: boolean | null;
   /** True if the request of `reportTo` reports the charge. */
   readonly is_reported: boolean;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openingOf, type Steps, stepsOn } from '../test-support/rows.ts';
+import { endOf, freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { haltLine, lineVersions, listLines } from './lines.ts';
 import type { Opening } from './rows.ts';
@@ -32,6 +32,15 @@ describe('versions', () => {
     expect(await lineVersions(tables.sql, [String(line.lineId), randomUUID()])).toEqual([
       { lineId: line.lineId, version: future + 1, openRows: 0 },
     ]);
+  });
+
+  it('come with the end of the line, also if its last two rows end at the same moment', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const { rows } = await steps.readyLine({ rows: rowsFor(freshVideos(2)) });
+      const begun = await steps.begin(rows.map(({ id }) => id));
+      const saved = await Promise.all(begun.map((each) => steps.end([endOf(each)])));
+      expect(saved.flatMap(({ ended }) => ended.map((row) => row.is_over))).toContain(true);
+    }
   });
 
   it('are unique for concurrent writers of one line', async () => {

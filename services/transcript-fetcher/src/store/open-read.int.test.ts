@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSql } from '@tds/base';
 import { freshVideos, openingOf, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
-import { openRows } from './rows.ts';
+import { beginFetches, openRows } from './rows.ts';
 
 let tables: Tables;
 let steps: Steps;
@@ -22,6 +24,27 @@ describe('a read', () => {
     const known = readOf(video_id);
     expect(await steps.open(known)).toMatchObject([{ state: 'known', operationId: null, round: null }]);
     expect(await steps.counted(known)).toEqual([0]);
+  });
+
+  it('is opened and begun without waiting for the disk, unlike rows of jobs and all else on the connection', async () => {
+    const client = await tables.pool.connect();
+    // Unlike servers for tests.
+    await client.query('SET synchronous_commit = on');
+    const sql = createSql(client as unknown as typeof tables.pool);
+    const waits = async () =>
+      (await client.query('SHOW synchronous_commit')).rows[0].synchronous_commit === 'on';
+    const waitsAfter = async (step: () => Promise<unknown>) => {
+      await client.query('BEGIN');
+      await step();
+      const inside = await waits();
+      await client.query('COMMIT');
+      return [inside, await waits()];
+    };
+    const read = readOf();
+    expect(await waitsAfter(() => openRows(sql, read))).toEqual([false, true]);
+    expect(await waitsAfter(() => beginFetches(sql, [read.round], randomUUID()))).toEqual([false, true]);
+    expect(await waitsAfter(() => openRows(sql, openingOf()))).toEqual([true, true]);
+    client.release(true);
   });
 
   it('joins the open read of its account for the track; not of another account, language or fallback', async () => {

@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import type { CaptionTrack, VideoDetails } from '@tds/contracts';
+import type { CaptionTrack, LineRow, VideoDetails } from '@tds/contracts';
 import type {
   CachedSelection,
   CachedTranscript,
@@ -166,3 +166,20 @@ type CachedVideo = { readonly id: string; readonly published_at: string | null }
 /** The ids that have a transcript, in the given order. */
 export const cachedAmong = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
   sql<CachedVideo>(CACHED, [videoIds]);
+
+const SAVE_DATES = {
+  name: 'save-dates',
+  text: `INSERT INTO videos AS v (id, published_at) SELECT id, day FROM unnest($1::bpchar[], $2::text[]) AS given (id, day) ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET published_at = excluded.published_at WHERE v.published_at IS NULL`,
+};
+
+/** Saves publish dates of videos that have none. */
+export const saveDates = async (
+  sql: Sql,
+  rows: readonly Pick<LineRow, 'videoId' | 'publishedAt'>[],
+): Promise<void> => {
+  const dates = new Map(
+    rows.flatMap(({ videoId, publishedAt: day }) => (day ? [[videoId, day] as const] : [])),
+  );
+  if (dates.size > 0) await sql(SAVE_DATES, [[...dates.keys()], [...dates.values()]]);
+};

@@ -1,112 +1,132 @@
-import { setTimeout } from 'node:timers/promises';
-import { createWakeSignal, type Log } from '@tds/base';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createWakeSignal, isDatabaseAway, type Log } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import type { AttemptOutcome, ClaimedDelivery } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
 import { overdueQueues } from '../store/queues.ts';
 import type { Surface } from '../surface.ts';
-import { createOutcomeSaver } from './save-outcomes.ts';
+import { saveEach } from './save-outcomes.ts';
 
-/** Deliveries in one transaction. */
-const MOST_CLAIMED = 500;
-/** Pause between claims under load: a claim costs the same for one delivery as for many. */
-const CLAIM_EVERY_MS = 10;
+/** Outcomes, and deliveries, in one turn. */
+const MOST_IN_A_TURN = 500;
+/** Pause between turns under load: a turn costs the same for one delivery as for many. */
+const TURN_EVERY_MS = 10;
+const RETRY_MS = 1_000;
 /** A process that paused for longer between claim and attempt sends nothing: another process may have taken over. */
 const MOST_LATE_MS = 10_000;
 /** How long a stopping process waits for its attempts: longer than the deadline of one. */
 const STOP_WITHIN_MS = 10_500;
-const POLL_AT_STOP_MS = 10;
 
 type SenderDeps = {
-  /** Whether a claim may find anything. */
-  readonly hasDue: () => Promise<boolean>;
-  readonly claim: (most: number) => Promise<ClaimedDelivery[]>;
+  /** Saves outcomes that emit nothing, and claims up to `most` deliveries. */
+  readonly turn: (outcomes: readonly AttemptOutcome[], most: number) => Promise<ClaimedDelivery[]>;
+  /** Saves outcomes that may emit. */
+  readonly save: (outcomes: readonly AttemptOutcome[]) => Promise<void>;
   readonly attempt: (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
   /** The outcome of a claim that is not sent. */
   readonly unsent: (claimed: ClaimedDelivery) => AttemptOutcome;
-  readonly save: (outcomes: readonly AttemptOutcome[]) => Promise<void>;
   /** Most concurrent attempts of this process. */
   readonly atOnce: number;
   readonly log: Pick<Log, 'warn'>;
 };
 
-/** Makes attempts concurrently and saves their outcomes. */
-const createAttempts = (
-  { attempt, unsent, save, log }: SenderDeps,
-  ending: AbortSignal,
-  onRoom: () => void,
-) => {
-  const cutOff = new AbortController();
-  let running = 0;
-  const onSaved = (count: number) => {
-    running -= count;
-    onRoom();
-  };
-  const saver = createOutcomeSaver({ save, onSaved, ending, log });
-  const make = async (claimed: ClaimedDelivery, claimedAt: number): Promise<void> => {
-    const isLate = performance.now() - claimedAt > MOST_LATE_MS;
-    saver.add(isLate ? unsent(claimed) : await attempt(claimed, cutOff.signal));
+/** Makes attempts concurrently, and keeps their outcomes until they are saved. */
+const createAttempts = ({ attempt, unsent, log }: SenderDeps, cutOff: AbortSignal, onEnd: () => void) => {
+  /** Those that emit nothing are saved in the next turn. */
+  const ended = { plain: [] as AttemptOutcome[], emitting: [] as AttemptOutcome[] };
+  let unsaved = 0;
+  const make = async (claimed: ClaimedDelivery, claimedAt: number): Promise<AttemptOutcome> => {
+    if (performance.now() - claimedAt > MOST_LATE_MS) return unsent(claimed);
+    return attempt(claimed, cutOff).catch((error) => {
+      log.warn('could not attempt a webhook', { error, deliveryId: claimed.id });
+      return unsent(claimed);
+    });
   };
   return {
-    running: () => running,
-    begin(claimed: ClaimedDelivery, claimedAt: number): void {
-      running += 1;
-      make(claimed, claimedAt).catch((error) => {
-        log.warn('could not attempt a webhook', { error, deliveryId: claimed.id });
-        saver.add(unsent(claimed));
-      });
+    ended,
+    unsaved: () => unsaved,
+    async begin(claimed: ClaimedDelivery, claimedAt: number): Promise<void> {
+      unsaved += 1;
+      const outcome = await make(claimed, claimedAt);
+      ended[claimed.mayEmit ? 'emitting' : 'plain'].push(outcome);
+      onEnd();
     },
-    /** Waits as long as an attempt may take, aborts the rest, and saves all outcomes. */
-    async end(): Promise<void> {
-      const endsAt = performance.now() + STOP_WITHIN_MS;
-      while (running > 0 && performance.now() < endsAt) await setTimeout(POLL_AT_STOP_MS);
-      cutOff.abort();
-      await setTimeout(POLL_AT_STOP_MS);
-      await saver.drain();
+    saved(outcomes: AttemptOutcome[], count: number): void {
+      outcomes.splice(0, count);
+      unsaved -= count;
     },
+  };
+};
+
+/** Each turn saves the outcomes that have come since the one before, and claims what is due. */
+const createTurns = (
+  { turn, save, atOnce, log }: SenderDeps,
+  attempts: ReturnType<typeof createAttempts>,
+  ending: AbortSignal,
+) => {
+  const { plain, emitting } = attempts.ended;
+  const saveThem = saveEach(save);
+  const saveEmitting = async (): Promise<void> => {
+    const batch = emitting.slice(0, MOST_IN_A_TURN);
+    if (batch.length === 0) return;
+    // An outcome that cannot be saved counts as interrupted when its lease ends.
+    for (const { outcome, error } of await saveThem(batch))
+      log.warn('cannot save the outcome of a webhook', { error, deliveryId: outcome.id });
+    attempts.saved(emitting, batch.length);
+  };
+  /** Returns whether there may be more to do at once. */
+  return async (): Promise<boolean> => {
+    await saveEmitting();
+    const batch = plain.slice(0, MOST_IN_A_TURN);
+    const room = ending.aborted ? 0 : Math.min(atOnce - attempts.unsaved() + batch.length, MOST_IN_A_TURN);
+    if (batch.length === 0 && room <= 0) return emitting.length > 0;
+    const claimedAt = performance.now();
+    try {
+      const claimed = await turn(batch, room);
+      attempts.saved(plain, batch.length);
+      for (const each of claimed) void attempts.begin(each, claimedAt);
+      return claimed.length > 0;
+    } catch (error) {
+      if (batch.length === 0 || isDatabaseAway(error)) throw error;
+      // One of them cannot be saved, and must not hold up the others.
+      emitting.push(...plain.splice(0, batch.length));
+      return true;
+    }
   };
 };
 
 /** Sends due deliveries from `start` to `stop`. `wake` says that a delivery may be due. */
 export const createSender = (deps: SenderDeps) => {
-  const { hasDue, claim, atOnce, log } = deps;
-  const ending = new AbortController();
+  const [ending, cutOff] = [new AbortController(), new AbortController()];
   const { wake, wait } = createWakeSignal();
-  const attempts = createAttempts(deps, ending.signal, wake);
-  let running = Promise.resolve();
-
-  /** Starts one batch; false if none is due or there is no room. An idle sender polls first, which is cheaper than a claim. */
-  const startBatch = async (isIdle: boolean): Promise<boolean> => {
-    const room = Math.min(atOnce - attempts.running(), MOST_CLAIMED);
-    if (room <= 0 || (isIdle && !(await hasDue()))) return false;
-    const claimedAt = performance.now();
-    const claimed = await claim(room);
-    for (const each of claimed) attempts.begin(each, claimedAt);
-    return claimed.length > 0;
-  };
-
+  const attempts = createAttempts(deps, cutOff.signal, wake);
+  const takeTurn = createTurns(deps, attempts, ending.signal);
+  const hasEnded = () => ending.signal.aborted && attempts.unsaved() === 0;
+  let sending = Promise.resolve();
   const run = async (): Promise<void> => {
-    let hasStarted = true;
-    while (!ending.signal.aborted) {
-      hasStarted = await startBatch(!hasStarted).catch((error) => {
-        log.warn('could not claim webhooks', { error });
-        return false;
-      });
-      if (hasStarted) await setTimeout(CLAIM_EVERY_MS);
-      else await wait();
+    while (!hasEnded()) {
+      try {
+        if (await takeTurn()) await delay(TURN_EVERY_MS);
+        else if (!hasEnded()) await wait();
+      } catch (error) {
+        deps.log.warn('could not save or claim webhooks', { error });
+        // Other processes end the attempts that a stopping process cannot save.
+        if (ending.signal.aborted) return;
+        await delay(RETRY_MS);
+      }
     }
   };
-
   return {
     wake,
     start(): void {
-      running = run();
+      sending = run();
     },
     async stop(): Promise<void> {
       ending.abort();
       wake();
-      await running;
-      await attempts.end();
+      const late = setTimeout(() => cutOff.abort(), STOP_WITHIN_MS);
+      await sending;
+      clearTimeout(late);
     },
   };
 };

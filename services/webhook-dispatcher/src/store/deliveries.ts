@@ -82,7 +82,7 @@ export const toDelivery = (row: StoredDelivery): Delivery => ({
   ended_at: row.endedAt?.toISOString() ?? null,
 });
 
-/** The column holds what `saveAttempts` appends. */
+/** The column holds what `turn` appends. */
 export const attemptsOf = ({ attemptLog }: StoredDelivery): Attempt[] => attemptLog as Attempt[];
 
 const withUrls = async (db: Db, rows: readonly DeliveryRow[]): Promise<StoredDelivery[]> => {

@@ -3,13 +3,11 @@ import type { Seals } from '@tds/base';
 import { type DisabledReason, disabledReason } from '@tds/contracts';
 import { z } from 'zod';
 import type { Database, Db } from './database.ts';
-import { Prisma } from './prisma/client.ts';
+import type { Prisma } from './prisma/client.ts';
 
 const FAILING_DAYS = 5;
 /** Days with failures among these: two failures of a quiet account say little about the days between. */
 const FAILED_DAYS = 3;
-
-const today = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
 
 export type StoredWebhook = Prisma.WebhookGetPayload<object>;
 
@@ -73,21 +71,6 @@ export const disableWebhook = async (
     UPDATE webhooks SET enabled = false, disabled_reason = ${disabledReason}, disabled_at = now(), updated_at = now()
     WHERE account_id = ${accountId}::uuid RETURNING account_id AS "accountId", url`;
   return disabled ?? null;
-};
-
-/** Saves since when, and on how many UTC days, every attempt at a webhook has failed; clears both after a success. */
-export const saveFailures = async (
-  tx: Db,
-  endpoints: readonly { readonly id: string; readonly isFailing: boolean | null }[],
-): Promise<void> => {
-  await tx.$executeRaw`
-    UPDATE webhooks AS w SET failing_since = CASE WHEN h."isFailing" THEN coalesce(w.failing_since, now()) END,
-      failed_on = CASE WHEN h."isFailing" THEN ${today} END,
-      failed_days = CASE WHEN h."isFailing" THEN w.failed_days + (w.failed_on IS DISTINCT FROM ${today})::int ELSE 0 END
-    FROM jsonb_to_recordset(${JSON.stringify(endpoints)}::jsonb) AS h (id uuid, "isFailing" boolean)
-    JOIN endpoints AS e ON e.id = h.id
-    WHERE w.account_id = e.account_id AND w.url = e.url
-      AND w.failed_on IS DISTINCT FROM CASE WHEN h."isFailing" THEN ${today} END`;
 };
 
 /** Disables the webhooks of these accounts that have failed for five days, with failures on three of them. */

@@ -40,6 +40,7 @@ export const newJobEvent = (given: Partial<JobEvent> = {}): JobEvent => ({
   counts,
   credits: { reserved: 0, charged: 1 },
   webhookUrl: null,
+  notifyEmail: false,
   version: 1,
   ...given,
 });

@@ -13,7 +13,7 @@ const found = async (evidence: Evidence, ...calls: CallRecord[]) =>
   (await checkJobs(evidence, { calls })).map(({ invariant }) => invariant);
 
 describe('the check of jobs', () => {
-  it('finds nothing where repeats are answered the same and the job is there', async () => {
+  it('finds nothing if repeats are answered the same and the job exists', async () => {
     expect(await found(stored(one), call(), call(), call({ status: 503, sha256: null }))).toEqual([]);
   });
 

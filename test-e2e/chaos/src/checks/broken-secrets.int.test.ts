@@ -31,7 +31,7 @@ describe('the check for secrets', () => {
     expect(invariantsOf(findings)).toContain('I13');
   });
 
-  it('finds a key in a message, and nothing where there is none (I13)', async () => {
+  it('finds a key in a message, and nothing if there is none (I13)', async () => {
     const services = ['identity', 'credits-ledger', 'transcript-fetcher'];
     const all = { ...places, services };
     const { key } = checked.customer;

@@ -14,6 +14,7 @@ import {
   checkRecoveries,
 } from './history-checks.ts';
 import { checkStops } from './kept-stops.ts';
+import { checkOrderlyRestarts } from './orderly-restarts.ts';
 import { checkPaidPurchases } from './paid-purchases.ts';
 import { checkProjections } from './projections-check.ts';
 import { checkWebhooks } from './received-webhooks.ts';
@@ -63,5 +64,6 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...checkCachedReads(history),
     ...checkRecoveries(history),
     ...checkSlowCalls(history),
+    ...checkOrderlyRestarts(history, harness.system.processes),
   ];
 };

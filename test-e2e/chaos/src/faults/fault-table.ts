@@ -23,5 +23,5 @@ export const faultTable = (kind: SystemKind): readonly Fault[] => {
     ...clockFaults,
     ...diskFaults,
   ];
-  return kind === 'processes' ? all : all.filter(({ ofProcesses }) => !ofProcesses);
+  return kind === 'containers' ? all.filter(({ ofProcesses }) => !ofProcesses) : all;
 };

@@ -8,6 +8,7 @@ import { freePort, workspaceRoot } from '@tds/servers';
 import { type OutsidePlace, outsideAt, settingsOf } from '../outside-place.ts';
 import { until } from '../until.ts';
 import { docker, runCompose } from './docker.ts';
+import { renderedFile } from './rendered-file.ts';
 
 const run = promisify(execFile);
 
@@ -41,6 +42,8 @@ export type ComposeOptions = {
   readonly dir: string;
   readonly instances?: InstanceCounts;
   readonly settings?: NodeJS.ProcessEnv;
+  /** Runs the services as the manifests of Kubernetes say. */
+  readonly rendered?: boolean;
 };
 
 export type ComposeProject = {
@@ -82,19 +85,37 @@ const untilHealthy = async (project: string, wanted: number): Promise<void> => {
 const portsFor = (first: number, count = 1): string =>
   count === 1 ? String(first) : `${first}-${first + count - 1}`;
 
+const writeRendered = async (
+  dir: string,
+  secretsFile: string,
+  settings: NodeJS.ProcessEnv,
+): Promise<string> => {
+  const file = path.join(dir, 'rendered.json');
+  // A dollar begins a variable of docker-compose.
+  const text = JSON.stringify(await renderedFile(secretsFile, settings)).replaceAll('$', '$$$$');
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+};
+
 /** An installation by docker-compose.yml, of images that were built before, with the world around it in this process. */
 export const startComposeProject = async ({
   project,
   dir,
   instances = {},
   settings = {},
+  rendered = false,
 }: ComposeOptions): Promise<ComposeProject> => {
   const outside = await outsideAt('0.0.0.0', hostForContainers());
   const secrets = path.join(dir, 'secrets');
   mkdirSync(secrets, { recursive: true });
   const settingsFile = path.join(dir, 'settings.env');
-  const environment = Object.entries({ ...settingsOf(outside), ...settings });
-  writeFileSync(settingsFile, environment.map(([name, value]) => `${name}=${value}\n`).join(''));
+  const given = { ...settingsOf(outside), ...settings };
+  writeFileSync(
+    settingsFile,
+    Object.entries(given)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
   const fixed = path.join(dir, 'fixed-addresses.json');
   writeFileSync(fixed, JSON.stringify(fixedAddresses));
   const env = {
@@ -105,7 +126,9 @@ export const startComposeProject = async ({
   };
   const script = path.join(workspaceRoot, 'infra/local/src/compose-secrets.ts');
   await run(process.execPath, [script, '--settings', settingsFile, '--to', secrets]);
+  const secretsFile = path.join(secrets, 'secrets.json');
   const files = ['--file', 'docker-compose.yml', '--file', fixed];
+  if (rendered) files.push('--file', await writeRendered(dir, secretsFile, given));
   const compose = (...words: string[]) =>
     runCompose(['--project-name', project, ...files, ...words], { env, cwd: workspaceRoot });
   const scaled = [...Object.entries(instances), ...withoutSimulators.map((name) => [name, 0] as const)];
@@ -126,7 +149,7 @@ export const startComposeProject = async ({
       redis: `redis://${addressOfServer('redis')}:6379`,
       redisCache: `redis://${addressOfServer('redis-cache')}:6379`,
     },
-    secretsFile: path.join(secrets, 'secrets.json'),
+    secretsFile,
     containerOf: (name) => containerOf(project, name),
     networks: {
       servers: serverNames.map((name) => `${project}_${name}`),

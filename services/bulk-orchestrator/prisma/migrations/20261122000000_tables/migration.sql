@@ -27,6 +27,7 @@ CREATE TABLE jobs (
   webhook_status text NOT NULL DEFAULT 'none',
   webhook_version bigint NOT NULL DEFAULT 0,
   monitor_id text,
+  notify_email boolean NOT NULL DEFAULT false,
   version bigint NOT NULL,
   opening_id uuid,
   is_forgotten boolean NOT NULL DEFAULT false,

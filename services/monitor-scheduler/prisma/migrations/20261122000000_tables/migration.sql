@@ -26,6 +26,8 @@ CREATE TABLE feeds (
 );
 CREATE UNIQUE INDEX feeds_by_source ON feeds (kind, source_id);
 CREATE INDEX feeds_free_from ON feeds (greatest(due_at, lease_until));
+-- The checks under way.
+CREATE INDEX feeds_in_work ON feeds (lease_until) WHERE lease_until IS NOT NULL;
 CREATE INDEX feeds_unwatched ON feeds (checked_at) WHERE watchers = 0;
 
 CREATE TABLE videos (
@@ -71,10 +73,10 @@ CREATE TABLE monitors (
   checked_before timestamptz(3),
   uses_webhook boolean NOT NULL,
   lacks_credits boolean NOT NULL DEFAULT false,
-  told_pause text CHECK (told_pause IN ('webhook_missing', 'feed_unavailable', 'insufficient_credits', 'tier_limit')),
+  emitted_pause text CHECK (emitted_pause IN ('webhook_missing', 'feed_unavailable', 'insufficient_credits', 'tier_limit')),
   version bigint NOT NULL DEFAULT 0,
   baseline integer NOT NULL,
-  told integer NOT NULL,
+  emitted integer NOT NULL,
   fetched integer NOT NULL,
   fetching integer,
   job_error text,
@@ -83,7 +85,7 @@ CREATE TABLE monitors (
   lease_epoch bigint NOT NULL DEFAULT 0,
   CHECK ((cancelled_at IS NULL) = (feed_id IS NOT NULL)),
   CHECK ((cancelled_at IS NULL) = (found_before IS NULL)),
-  CHECK (baseline <= fetched AND baseline <= told),
+  CHECK (baseline <= fetched AND baseline <= emitted),
   CHECK (fetching > fetched)
 );
 CREATE INDEX monitors_by_feed ON monitors (feed_id);

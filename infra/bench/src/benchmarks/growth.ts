@@ -1,0 +1,91 @@
+import { type Bench, type Benchmark, type Row, repeat } from '../benchmark.ts';
+import type { JobsOptions, JobsResult } from '../helpers/job-load.ts';
+import { type Account, seedAccounts } from '../support/accounts.ts';
+import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
+import { countDuring, countsText } from '../support/counts.ts';
+import { type Helper, startHelper } from '../support/helper.ts';
+import { createVideos } from '../support/load.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const FETCHERS = [1, 2, 4];
+const JOBS = 2;
+/** Cold rows for each fetcher: four for each of its places. */
+const ROWS = 96;
+const WARM_UP_ROWS = 24;
+/** Long enough that places, and not cores, are scarce. */
+const LATENCY_MS = 2_000;
+const MOST_ROUNDS = 3;
+const CREDITS = 1_000_000;
+const MS = 1_000;
+const SERVICE = 'transcript-fetcher';
+/** One fetcher's default number of places, for each of four. */
+const settings = { [SERVICE]: { PLACES_FOR_JOBS: '96' } };
+
+type Stage = {
+  readonly bench: Bench;
+  readonly system: BenchSystem;
+  readonly load: Helper;
+  readonly owners: readonly Account[];
+  readonly take: (count: number) => string[];
+};
+
+const runJobs = async ({ system, load, owners, take }: Stage, rows: number): Promise<JobsResult> => {
+  const jobs = owners.map(({ key }) => ({ key, videoIds: take(rows / JOBS) }));
+  const result = await load.ask<JobsResult>('run', { port: system.port, jobs } satisfies JobsOptions);
+  const wrong = result.jobs.find(({ counts }) => counts.fetched !== rows / JOBS);
+  if (wrong) throw new Error(`a job that should have ${rows / JOBS} fetched rows: ${JSON.stringify(wrong)}`);
+  return result;
+};
+
+/** The rows per second of one, two and four fetchers. */
+const grow = async (stage: Stage): Promise<readonly number[]> => {
+  const { bench, system } = stage;
+  const { port, platformOrigin, platform } = system;
+  await using more = new AsyncDisposableStack();
+  let fetchers = 1;
+  const rates: number[] = [];
+  for (const wanted of FETCHERS) {
+    for (; fetchers < wanted; fetchers += 1)
+      more.use(
+        await startServiceProcess(bench, SERVICE, { port, platformOrigin, settings: settings[SERVICE] }),
+      );
+    await platform.ask('setLatency', 0);
+    await runJobs(stage, WARM_UP_ROWS * wanted);
+    await platform.ask('setLatency', LATENCY_MS);
+    const { wallMs } = await runJobs(stage, ROWS * wanted);
+    rates.push((ROWS * wanted * MS) / wallMs);
+    bench.say(`  ${wanted} fetchers: ${(rates.at(-1) ?? 0).toFixed(1)} rows a second`);
+  }
+  return rates;
+};
+
+export const benchmark: Benchmark = {
+  title: 'Cold rows a second with one, two and four fetchers',
+  run: async (bench) => {
+    await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'], settings });
+    await using load = await startHelper('job-load');
+    const owners = await seedAccounts(bench.servers, 'paid', JOBS, CREDITS);
+    const stage = { bench, system, load, owners, take: createVideos(2_000_000) };
+    await runJobs(stage, ROWS);
+    const counts = await countDuring(bench, system, ROWS, () => runJobs(stage, ROWS));
+    const rounds = await repeat(Math.min(bench.rounds, MOST_ROUNDS), () => grow(stage));
+    const rows = FETCHERS.slice(1).map((fetchers, at): Row => {
+      const ours = rounds.map((rates) => rates[at + 1] ?? 0);
+      const peer = rounds.map(([alone = 0]) => alone * fetchers);
+      return {
+        path: `${fetchers} fetchers against ${fetchers} times one`,
+        unit: 'rows/s',
+        ours,
+        peer,
+        goal: { least: 0.9 },
+      };
+    });
+    return {
+      rows,
+      notes: [
+        countsText('A cold row of a job', counts),
+        `${JOBS} jobs with ${ROWS} cold rows for each fetcher, and ${LATENCY_MS} ms for each answer of the platform. A fetcher has 24 places; all together have 96.`,
+      ],
+    };
+  },
+};

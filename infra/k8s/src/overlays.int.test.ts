@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfigs, serviceNames } from '@tds/provisioning';
+import { baseSettings, overlays, placesOf, settingsOf } from './places.ts';
+import { type Rendered, renderAll, renderOverlay, renderOwn } from './test-support/rendered.ts';
+
+const ofKind = (objects: readonly Rendered[], kind: string) => objects.filter((one) => one.kind === kind);
+const configs = Object.entries(await loadConfigs());
+
+describe.each(overlays)('the overlay %s', (overlay) => {
+  it('renders every service without a warning', async () => {
+    const { objects, warnings } = await renderOverlay(overlay);
+    expect(warnings).toBe('');
+    const deployments = ofKind(objects, 'Deployment').map(({ metadata }) => metadata.name);
+    expect(deployments).toEqual(expect.arrayContaining([...serviceNames, 'streams']));
+  });
+
+  it('has settings that some service reads, and none that is a secret', () => {
+    const given = Object.keys({ ...baseSettings, ...settingsOf[overlay] });
+    const read = new Set(configs.flatMap(([, { variables }]) => variables));
+    const secret = new Set(configs.flatMap(([, { secrets }]) => secrets.map(({ name }) => name)));
+    expect(given.filter((name) => !read.has(name) || secret.has(name))).toEqual([]);
+  });
+
+  it('keeps an event on as many brokers as there are', async () => {
+    const { objects } = await renderOverlay(overlay);
+    const [{ data } = { data: {} }] = ofKind(objects, 'ConfigMap');
+    const [brokers] = ofKind(objects, 'StatefulSet').filter(({ metadata }) => metadata.name === 'nats');
+    expect(Number(data.EVENTS_REPLICAS)).toBe(brokers?.spec.replicas);
+    expect(data.NATS_URL.split(',')).toHaveLength(brokers?.spec.replicas);
+    expect(placesOf(overlay).brokers).toHaveLength(brokers?.spec.replicas);
+  });
+});
+
+describe('what an installation changes', () => {
+  it('a setting restarts the pods, because the name of their ConfigMap changes with it', async () => {
+    const nameOf = (objects: readonly Rendered[]) => ofKind(objects, 'ConfigMap')[0]?.metadata.name;
+    const own = {
+      configMapGenerator: [{ name: 'settings', behavior: 'merge', literals: ['LOG_LEVEL=warn'] }],
+    };
+    const { objects } = await renderOwn('ha', own);
+    expect(nameOf(objects)).not.toBe(nameOf((await renderAll()).ha));
+    const [gateway] = ofKind(objects, 'Deployment').filter(({ metadata }) => metadata.name === 'gateway');
+    expect(gateway?.spec.template.spec.containers[0].envFrom[0].configMapRef.name).toBe(nameOf(objects));
+  });
+
+  it('an image is named by registry and digest in one place', async () => {
+    const digest = `sha256:${'0'.repeat(64)}`;
+    const { objects } = await renderOwn('ha', {
+      images: [{ name: 'tds-services', newName: 'registry.example.com/tds-services', digest }],
+    });
+    const images = JSON.stringify(objects).match(/"image":"[^"]*tds-services[^"]*"/g) ?? [];
+    expect(images.length).toBeGreaterThan(serviceNames.length);
+    expect(new Set(images)).toEqual(new Set([`"image":"registry.example.com/tds-services@${digest}"`]));
+  });
+
+  it('objects in a bucket take the place of their database, and only their services reach it', async () => {
+    const { objects } = await renderOwn('ha', { components: ['../../components/objects-s3'] });
+    expect(JSON.stringify(ofKind(objects, 'Deployment'))).not.toContain('OBJECTS_DATABASE_URL');
+    const [{ data } = { data: {} }] = ofKind(objects, 'ConfigMap');
+    expect(data).toMatchObject({ OBJECTS_S3_BUCKET: 'tds-objects', EVENTS_REPLICAS: '3' });
+    const opened = ofKind(objects, 'NetworkPolicy').map(({ metadata }) => metadata.name);
+    expect(opened.filter((name) => name.endsWith('-to-bucket')).toSorted()).toEqual([
+      'archiver-to-bucket',
+      'gateway-to-bucket',
+      'transcript-fetcher-to-bucket',
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Surface } from '@tds/contracts';
+import { baseSettings, type Overlay, placesOf, settingsOf } from '@tds/k8s';
+import { describeInstallation } from './installation.ts';
+
+type SecretOf = Parameters<typeof describeInstallation>[1];
+/** By the name of a Secret: its keys, which are names of variables or of files. */
+type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** In `dev` simulators stand in their places. */
+const NEEDED = ['SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'];
+
+const present = (values: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, String(values[name])]] : [])));
+
+/**
+ * The Secrets of an overlay, one for each pod. Throws if a setting is missing, is read by no service, or would be rejected by
+ * one; the settings of the installation's own overlay are among `given`, so that both are checked together.
+ */
+export const kubernetesSecrets = async (
+  surfaces: readonly Surface[],
+  secretOf: SecretOf,
+  overlay: Overlay,
+  given: NodeJS.ProcessEnv,
+): Promise<Secrets> => {
+  const missing = overlay === 'dev' ? [] : NEEDED.filter((name) => !given[name]);
+  if (missing.length > 0) throw new Error(`the settings lack ${missing.join(', ')}`);
+  const places = placesOf(overlay);
+  // The installation makes the addresses of brokers itself.
+  const { NATS_URL: _, ...settings } = { ...baseSettings, ...settingsOf[overlay], ...given };
+  const installation = await describeInstallation(surfaces, secretOf, settings, places);
+  const { environmentOf, configs, administrators } = installation;
+  const ofServices = Object.entries(configs).map(([name, { secrets }]) => [
+    name,
+    present(
+      environmentOf[name] ?? {},
+      secrets.map((secret) => secret.name),
+    ),
+  ]);
+  const superusers = Object.entries(administrators.passwords).map(([name, password]) =>
+    overlay === 'ha'
+      ? [`${name}-superuser`, { username: 'postgres', password }]
+      : [name, { 'postgres-password': password }],
+  );
+  return {
+    ...Object.fromEntries([...ofServices, ...superusers]),
+    streams: present(installation.streams, ['NATS_NKEY_SEED']),
+    databases: { databases: installation.databases },
+    books: {
+      databases: JSON.stringify(administrators.places),
+      ...present(environmentOf.billing ?? {}, ['STRIPE_SECRET_KEY']),
+    },
+    nats: { 'nats.conf': installation.natsConfiguration },
+    redis: { users: installation.redisUsers },
+    'redis-cache': { users: installation.redisCacheUsers },
+    ...(overlay === 'dev'
+      ? { 'payment-simulator': { PAYMENT_EVENTS_SECRET: installation.paymentEventsSecret } }
+      : {}),
+  };
+};
+
+/** For `kubectl apply`. */
+export const secretList = (secrets: Secrets, namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'List',
+  items: Object.entries(secrets).map(([name, stringData]) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, labels: { 'app.kubernetes.io/part-of': 'transcript-delivery-service' } },
+    type: 'username' in stringData ? 'kubernetes.io/basic-auth' : 'Opaque',
+    stringData,
+  })),
+});

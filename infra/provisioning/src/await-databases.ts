@@ -1,0 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isMigrated, prismaDirsOf, releaseOf, withClient } from '@tds/migrations';
+
+/** `node await-databases.ts <service>`: ends when the databases of its environment are those of this release, or of a later one. */
+const [service = ''] = process.argv.slice(2);
+const dirsOf = { DATABASE_URL: service, OBJECTS_DATABASE_URL: 'objects' } as const;
+const LOOK_EVERY_MS = 1_000;
+const SAY_EVERY = 10;
+
+for (const [variable, folder] of Object.entries(dirsOf)) {
+  const url = process.env[variable];
+  if (url === undefined) continue;
+  const release = releaseOf(prismaDirsOf(folder));
+  for (let tries = 0; ; tries += 1) {
+    const answer = await withClient(url, (client) => isMigrated(client, release)).catch(
+      ({ message }: Error) => message,
+    );
+    if (answer === true) break;
+    const why = answer === false ? 'its migrations are those of another release' : answer;
+    if (tries % SAY_EVERY === 0) process.stdout.write(`${service} waits for ${variable}: ${why}\n`);
+    await wait(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,38 @@
+import path from 'node:path';
+import { unpackPackage } from './debian-packages.ts';
+import { toolsDir } from './paths.ts';
+import { runCommand } from './processes.ts';
+import { isExecutable } from './server-versions.ts';
+
+/** The oldest kustomize inside that merges what our overlays merge. */
+const OLDEST_MINOR = 27;
+/** Debian 12 has 1.20; the program of Debian 13 runs there as well. */
+const RELEASE = 'trixie';
+const unpackedDir = path.join(toolsDir, 'kubectl');
+
+const isNewEnough = async (command: string): Promise<boolean> => {
+  if (!isExecutable(command)) return false;
+  const said = await runCommand({ command, args: ['version', '--client'] }).catch(() => '');
+  return Number(/v1\.(\d+)/.exec(said)?.[1] ?? 0) >= OLDEST_MINOR;
+};
+
+const find = async (): Promise<string | undefined> => {
+  const dirs = [...(process.env.PATH ?? '').split(path.delimiter), path.join(unpackedDir, 'usr/bin')];
+  for (const dir of dirs.filter(path.isAbsolute)) {
+    const command = path.join(dir, 'kubectl');
+    if (await isNewEnough(command)) return command;
+  }
+  return undefined;
+};
+
+/** kubectl, on PATH or unpacked from Debian's package; rejects with a sentence if it is missing or too old. */
+export const findKubectl = async (): Promise<string> => {
+  const there = await find();
+  if (there) return there;
+  const why = await unpackPackage('kubectl', unpackedDir, RELEASE).catch((error: Error) => error.message);
+  const fetched = await find();
+  if (fetched) return fetched;
+  throw new Error(
+    `kubectl 1.${OLDEST_MINOR} or newer is missing on this machine. Not fetched: ${why}\nTo install: https://kubernetes.io/docs/tasks/tools; the one on PATH is used.`,
+  );
+};

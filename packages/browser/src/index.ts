@@ -1,0 +1,2 @@
+export type { Page } from 'playwright-core';
+export { fineLooks, startBrowser, story, Visitor } from './visitor.ts';

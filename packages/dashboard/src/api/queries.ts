@@ -1,0 +1,111 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Account, Answer, LedgerPage, UsageDays } from '@transcript-delivery/sdk';
+import { get, Refusal } from './send.ts';
+
+const RETRIES = 2;
+const SECOND_MS = 1_000;
+const LONGEST_WAIT_SECONDS = 10;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // Otherwise changes wait in silence while the network is away.
+    mutations: { networkMode: 'always' },
+    queries: {
+      networkMode: 'always',
+      staleTime: 10 * SECOND_MS,
+      retry: (count, error) =>
+        count < RETRIES &&
+        error instanceof Refusal &&
+        error.body.retryable &&
+        (error.body.retry_after ?? 0) <= LONGEST_WAIT_SECONDS,
+      retryDelay: (count, error) =>
+        error instanceof Refusal && error.body.retry_after
+          ? error.body.retry_after * SECOND_MS
+          : 2 ** count * SECOND_MS,
+    },
+  },
+});
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: () => get<Account>('/v1/account'),
+});
+
+export const usageQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['usage', from, to],
+    queryFn: () => get<UsageDays>(`/v1/usage?from=${from}&to=${to}`),
+  });
+
+export const ledgerQuery = (path: string) =>
+  queryOptions({ queryKey: ['ledger', path], queryFn: () => get<LedgerPage>(path) });
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: () => get<Answer<'listKeys'>>('/v1/keys'),
+});
+
+export const jobsQuery = (filter: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'list', filter],
+    queryFn: () => get<Answer<'listJobs'>>(`/v1/jobs?${filter}`),
+  });
+
+export const jobQuery = (id: string) =>
+  queryOptions({ queryKey: ['jobs', id], queryFn: () => get<Answer<'getJob'>>(`/v1/jobs/${id}`) });
+
+export const rowsQuery = (id: string, filter: string) =>
+  queryOptions({
+    queryKey: ['jobs', id, 'rows', filter],
+    queryFn: () => get<Answer<'listJobVideos'>>(`/v1/jobs/${id}/videos?${filter}`),
+  });
+
+export const monitorsQuery = queryOptions({
+  queryKey: ['monitors'],
+  queryFn: () => get<Answer<'listMonitors'>>('/v1/monitors?limit=100'),
+});
+
+export const monitorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['monitors', id],
+    queryFn: () => get<Answer<'getMonitor'>>(`/v1/monitors/${id}`),
+  });
+
+export const monitorVideosQuery = (id: string, offset: number) =>
+  queryOptions({
+    queryKey: ['monitors', id, 'videos', offset],
+    queryFn: () => get<Answer<'listMonitorVideos'>>(`/v1/monitors/${id}/videos?offset=${offset}`),
+  });
+
+export const webhookQuery = queryOptions({
+  queryKey: ['webhook'],
+  queryFn: () => get<Answer<'getWebhook'>>('/v1/webhooks'),
+});
+
+export const deliveriesQuery = (filter: string) =>
+  queryOptions({
+    queryKey: ['deliveries', 'list', filter],
+    queryFn: () => get<Answer<'listDeliveries'>>(`/v1/webhooks/deliveries?${filter}`),
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['deliveries', id],
+    queryFn: () => get<Answer<'getDelivery'>>(`/v1/webhooks/deliveries/${id}`),
+  });
+
+export const pricesQuery = queryOptions({
+  queryKey: ['prices'],
+  queryFn: () => get<Answer<'listPrices'>>('/v1/checkout'),
+});
+
+export const purchasesQuery = (offset: number) =>
+  queryOptions({
+    queryKey: ['purchases', offset],
+    queryFn: () => get<Answer<'listPurchases'>>(`/v1/billing/purchases?offset=${offset}`),
+  });
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: () => get<Answer<'listSessions'>>('/v1/sessions'),
+});

@@ -1,0 +1,3 @@
+declare module '*.css';
+/** The table of codes; the build puts it in place. */
+declare const REMEDIES: import('./words.ts').Remedies;

@@ -1,0 +1,91 @@
+import type { Account, ListedVideo } from '@transcript-delivery/sdk';
+import { credits, number, videos } from './words.ts';
+
+/** What a pasted text was resolved to: the input of a job, and its videos with what is cached. */
+export type Found = {
+  /** A channel, playlist or `list:<key>`. */
+  readonly input: string;
+  readonly kind: 'channel' | 'playlist' | 'list';
+  /** The first videos, at most 500. */
+  readonly videos: readonly Pick<ListedVideo, 'cached'>[];
+  /** All videos of the source; null while they are counted. */
+  readonly total: number | null;
+  /** Words of the text that are no video. */
+  readonly lost: readonly string[];
+};
+
+/** One word on one line may be a channel or a playlist; anything else is a text with links. */
+export const mayBeSource = (text: string): boolean => /^\S+$/.test(text.trim());
+
+/** Videos per day of a new account, for its first two days. */
+export const NEW_ACCOUNT_FETCHES = 25;
+const NEW_ACCOUNT_MS = 2 * 86_400_000;
+
+export type Plan = {
+  /** Videos that the job takes. */
+  readonly count: number;
+  readonly cached: number;
+  /** The most that it can cost. */
+  readonly most: number;
+  /** Set if the source has more videos than the job takes. */
+  readonly newest: number | undefined;
+};
+
+/** `wanted` limits the videos; null takes all that a job of the tier may have. */
+export const planOf = (found: Found, wanted: number | null, perJob: number): Plan => {
+  const known = found.total ?? found.videos.length;
+  const count = Math.min(known, perJob, wanted ?? perJob);
+  const taken = found.videos.slice(0, count);
+  const cached = taken.filter((video) => video.cached).length;
+  const isWhole = found.total !== null && count === found.total;
+  return { count, cached, most: count - cached, newest: isWhole ? undefined : count };
+};
+
+/** What the job takes and costs. */
+export const costSentence = ({ count, cached, most }: Plan): string => {
+  if (count === 0) return 'There is no video to fetch.';
+  if (most === 0) return `${videos(count)}, all of them cached: the job is free.`;
+  const free = cached === 0 ? 'none of them cached' : `${number(cached)} of them cached`;
+  return `${videos(count)}, ${free}: at most ${credits(most)}. Videos without captions cost nothing.`;
+};
+
+/** What the customer has to know before starting, each with the way out. */
+export const cautions = (
+  plan: Plan,
+  found: Found,
+  { account, credits: balance, limits }: Pick<Account, 'account' | 'credits' | 'limits'>,
+  now: number,
+): string[] => {
+  const { total } = found;
+  const isNew = now - Date.parse(account.created_at) < NEW_ACCOUNT_MS;
+  return [
+    total !== null && total > limits.videos_per_job
+      ? `The source has ${videos(total)}. A job of your tier takes ${number(limits.videos_per_job)}.`
+      : '',
+    plan.most > balance.available
+      ? `You have ${credits(balance.available)}. Take fewer videos, or buy credits.`
+      : '',
+    isNew && plan.most > NEW_ACCOUNT_FETCHES
+      ? `A new account fetches ${NEW_ACCOUNT_FETCHES} new transcripts a day for two days. The job pauses, and goes on after 00:00 UTC.`
+      : '',
+    found.lost.length > 0
+      ? `Left out, because no video can be seen there: ${found.lost.slice(0, 5).join(', ')}${found.lost.length > 5 ? ` and ${found.lost.length - 5} more` : ''}.`
+      : '',
+  ].filter(Boolean);
+};
+
+/** The field of a new monitor for what was pasted: a playlist or a channel. */
+export const monitorSource = (text: string): { playlist: string } | { channel: string } => {
+  const source = text.trim();
+  const isPlaylist = /[?&]list=|^(?:PL|OLAK5uy_|UU|FL)[\w-]{10,}$/.test(source);
+  return isPlaylist ? { playlist: source } : { channel: source };
+};
+
+/** A name for a file on any system. Titles come from the platform, so only letters, digits and a few signs stay. */
+export const fileName = (name: string, part: number, of: number): string => {
+  const safe = name
+    .replaceAll(/[^\p{L}\p{N} ._@-]+/gu, ' ')
+    .replaceAll(/^[\s.]+|[\s.]+$/g, '')
+    .slice(0, 80);
+  return `${safe || 'transcripts'}${of > 1 ? `-${part}` : ''}.zip`;
+};

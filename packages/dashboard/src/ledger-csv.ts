@@ -1,0 +1,50 @@
+import type { LedgerRow } from '@transcript-delivery/sdk';
+
+const columns: readonly (readonly [string, (row: LedgerRow) => string | number | null])[] = [
+  ['id', ({ id }) => id],
+  ['created_at', ({ created_at }) => created_at],
+  ['kind', ({ kind }) => kind],
+  ['amount', ({ amount }) => amount],
+  ['balance_before', ({ balance }) => balance.before],
+  ['balance_after', ({ balance }) => balance.after],
+  ['free_after', ({ free }) => free.after],
+  ['purchased_after', ({ purchased }) => purchased.after],
+  ['reserved_after', ({ reserved }) => reserved.after],
+  ['reason', ({ reason }) => reason],
+  ['video_id', ({ video_id }) => video_id],
+  ['job_id', ({ job_id }) => job_id],
+  ['key_id', ({ key_id }) => key_id],
+  ['request_id', ({ request_id }) => request_id],
+  ['reference', ({ reference }) => reference],
+];
+
+/** A spreadsheet runs a text that begins like a formula, so it gets an apostrophe. Numbers stay numbers. */
+const cell = (value: string | number | null): string => {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** RFC 4180, with the columns of the ledger. */
+export const ledgerCsv = (rows: readonly LedgerRow[]): string =>
+  [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, read]) => cell(read(row))))]
+    .map((line) => `${line.join(',')}\r\n`)
+    .join('');
+
+type Kind = LedgerRow['kind'];
+const kinds: Readonly<Record<Kind, string>> = {
+  monthly_grant: 'Free credits of the month',
+  grant: 'Credits added',
+  delivery: 'Delivered',
+  refund: 'Given back',
+  expiry: 'Free credits expired',
+  debt: 'Lent',
+  debt_payment: 'Debt repaid',
+  dispute: 'Disputed block taken back',
+  purchase_refund: 'Block given back',
+};
+
+/** What an entry is about, in a few words. */
+export const entryText = ({ kind, reason, rows, video_id, q }: LedgerRow): string => {
+  const about = rows ? `${rows} ${rows === 1 ? 'video' : 'videos'} of a job` : (video_id ?? q ?? reason);
+  return about ? `${kinds[kind]}: ${about}` : kinds[kind];
+};

@@ -1,0 +1,81 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { StrictMode, useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Route, Router, Switch } from 'wouter';
+import { accountQuery, queryClient } from './api/queries.ts';
+import { isSignedOut } from './api/send.ts';
+import { Billing } from './pages/billing.tsx';
+import { DeliveryPage } from './pages/delivery.tsx';
+import { JobPage } from './pages/job.tsx';
+import { Jobs } from './pages/jobs.tsx';
+import { Keys } from './pages/keys.tsx';
+import { Ledger } from './pages/ledger.tsx';
+import { MonitorPage } from './pages/monitor.tsx';
+import { Monitors } from './pages/monitors.tsx';
+import { NewJob } from './pages/new-job.tsx';
+import { Overview } from './pages/overview.tsx';
+import { Settings } from './pages/settings.tsx';
+import { Webhooks } from './pages/webhooks.tsx';
+import { Failure } from './parts/failure.tsx';
+import { Page } from './parts/page.tsx';
+import { Shell } from './shell.tsx';
+import './styles/shell.css';
+import './styles/boxes.css';
+import './styles/forms.css';
+import './styles/parts.css';
+import './styles/narrow.css';
+import { applyTheme } from './theme.ts';
+
+const Views = () => (
+  <Switch>
+    <Route path="/" component={Overview} />
+    <Route path="/keys" component={Keys} />
+    <Route path="/jobs" component={Jobs} />
+    <Route path="/jobs/new" component={NewJob} />
+    <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
+    <Route path="/monitors" component={Monitors} />
+    <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
+    <Route path="/webhooks" component={Webhooks} />
+    <Route path="/webhooks/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+    <Route path="/billing" component={Billing} />
+    <Route path="/billing/ledger" component={Ledger} />
+    <Route path="/settings" component={Settings} />
+    <Route>
+      <Page title="There is no such page">
+        <p>Choose a page from the list.</p>
+      </Page>
+    </Route>
+  </Switch>
+);
+
+const App = () => {
+  const { data, error, isPending, refetch } = useQuery(accountQuery);
+  const mustSignIn = !data && isSignedOut(error);
+  useEffect(() => {
+    const { pathname, search } = location;
+    if (mustSignIn) location.replace(`/signin?to=${encodeURIComponent(pathname + search)}`);
+  }, [mustSignIn]);
+  if (data) return <Shell account={data} error={error} views={<Views />} />;
+  if (isPending || mustSignIn)
+    return (
+      <p className="gate soft" role="status">
+        Loading…
+      </p>
+    );
+  return (
+    <main className="gate">
+      <Failure error={error} retry={() => refetch()} />
+    </main>
+  );
+};
+
+applyTheme();
+createRoot(document.getElementById('dashboard') as HTMLElement).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Router base="/dashboard">
+        <App />
+      </Router>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LedgerPage, LedgerRow } from '@transcript-delivery/sdk';
+import { Link } from 'wouter';
+import { saveAs } from '../api/download.ts';
+import { keysQuery, ledgerQuery } from '../api/queries.ts';
+import { get } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { entryText, ledgerCsv } from '../ledger-csv.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Select } from '../parts/field.tsx';
+import { Box, Page } from '../parts/page.tsx';
+import { List, Pager } from '../parts/table.tsx';
+import { Moment } from '../parts/time.tsx';
+import { useQueryState } from '../parts/use-query-state.ts';
+import { number } from '../words.ts';
+
+const PAGE = 50;
+const CSV_PAGE = 200;
+
+const pathOf = (parameters: Record<string, string | number>): string =>
+  `/v1/usage?${new URLSearchParams(
+    Object.entries({ resource: 'ledger', ...parameters }).map(([name, value]) => [name, String(value)]),
+  )}`;
+
+/** Every entry of one reading: new ones shift nothing. */
+const readAll = async (filter: Record<string, string>): Promise<LedgerRow[]> => {
+  const rows: LedgerRow[] = [];
+  for (let next: string | null = pathOf({ ...filter, limit: CSV_PAGE }); next !== null; ) {
+    const page: LedgerPage = await get<LedgerPage>(next);
+    rows.push(...page.rows);
+    next = page.next;
+  }
+  return rows;
+};
+
+const Entry = ({ row }: { row: LedgerRow }) => (
+  <tr>
+    <th scope="row">
+      {row.job_id ? <Link href={`/jobs/${row.job_id}`}>{entryText(row)}</Link> : entryText(row)}
+      {row.request_id && <code className="note">{row.request_id}</code>}
+    </th>
+    <td className="number">{row.amount > 0 ? `+${number(row.amount)}` : number(row.amount)}</td>
+    <td className="number">
+      {number(row.balance.before)} → {number(row.balance.after)}
+    </td>
+    <td className="wide">
+      <Moment at={row.created_at} />
+    </td>
+  </tr>
+);
+
+export const Ledger = () => {
+  const { search, set, offset } = useQueryState();
+  const keys = useQuery(keysQuery);
+  const [keyId, asOf] = [search.get('key_id') ?? '', search.get('as_of') ?? ''];
+  const filter = keyId === '' ? {} : { key_id: keyId };
+  const path = pathOf({ ...filter, limit: PAGE, offset, ...(asOf && { as_of: asOf }) });
+  const ledger = useQuery(ledgerQuery(path));
+  const save = useChange({
+    change: () => readAll(filter),
+    reads: [],
+    onDone: (rows) => saveAs('ledger.csv', new Blob([ledgerCsv(rows)], { type: 'text/csv' })),
+  });
+  const options = [
+    ['', 'All'] as const,
+    ...(keys.data?.keys ?? []).map(({ id, name }) => [id, name] as const),
+  ];
+  return (
+    <Page
+      title="Ledger"
+      note="Every change of what the account owns, newest first."
+      actions={
+        <>
+          <a className="button" href="/v1/usage?format=csv" download>
+            Use by day as CSV
+          </a>
+          <button className="button" type="button" disabled={save.isPending} onClick={() => save.mutate()}>
+            {save.isPending ? 'Reading…' : 'Ledger as CSV'}
+          </button>
+        </>
+      }
+    >
+      <Failure error={save.error} />
+      <div className="filters">
+        <Select
+          label="Key"
+          options={options}
+          value={keyId}
+          onChange={(event) => set({ key_id: event.currentTarget.value, as_of: '' })}
+        />
+      </div>
+      <Box flush>
+        <List
+          label="Ledger"
+          query={ledger}
+          empty="Nothing was charged or added yet."
+          columns={[
+            { name: 'Entry' },
+            { name: 'Credits', kind: 'number' },
+            { name: 'Balance', kind: 'number' },
+            { name: 'At (UTC)', isWide: true },
+          ]}
+          rows={ledger.data?.rows.map((row) => <Entry key={row.id} row={row} />)}
+        />
+        <Pager
+          page={ledger.data}
+          onOffset={(next) =>
+            set({ key_id: keyId, as_of: next === 0 ? '' : (ledger.data?.as_of ?? ''), offset: next })
+          }
+        />
+      </Box>
+    </Page>
+  );
+};

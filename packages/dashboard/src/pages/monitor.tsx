@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { jobsQuery, monitorQuery, monitorsQuery, monitorVideosQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { JobTable } from '../parts/job-table.tsx';
+import { Box, Figure, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { List, Pager } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useQueryState } from '../parts/use-query-state.ts';
+import { monitorPauses, number } from '../words.ts';
+import { titleOf } from './monitors.tsx';
+
+const Cancel = ({ id }: { id: string }) => {
+  const [isAsked, setAsked] = useState(false);
+  const cancel = useChange({
+    change: () => send('DELETE', `/v1/monitors/${id}`),
+    reads: [monitorsQuery.queryKey],
+    onDone: () => setAsked(false),
+  });
+  return (
+    <>
+      <button className="button danger" type="button" onClick={() => setAsked(true)}>
+        Cancel
+      </button>
+      {isAsked && (
+        <Confirm
+          title="Cancel this monitor?"
+          onClose={() => setAsked(false)}
+          isPending={cancel.isPending}
+          actions={[{ name: 'Cancel the monitor', act: () => cancel.mutate(), isDanger: true }]}
+        >
+          <Failure error={cancel.error} />
+          <p>It looks for no more videos. Jobs that it has begun go on.</p>
+        </Confirm>
+      )}
+    </>
+  );
+};
+
+const Videos = ({ id }: { id: string }) => {
+  const { set, offset } = useQueryState();
+  const found = useQuery(monitorVideosQuery(id, offset));
+  return (
+    <Box title="New videos" flush>
+      <List
+        label="New videos"
+        query={found}
+        empty="None yet. Videos that were there before the monitor are not listed."
+        columns={[{ name: 'Video' }, { name: 'Found' }, { name: 'Job', isWide: true }]}
+        rows={found.data?.videos.map((video) => (
+          <tr key={video.video_id}>
+            <th scope="row">
+              {video.title ?? video.video_id}
+              {video.title && <code className="note">{video.video_id}</code>}
+            </th>
+            <td>
+              <Time at={video.found_at} />
+            </td>
+            <td className="wide">
+              {video.job_id ? (
+                <Link href={`/jobs/${video.job_id}`}>Job</Link>
+              ) : (
+                <span className="soft">–</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      />
+      <Pager page={found.data} onOffset={(next) => set({ offset: next })} />
+    </Box>
+  );
+};
+
+export const MonitorPage = ({ id }: { id: string }) => {
+  const { data, error, refetch } = useQuery(monitorQuery(id));
+  const jobs = useQuery(jobsQuery(`limit=5&monitor_id=${id}`));
+  const monitor = data?.monitor;
+  if (!monitor)
+    return (
+      <Page title="Monitor">
+        <Failure error={error} retry={() => refetch()} />
+      </Page>
+    );
+  return (
+    <Page
+      title={titleOf(monitor)}
+      note={<code>{monitor.channel ?? monitor.playlist}</code>}
+      actions={monitor.status !== 'cancelled' && <Cancel id={id} />}
+    >
+      <Box title="Watching" actions={<State of={monitor.status} />}>
+        {monitor.pause_reason && <p role="status">{monitorPauses[monitor.pause_reason]}</p>}
+        {monitor.last_error && <p className="soft">{monitor.last_error}</p>}
+        <dl className="figures-row inner">
+          <Figure name="New videos" value={number(monitor.new_videos)} />
+          <Figure name="Last check" value={<Time at={monitor.last_checked_at} />} />
+          <Figure name="Next check" value={<Time at={monitor.next_check_at} never="–" />} />
+          <Figure
+            name="New transcripts"
+            value={monitor.auto_fetch ? monitor.language : 'no'}
+            note={monitor.auto_fetch ? 'Fetched by jobs, 1 credit each' : 'Not fetched'}
+          />
+        </dl>
+      </Box>
+      <Videos id={id} />
+      {monitor.auto_fetch && (
+        <Box title="Jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
+          <JobTable query={jobs} empty="It has begun no job yet." />
+        </Box>
+      )}
+    </Page>
+  );
+};

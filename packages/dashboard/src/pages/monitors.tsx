@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Answer, Monitor } from '@transcript-delivery/sdk';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { monitorsQuery, webhookQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { monitorSource } from '../job-plan.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Check, Field, textOf } from '../parts/field.tsx';
+import { NeedsKey } from '../parts/needs-key.tsx';
+import { Box, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { List } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useTabKey } from '../tab-key.ts';
+import { monitorPauses, number } from '../words.ts';
+
+export const titleOf = ({ title, channel, playlist }: Monitor): string => title ?? channel ?? playlist ?? '';
+
+const Create = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
+  const [, navigate] = useLocation();
+  const [once] = useState(() => crypto.randomUUID());
+  const webhook = useQuery(webhookQuery);
+  const create = useChange({
+    change: (body: object) =>
+      send<Answer<'createMonitor', 201>>('POST', '/v1/monitors', { body, once, key: apiKey }),
+    reads: [monitorsQuery.queryKey],
+    onDone: ({ monitor }) => navigate(`/monitors/${monitor.id}`),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    create.mutate({
+      ...monitorSource(textOf(form, 'source')),
+      auto_fetch: form.has('auto_fetch'),
+      language: textOf(form, 'language') || 'en',
+      fallback: true,
+    });
+  };
+  return (
+    <Dialog title="New monitor" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Failure error={create.error} />
+        <Field
+          label="Channel or playlist"
+          name="source"
+          required
+          autoComplete="off"
+          placeholder="@handle"
+          hint="Its address, a handle, or an id. Videos that are there now are not new."
+        />
+        <Check
+          name="auto_fetch"
+          label="Fetch new transcripts by a job"
+          hint="1 credit each. Watching itself is free."
+        />
+        <Field label="Language" name="language" defaultValue="en" maxLength={35} />
+        {webhook.data?.webhook === null && (
+          <p className="note">
+            Without a <Link href="/webhooks">webhook</Link> new videos are only listed here.
+          </p>
+        )}
+        <div className="row end">
+          <button className="button" type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button className="button first" type="submit" disabled={create.isPending}>
+            Watch it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+const Row = ({ monitor }: { monitor: Monitor }) => (
+  <tr>
+    <th scope="row">
+      <Link href={`/monitors/${monitor.id}`}>{titleOf(monitor)}</Link>
+      <span className="note">{monitor.playlist ? 'Playlist' : 'Channel'}</span>
+    </th>
+    <td>
+      <State of={monitor.status} />
+      {monitor.pause_reason && <span className="note">{monitorPauses[monitor.pause_reason]}</span>}
+    </td>
+    <td className="number">{number(monitor.new_videos)}</td>
+    <td className="wide">
+      <Time at={monitor.last_checked_at} />
+    </td>
+    <td className="wide">
+      <Time at={monitor.next_check_at} never="–" />
+    </td>
+  </tr>
+);
+
+export const Monitors = () => {
+  const monitors = useQuery(monitorsQuery);
+  const key = useTabKey();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Page
+      title="Monitors"
+      note="A monitor looks for new videos of a channel or a playlist about every 15 minutes."
+      actions={
+        <button className="button first" type="button" onClick={() => setCreating(true)}>
+          New monitor
+        </button>
+      }
+    >
+      {isCreating && key === null && <NeedsKey what="A key creates the monitor." />}
+      <Box flush>
+        <List
+          label="Monitors"
+          query={monitors}
+          empty="No monitors yet. Create one to hear of new videos."
+          columns={[
+            { name: 'Source' },
+            { name: 'State' },
+            { name: 'New videos', kind: 'number' },
+            { name: 'Last check', isWide: true },
+            { name: 'Next check', isWide: true },
+          ]}
+          rows={monitors.data?.monitors.map((monitor) => <Row key={monitor.id} monitor={monitor} />)}
+        />
+      </Box>
+      {isCreating && key !== null && <Create apiKey={key} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+};

@@ -1,0 +1,210 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Account, Answer, Body } from '@transcript-delivery/sdk';
+import { type FormEvent, useId, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { findVideos } from '../api/find-videos.ts';
+import { accountQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { cautions, costSentence, type Found, type Plan, planOf } from '../job-plan.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { NeedsKey } from '../parts/needs-key.tsx';
+import { Box, Page } from '../parts/page.tsx';
+import { useTabKey } from '../tab-key.ts';
+
+const DRAFT = 'new-job';
+
+export const formats = [
+  ['both', 'Text, then lines with times'],
+  ['clean', 'Text'],
+  ['timestamped', 'Lines with times'],
+  ['md', 'Markdown'],
+  ['srt', 'SubRip subtitles (.srt)'],
+  ['vtt', 'WebVTT subtitles (.vtt)'],
+  ['json', 'JSON'],
+] as const;
+
+const Source = ({ text, onText }: { text: string; onText: (text: string) => void }) => {
+  const id = useId();
+  const read = async (file: File | undefined) => {
+    if (file) onText(await file.text());
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>Videos</label>
+      <textarea
+        id={id}
+        rows={4}
+        required
+        value={text}
+        placeholder="https://www.youtube.com/@channel"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onText(event.currentTarget.value)}
+      />
+      <p id={`${id}-hint`} className="note">
+        The address of a channel or a playlist, a handle, or any text with links. Or a file:{' '}
+        <input
+          type="file"
+          accept="text/plain,text/csv,.txt,.csv,.md"
+          aria-label="A file with links or ids"
+          onChange={(event) => void read(event.currentTarget.files?.[0])}
+        />
+      </p>
+    </div>
+  );
+};
+
+const Cost = ({ found, plan, account }: { found: Found; plan: Plan; account: Account }) => (
+  <div className="cost" role="status">
+    <p className="what">{costSentence(plan)}</p>
+    {cautions(plan, found, account, Date.now()).map((caution) => (
+      <p key={caution}>{caution}</p>
+    ))}
+    {plan.most > account.credits.available && (
+      <p>
+        <Link href="/billing">Buy credits</Link>
+      </p>
+    )}
+  </div>
+);
+
+/** The body of a job, from the form and what was found. */
+const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'createJob'> => {
+  const name = textOf(form, 'name');
+  return {
+    input,
+    format: textOf(form, 'format') as NonNullable<Body<'createJob'>['format']>,
+    language: textOf(form, 'language') || 'en',
+    fallback: form.has('fallback'),
+    notify_email: form.has('notify_email'),
+    ...(newest && { newest }),
+    ...(name && { name }),
+  };
+};
+
+const Wishes = ({ email }: { email: string }) => (
+  <>
+    <Check
+      name="fallback"
+      defaultChecked
+      label="Take another language if this one is missing"
+      hint="The row says which one it is."
+    />
+    <Check
+      name="notify_email"
+      label="Mail me at its end"
+      hint={`One mail to ${email} when it completes or fails.`}
+    />
+  </>
+);
+
+type StartProps = { readonly found: Found; readonly account: Account; readonly apiKey: string };
+
+const Start = ({ found, account, apiKey }: StartProps) => {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const [once] = useState(() => crypto.randomUUID());
+  const [wanted, setWanted] = useState('');
+  const { videos_per_job } = account.limits;
+  const plan = planOf(found, wanted === '' ? null : Number(wanted), videos_per_job);
+  const start = useChange({
+    change: (body: Body<'createJob'>) =>
+      send<Answer<'createJob', 202>>('POST', '/v1/jobs', { body, once, key: apiKey }),
+    reads: [['jobs', 'list'], accountQuery.queryKey],
+    onDone: (answer) => {
+      sessionStorage.removeItem(DRAFT);
+      client.setQueryData(['jobs', answer.job.id], answer);
+      navigate(`/jobs/${answer.job.id}`);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    start.mutate(jobOf(new FormData(event.currentTarget), found, plan));
+  };
+  const newest = found.kind === 'channel' ? 'Only the newest' : 'Only the first';
+  return (
+    <Box title="Before it starts">
+      <Cost found={found} plan={plan} account={account} />
+      <form onSubmit={submit}>
+        <div className="columns">
+          <Field
+            label={newest}
+            type="number"
+            min={1}
+            max={videos_per_job}
+            inputMode="numeric"
+            placeholder={`All, up to ${videos_per_job}`}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+          <Select label="Format" name="format" options={formats} />
+          <Field
+            label="Language"
+            name="language"
+            defaultValue="en"
+            maxLength={35}
+            hint="A tag such as en, es or pt-BR. If only another language is cached, it costs 1 credit."
+          />
+          <Field
+            label="Name of the job"
+            name="name"
+            maxLength={120}
+            placeholder="Optional"
+            autoComplete="off"
+          />
+        </div>
+        <Wishes email={account.account.email} />
+        <Failure error={start.error} />
+        <button className="button first" type="submit" disabled={start.isPending || plan.count === 0}>
+          Start the job
+        </button>
+      </form>
+    </Box>
+  );
+};
+
+const Find = ({ apiKey, account }: { apiKey: string; account: Account }) => {
+  const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '');
+  const find = useChange({ change: (source: string) => findVideos(source, apiKey), reads: [] });
+  const change = (next: string) => {
+    setText(next);
+    sessionStorage.setItem(DRAFT, next);
+    find.reset();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    find.mutate(text);
+  };
+  return (
+    <>
+      <Box>
+        <form onSubmit={submit}>
+          <Source text={text} onText={change} />
+          <Failure error={find.error} />
+          <p className="row">
+            <button className={find.data ? 'button' : 'button first'} type="submit" disabled={find.isPending}>
+              {find.isPending ? 'Looking…' : 'Find the videos'}
+            </button>
+            <span className="soft">This is free.</span>
+          </p>
+        </form>
+      </Box>
+      {find.data && <Start key={find.submittedAt} found={find.data} account={account} apiKey={apiKey} />}
+    </>
+  );
+};
+
+export const NewJob = () => {
+  const account = useQuery(accountQuery);
+  const key = useTabKey();
+  return (
+    <Page
+      title="New job"
+      note="Fetched transcripts cost 1 credit each. Cached ones and failures cost nothing."
+    >
+      {key === null && <NeedsKey what="A key starts the job and pays for it." />}
+      {key !== null && account.data && <Find apiKey={key} account={account.data} />}
+    </Page>
+  );
+};

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Account, JobSummary, Webhook } from '@transcript-delivery/sdk';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { accountQuery, jobsQuery, usageQuery, webhookQuery } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { JobTable } from '../parts/job-table.tsx';
+import { Box, Figure, Page } from '../parts/page.tsx';
+import { Time } from '../parts/time.tsx';
+import { dayOf, daysBefore, daysFrom } from '../plots/steps.ts';
+import { UsageBars } from '../plots/usage-bars.tsx';
+import { credits, jobPauses, nameOf, number } from '../words.ts';
+
+const DAYS = 30;
+const FEW = 'limit=5';
+/** Pauses that do not end without the customer. */
+const NEEDS_HAND = ['insufficient_credits', 'key_revoked', 'account_frozen'];
+
+const Banner = ({ children }: { children: ReactNode }) => (
+  <p className="banner" role="status">
+    {children}
+  </p>
+);
+
+type BannersProps = { account: Account; webhook: Webhook | null; jobs: readonly JobSummary[] };
+
+/** Only what waits for the customer, each with its next step. */
+const Banners = ({ account, webhook, jobs }: BannersProps) => (
+  <>
+    {account.account.status === 'frozen' && (
+      <Banner>
+        The account is frozen: nothing new is fetched. Write to{' '}
+        <a href={`mailto:${account.support_email}`}>{account.support_email}</a>.
+      </Banner>
+    )}
+    {account.credits.debt > 0 && (
+      <Banner>
+        The account owes {credits(account.credits.debt)}; the next block repays them.{' '}
+        <Link href="/billing">Buy credits</Link>
+      </Banner>
+    )}
+    {webhook && !webhook.enabled && (
+      <Banner>
+        The webhook is disabled: its receiver has failed for days. Repair it, then save it again.{' '}
+        <Link href="/webhooks">Webhooks</Link>
+      </Banner>
+    )}
+    {jobs
+      .filter(({ pause_reason }) => pause_reason && NEEDS_HAND.includes(pause_reason))
+      .map((job) => (
+        <Banner key={job.id}>
+          <Link href={`/jobs/${job.id}`}>{nameOf(job)}</Link> is paused.{' '}
+          {job.pause_reason && jobPauses[job.pause_reason]}
+        </Banner>
+      ))}
+  </>
+);
+
+const Figures = ({ account: { credits: balance, usage_today, limits } }: { account: Account }) => (
+  <dl className="figures-row">
+    <Figure
+      name="Available credits"
+      value={number(balance.available)}
+      note={`${number(balance.free)} free and ${number(balance.purchased)} bought`}
+    />
+    <Figure name="Held" value={number(balance.reserved)} note="For jobs; what fails comes back" />
+    <Figure
+      name="Charged today"
+      value={number(usage_today.credits_charged)}
+      note={`${number(usage_today.cache_hits)} cached reads were free`}
+    />
+    <Figure
+      name="Requests today"
+      value={number(usage_today.requests)}
+      note={`Up to ${number(limits.requests_per_minute)} a minute with each key`}
+    />
+  </dl>
+);
+
+const FirstSteps = () => (
+  <p>
+    No jobs yet. <Link href="/jobs/new">Start one</Link> with the address of a channel, or{' '}
+    <a href="/docs/curl">send your first request</a>.
+  </p>
+);
+
+export const Overview = () => {
+  const today = dayOf(Date.now());
+  const from = daysBefore(today, DAYS - 1);
+  const account = useQuery(accountQuery);
+  const usage = useQuery(usageQuery(from, today));
+  const jobs = useQuery(jobsQuery(FEW));
+  const webhook = useQuery(webhookQuery);
+  return (
+    <Page
+      title="Overview"
+      actions={
+        <>
+          <Link className="button" href="/billing">
+            Buy credits
+          </Link>
+          <Link className="button first" href="/jobs/new">
+            New job
+          </Link>
+        </>
+      }
+    >
+      {account.data && (
+        <>
+          <Banners
+            account={account.data}
+            webhook={webhook.data?.webhook ?? null}
+            jobs={jobs.data?.jobs ?? []}
+          />
+          <Figures account={account.data} />
+        </>
+      )}
+      <Box title={`The last ${DAYS} days`}>
+        {usage.data ? (
+          <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} />
+        ) : (
+          <Failure error={usage.error} retry={() => usage.refetch()} />
+        )}
+      </Box>
+      <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
+        <JobTable query={jobs} empty={<FirstSteps />} />
+      </Box>
+      {account.data && (
+        <p className="soft">
+          Free credits are reset to 100 <Time at={account.data.credits.free_resets_at} />. All days are UTC.
+        </p>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,236 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Account, Answer } from '@transcript-delivery/sdk';
+import { type FormEvent, useState } from 'react';
+import { accountQuery, jobsQuery, monitorsQuery, sessionsQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Field, textOf } from '../parts/field.tsx';
+import { Box, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { List } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
+import { bytes, number } from '../words.ts';
+
+type Limit = readonly [name: string, used: number | null, most: number];
+
+/** The limits of the tier with what is used of them, as far as it is counted per account. */
+const limitsOf = (
+  { limits, usage_today, keys }: Account,
+  activeJobs: number | null,
+  monitors: number | null,
+): Limit[] => [
+  ['Requests a minute, each key', null, limits.requests_per_minute],
+  ['New transcripts today, each key', usage_today.cold_deliveries, limits.cold_fetches_per_day],
+  ['New transcripts at once, each key', null, limits.concurrent_cold_fetches],
+  ['Cached reads today, each key', usage_today.cache_hits, limits.cache_reads_per_day],
+  ['New listings today, each key', null, limits.cold_enumerations_per_day],
+  ['Search pages today, each key', usage_today.search_pages, limits.search_pages_per_day],
+  ['Keys', keys.live, limits.live_keys],
+  ['Active jobs', activeJobs, limits.active_jobs],
+  ['Videos of a job', null, limits.videos_per_job],
+  ['Archives begun today', null, limits.archive_builds_per_day],
+  ['Monitors', monitors, limits.monitors],
+];
+
+const Limits = ({ account }: { account: Account }) => {
+  const running = useQuery(jobsQuery('limit=1&status=running'));
+  const monitors = useQuery(monitorsQuery);
+  const watching = monitors.data?.monitors.filter(({ status }) => status !== 'cancelled').length ?? null;
+  return (
+    <Box title={`Limits of the ${account.account.tier} tier`} flush>
+      <List
+        label="Limits"
+        query={running}
+        empty=""
+        columns={[{ name: 'Limit' }, { name: 'Used', kind: 'number' }, { name: 'At most', kind: 'number' }]}
+        rows={[
+          ...limitsOf(account, running.data?.total ?? null, watching).map(([name, used, most]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="number">{used === null ? <span className="soft">–</span> : number(used)}</td>
+              <td className="number">{number(most)}</td>
+            </tr>
+          )),
+          <tr key="archives">
+            <th scope="row">Archives kept</th>
+            <td className="number soft">–</td>
+            <td className="number">{bytes(account.limits.archive_bytes)}</td>
+          </tr>,
+        ]}
+      />
+    </Box>
+  );
+};
+
+const Sessions = () => {
+  const sessions = useQuery(sessionsQuery);
+  const end = useChange({
+    change: (path: string) => send('DELETE', `/v1/sessions${path}`),
+    reads: [['sessions']],
+  });
+  const others = sessions.data?.sessions.filter(({ current }) => !current) ?? [];
+  return (
+    <Box
+      title="Sessions"
+      flush
+      actions={
+        others.length > 0 && (
+          <button
+            className="button small"
+            type="button"
+            disabled={end.isPending}
+            onClick={() => end.mutate('')}
+          >
+            End all others
+          </button>
+        )
+      }
+    >
+      <Failure error={end.error} />
+      <List
+        label="Sessions"
+        query={sessions}
+        empty="None."
+        columns={[
+          { name: 'Signed in' },
+          { name: 'Last use' },
+          { name: 'Ends', isWide: true },
+          { name: 'Actions', kind: 'actions' },
+        ]}
+        rows={sessions.data?.sessions.map((session) => (
+          <tr key={session.id}>
+            <th scope="row">
+              <Time at={session.created_at} />
+              {session.current && <span className="note">This browser</span>}
+            </th>
+            <td>
+              <Time at={session.last_seen_at} />
+            </td>
+            <td className="wide">
+              <Time at={session.expires_at} />
+            </td>
+            <td className="cell-actions">
+              {!session.current && (
+                <button
+                  className="button small danger"
+                  type="button"
+                  disabled={end.isPending}
+                  onClick={() => end.mutate(`/${session.id}`)}
+                >
+                  End
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      />
+    </Box>
+  );
+};
+
+const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+
+const ThemeChoice = () => {
+  const [theme, setTheme] = useState(currentTheme);
+  return (
+    <Box title="Theme">
+      <fieldset className="row">
+        <legend className="hidden">Theme</legend>
+        {themes.map((one) => (
+          <label key={one} className="check">
+            <input
+              type="radio"
+              name="theme"
+              checked={theme === one}
+              onChange={() => {
+                chooseTheme(one);
+                setTheme(one);
+              }}
+            />
+            {themeNames[one]}
+          </label>
+        ))}
+      </fieldset>
+    </Box>
+  );
+};
+
+const CloseAccount = ({ email, onClose }: { email: string; onClose: () => void }) => {
+  const [typed, setTyped] = useState('');
+  const close = useChange({
+    change: (confirm: string) =>
+      send<Answer<'deleteFromAccount'>>('DELETE', '/v1/account?resource=account', { body: { confirm } }),
+    reads: [],
+    onDone: () => location.replace('/'),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    close.mutate(textOf(new FormData(event.currentTarget), 'confirm'));
+  };
+  return (
+    <Dialog title="Close the account for good?" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Failure error={close.error} />
+        <p>
+          All keys and sessions end, credits are lost, and the address cannot sign up again. The money of
+          purchases is given back.
+        </p>
+        <Field
+          label={`Type ${email} to confirm`}
+          name="confirm"
+          required
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div className="row end">
+          <button className="button" type="button" onClick={onClose}>
+            Keep
+          </button>
+          <button
+            className="button danger"
+            type="submit"
+            disabled={close.isPending || typed.trim() !== email}
+          >
+            Close the account
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+export const Settings = () => {
+  const { data } = useQuery(accountQuery);
+  const [isClosing, setClosing] = useState(false);
+  if (!data) return null;
+  const { email, status, created_at } = data.account;
+  return (
+    <Page
+      title="Settings"
+      note={
+        <>
+          {email}, since <Time at={created_at} />
+        </>
+      }
+      actions={<State of={status} />}
+    >
+      <Limits account={data} />
+      <Sessions />
+      <ThemeChoice />
+      <Box title="Close the account">
+        <p className="soft">
+          Write to <a href={`mailto:${data.support_email}`}>{data.support_email}</a> if something is missing
+          instead.
+        </p>
+        <button className="button danger" type="button" onClick={() => setClosing(true)}>
+          Close the account
+        </button>
+      </Box>
+      {isClosing && <CloseAccount email={email} onClose={() => setClosing(false)} />}
+    </Page>
+  );
+};

@@ -1,0 +1,266 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Answer, Body, Webhook } from '@transcript-delivery/sdk';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { deliveriesQuery, webhookQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { Secret } from '../parts/copy.tsx';
+import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Field, Select, textOf } from '../parts/field.tsx';
+import { Box, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { List, Pager } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useQueryState } from '../parts/use-query-state.ts';
+import { deliveryEvents } from '../words.ts';
+
+const PAGE = 20;
+type PutWebhook = Body<'putWebhook'>;
+
+const settingsOf = ({ url, low_balance_threshold }: Webhook): PutWebhook => ({ url, low_balance_threshold });
+
+const NewSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <Dialog title="Signing secret" onClose={onClose}>
+    <p>
+      Your receiver checks signatures with it. It is shown this once: copy it now.{' '}
+      <a href="/docs/webhooks">How to verify</a>
+    </p>
+    <Secret text={secret} label="Copy the secret" />
+    <div className="row end">
+      <button className="button first" type="button" onClick={onClose}>
+        I have copied it
+      </button>
+    </div>
+  </Dialog>
+);
+
+const usePut = (onSecret: (secret: string) => void) =>
+  useChange({
+    change: (body: PutWebhook) => send<Answer<'putWebhook'>>('PUT', '/v1/webhooks', { body }),
+    reads: [webhookQuery.queryKey],
+    onDone: ({ webhook_secret }) => webhook_secret && onSecret(webhook_secret),
+  });
+
+const Settings = ({ webhook, onSecret }: { webhook: Webhook | null; onSecret: (secret: string) => void }) => {
+  const put = usePut(onSecret);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const threshold = textOf(form, 'threshold');
+    put.mutate({
+      url: textOf(form, 'url'),
+      low_balance_threshold: threshold === '' ? null : Number(threshold),
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Failure error={put.error} />
+      <Field
+        label="Address of the receiver"
+        name="url"
+        type="url"
+        required
+        autoComplete="off"
+        placeholder="https://example.com/hooks"
+        defaultValue={webhook?.url}
+        hint="Public https, without a user name."
+      />
+      <Field
+        label="Low balance"
+        name="threshold"
+        type="number"
+        min={1}
+        inputMode="numeric"
+        placeholder="No event"
+        defaultValue={webhook?.low_balance_threshold ?? ''}
+        hint="Below this number of credits, credits.low is sent once."
+      />
+      <p className="row">
+        <button className="button first" type="submit" disabled={put.isPending}>
+          {webhook ? 'Save' : 'Create the webhook'}
+        </button>
+        {put.isSuccess && <span role="status">Saved.</span>}
+      </p>
+    </form>
+  );
+};
+
+const Test = () => {
+  const [, navigate] = useLocation();
+  const test = useChange({
+    change: () => send<Answer<'sendTestEvent', 202>>('POST', '/v1/webhooks/test'),
+    reads: [['deliveries']],
+    onDone: ({ delivery }) => navigate(`/webhooks/${delivery.id}`),
+  });
+  return (
+    <>
+      <button className="button" type="button" disabled={test.isPending} onClick={() => test.mutate()}>
+        Send a test
+      </button>
+      <Failure error={test.error} />
+    </>
+  );
+};
+
+const More = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) => {
+  const [asked, setAsked] = useState<'rotate' | 'delete' | null>(null);
+  const close = () => setAsked(null);
+  const rotate = usePut((secret) => {
+    close();
+    onSecret(secret);
+  });
+  const remove = useChange({
+    change: () => send('DELETE', '/v1/webhooks'),
+    reads: [webhookQuery.queryKey],
+    onDone: close,
+  });
+  return (
+    <>
+      <button className="button small" type="button" onClick={() => setAsked('rotate')}>
+        New secret
+      </button>
+      <button className="button small danger" type="button" onClick={() => setAsked('delete')}>
+        Delete
+      </button>
+      {asked === 'rotate' && (
+        <Confirm
+          title="Issue a new secret?"
+          onClose={close}
+          isPending={rotate.isPending}
+          actions={[
+            { name: 'New secret', act: () => rotate.mutate({ ...settingsOf(webhook), rotate_secret: true }) },
+          ]}
+        >
+          <Failure error={rotate.error} />
+          <p>New deliveries are signed with it at once. Deliveries in progress keep the old one.</p>
+        </Confirm>
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          title="Delete the webhook?"
+          onClose={close}
+          isPending={remove.isPending}
+          actions={[{ name: 'Delete', act: () => remove.mutate(), isDanger: true }]}
+        >
+          <Failure error={remove.error} />
+          <p>New events are not sent any more, and monitors that need it pause.</p>
+        </Confirm>
+      )}
+    </>
+  );
+};
+
+const statusOptions = [
+  ['', 'All'],
+  ['delivered', 'Delivered'],
+  ['pending', 'Waiting'],
+  ['failed', 'Failed'],
+] as const;
+const eventOptions = [['', 'All'] as const, ...deliveryEvents.map((event) => [event, event] as const)];
+
+const Deliveries = () => {
+  const { search, set, offset } = useQueryState();
+  const [status, event] = [search.get('status') ?? '', search.get('event') ?? ''];
+  const filter = new URLSearchParams({
+    limit: String(PAGE),
+    offset: String(offset),
+    ...(status && { status }),
+    ...(event && { event }),
+  });
+  const deliveries = useQuery(deliveriesQuery(String(filter)));
+  return (
+    <Box
+      title="Deliveries"
+      flush
+      actions={
+        <div className="filters">
+          <Select
+            label="State"
+            options={statusOptions}
+            value={status}
+            onChange={({ currentTarget }) => set({ event, status: currentTarget.value })}
+          />
+          <Select
+            label="Event"
+            options={eventOptions}
+            value={event}
+            onChange={({ currentTarget }) => set({ status, event: currentTarget.value })}
+          />
+        </div>
+      }
+    >
+      <List
+        label="Deliveries"
+        query={deliveries}
+        empty="No deliveries in the last 30 days. Send a test to see one."
+        columns={[
+          { name: 'Event' },
+          { name: 'State' },
+          { name: 'Attempts', kind: 'number', isWide: true },
+          { name: 'Created' },
+        ]}
+        rows={deliveries.data?.deliveries.map((delivery) => (
+          <tr key={delivery.id}>
+            <th scope="row">
+              <Link href={`/webhooks/${delivery.id}`}>{delivery.event}</Link>
+            </th>
+            <td>
+              <State of={delivery.status} />
+              {delivery.next_attempt_at && delivery.attempt_count > 0 && (
+                <span className="note">
+                  Next attempt <Time at={delivery.next_attempt_at} />
+                </span>
+              )}
+            </td>
+            <td className="number wide">{delivery.attempt_count}</td>
+            <td>
+              <Time at={delivery.created_at} />
+            </td>
+          </tr>
+        ))}
+      />
+      <Pager page={deliveries.data} onOffset={(next) => set({ status, event, offset: next })} />
+    </Box>
+  );
+};
+
+export const Webhooks = () => {
+  const { data, error, refetch } = useQuery(webhookQuery);
+  const [secret, setSecret] = useState<string | null>(null);
+  const webhook = data?.webhook ?? null;
+  return (
+    <Page
+      title="Webhooks"
+      note="Events of jobs, monitors and credits, signed and sent to your server."
+      actions={webhook && <Test />}
+    >
+      <Box
+        title="Receiver"
+        actions={
+          webhook && (
+            <span className="row">
+              <State of={webhook.enabled ? 'enabled' : 'disabled'} />
+              <More webhook={webhook} onSecret={setSecret} />
+            </span>
+          )
+        }
+      >
+        {webhook && !webhook.enabled && (
+          <p role="status">
+            Disabled <Time at={webhook.disabled_at} />, because every attempt failed for days. Repair the
+            receiver, then save again.
+          </p>
+        )}
+        {data ? (
+          <Settings key={webhook?.updated_at} webhook={webhook} onSecret={setSecret} />
+        ) : (
+          <Failure error={error} retry={() => refetch()} />
+        )}
+      </Box>
+      <Deliveries />
+      {secret !== null && <NewSecret secret={secret} onClose={() => setSecret(null)} />}
+    </Page>
+  );
+};

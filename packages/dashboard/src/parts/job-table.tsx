@@ -1,0 +1,49 @@
+import type { JobSummary } from '@transcript-delivery/sdk';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { doneOf, nameOf, number } from '../words.ts';
+import { State } from './state.tsx';
+import { List } from './table.tsx';
+import { Time } from './time.tsx';
+
+type Props = {
+  readonly query: {
+    readonly data: { readonly jobs: readonly JobSummary[] } | undefined;
+    readonly error: unknown;
+    readonly isPending: boolean;
+    readonly refetch: () => unknown;
+  };
+  readonly empty: ReactNode;
+};
+
+export const JobTable = ({ query, empty }: Props) => (
+  <List
+    label="Jobs"
+    query={query}
+    empty={empty}
+    columns={[
+      { name: 'Job' },
+      { name: 'State' },
+      { name: 'Done', kind: 'number' },
+      { name: 'Credits', kind: 'number', isWide: true },
+      { name: 'Started', isWide: true },
+    ]}
+    rows={query.data?.jobs.map((job) => (
+      <tr key={job.id}>
+        <th scope="row">
+          <Link href={`/jobs/${job.id}`}>{nameOf(job)}</Link>
+        </th>
+        <td>
+          <State of={job.status} />
+        </td>
+        <td className="number">
+          {number(doneOf(job))} of {number(job.counts.total)}
+        </td>
+        <td className="number wide">{number(job.credits.charged)}</td>
+        <td className="wide">
+          <Time at={job.created_at} />
+        </td>
+      </tr>
+    ))}
+  />
+);

@@ -1,0 +1,46 @@
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const SECOND_MS = 1_000;
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+const away = (seconds: number): string => {
+  for (const [unit, size] of units)
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  return seconds > 0 ? 'within a minute' : 'just now';
+};
+
+const exact = (zone: 'UTC' | undefined) =>
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(zone && { timeZone: zone }),
+  });
+
+/** `2026-03-01` as `1 Mar`. */
+export const day = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+
+/** How long ago or how soon; under the pointer the moment in UTC and in local time. */
+export const Time = ({ at, never = 'never' }: { at: string | null; never?: string }) => {
+  if (at === null) return <span className="soft">{never}</span>;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={`${exact('UTC').format(date)} UTC, ${exact(undefined).format(date)} here`}>
+      {away((date.getTime() - Date.now()) / SECOND_MS)}
+    </time>
+  );
+};
+
+/** The moment itself, in UTC. */
+export const Moment = ({ at }: { at: string }) => (
+  <time dateTime={at} title={`${exact(undefined).format(new Date(at))} here`}>
+    {exact('UTC').format(new Date(at))}
+  </time>
+);

@@ -1,0 +1,104 @@
+import type { Account } from '@transcript-delivery/sdk';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { isSignedOut, send } from './api/send.ts';
+import { useChange } from './api/use-change.ts';
+import { Failure } from './parts/failure.tsx';
+import { Icon, type IconName } from './parts/icon.tsx';
+import { prefixOf, setTabKey, useTabKey } from './tab-key.ts';
+
+const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
+  ['/', 'Overview', 'overview'],
+  ['/keys', 'Keys', 'keys'],
+  ['/jobs', 'Jobs', 'jobs'],
+  ['/monitors', 'Monitors', 'monitors'],
+  ['/webhooks', 'Webhooks', 'webhooks'],
+  ['/billing', 'Billing', 'billing'],
+  ['/settings', 'Settings', 'settings'],
+];
+
+const isAt = (address: string, path: string): boolean =>
+  path === '/' ? address === '/' : address === path || address.startsWith(`${path}/`);
+
+const TabKey = () => {
+  const key = useTabKey();
+  if (key === null) return null;
+  return (
+    <p className="tab-key">
+      Key of this tab <code>{prefixOf(key)}</code>
+      <button className="button small" type="button" onClick={() => setTabKey(null)}>
+        Forget
+      </button>
+    </p>
+  );
+};
+
+const SignOut = () => {
+  const leave = useChange({
+    change: () => send('POST', '/v1/auth/logout'),
+    reads: [],
+    onDone: () => location.replace('/signin'),
+  });
+  return (
+    <>
+      <Failure error={leave.error} />
+      <button
+        className="button small"
+        type="button"
+        disabled={leave.isPending}
+        onClick={() => leave.mutate()}
+      >
+        Sign out
+      </button>
+    </>
+  );
+};
+
+/** Shown above the view, which keeps what was entered in it. */
+const Ended = ({ error }: { error: unknown }) => (isSignedOut(error) ? <Failure error={error} /> : null);
+
+export const Shell = ({
+  account,
+  error,
+  views: view,
+}: {
+  account: Account;
+  error: unknown;
+  views: ReactNode;
+}) => {
+  const [address] = useLocation();
+  return (
+    <div className="app">
+      <a className="skip" href="#main">
+        To the content
+      </a>
+      <header className="app-side">
+        <a className="brand" href="/">
+          <img src={document.body.dataset.icon} alt="" width="22" height="22" />
+          Transcripts
+        </a>
+        <nav className="app-nav" aria-label="Dashboard">
+          {views.map(([path, name, icon]) => (
+            <Link key={path} href={path} aria-current={isAt(address, path) ? 'page' : undefined}>
+              <Icon name={icon} />
+              {name}
+            </Link>
+          ))}
+          <a href="/docs">
+            <Icon name="docs" />
+            Docs
+          </a>
+        </nav>
+        <div className="app-account">
+          <TabKey />
+          <span className="email">{account.account.email}</span>
+          <SignOut />
+        </div>
+      </header>
+      <main id="main" className="app-main">
+        <Ended error={error} />
+        {view}
+      </main>
+    </div>
+  );
+};

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  attemptError,
+  deliveryStatus,
+  errorCodes,
+  jobRowStatus,
+  jobStatus,
+  keyStatus,
+  monitorStatus,
+  purchaseStatus,
+  webhookKind,
+} from '@tds/contracts';
+import type { ErrorBody } from '@transcript-delivery/sdk';
+import {
+  attemptErrors,
+  bytes,
+  deliveryEvents,
+  doneOf,
+  isOver,
+  money,
+  nameOf,
+  nextStep,
+  placeOf,
+  states,
+} from './words.ts';
+
+const counts = { total: 9, pending: 0, processing: 0, cached: 1, fetched: 2, error: 3, cancelled: 3 };
+const source = { kind: 'video_ids', input: null } as const;
+const refusal = (code: ErrorBody['code'], more: object = {}): ErrorBody =>
+  ({ ok: false, code, message: 'm', retryable: false, request_id: 'r', ...more }) as ErrorBody;
+
+describe('the words', () => {
+  it.each([jobStatus, jobRowStatus, keyStatus, monitorStatus, deliveryStatus, purchaseStatus])(
+    'name every state of the API',
+    ({ options }) => {
+      for (const state of options) expect([state, states[state]]).toEqual([state, expect.anything()]);
+    },
+  );
+
+  it('name every event and every error of an attempt', () => {
+    expect([...deliveryEvents].toSorted()).toEqual([...webhookKind.options].toSorted());
+    for (const error of attemptError.options)
+      expect([error, attemptErrors[error]]).toEqual([error, expect.any(String)]);
+  });
+
+  it('name a job by its name, its source, or the number of its videos', () => {
+    expect(nameOf({ name: 'Talks', source, counts })).toBe('Talks');
+    expect(nameOf({ name: null, source: { kind: 'channel', input: '@a' }, counts })).toBe('@a');
+    expect(nameOf({ name: null, source, counts: { ...counts, total: 1 } })).toBe('1 video');
+  });
+
+  it('show amounts in the unit of their currency, and sizes', () => {
+    expect([money(500, 'usd'), money(500, 'jpy')]).toEqual(['$5.00', '¥500']);
+    expect([bytes(1), bytes(3 * 1_024 * 1_024)]).toEqual(['1 KiB', '3.0 MiB']);
+  });
+});
+
+describe('the progress of a job', () => {
+  it('counts every row that has ended', () => {
+    expect(doneOf({ counts })).toBe(9);
+  });
+
+  it('is over only when no row is under way', () => {
+    expect(isOver({ status: 'cancelled', counts })).toBe(true);
+    expect(isOver({ status: 'cancelled', counts: { ...counts, processing: 1 } })).toBe(false);
+    expect(isOver({ status: 'paused', counts })).toBe(false);
+  });
+});
+
+describe('the next step of an error', () => {
+  it('is the remedy of its code, for every code', () => {
+    for (const [code, { remedy }] of Object.entries(errorCodes))
+      expect(nextStep(refusal(code as ErrorBody['code']), errorCodes)).toBe(remedy);
+  });
+
+  it('names a wait only if waiting helps', () => {
+    expect(nextStep(refusal('rate_limit', { retry_after: 61 }), errorCodes)).toContain(
+      'Try again in 2 minutes.',
+    );
+    expect(nextStep(refusal('key_limit', { retry_after: 86_400 }), errorCodes)).not.toContain('Try again');
+  });
+
+  it('names the credits that are missing', () => {
+    expect(nextStep(refusal('insufficient_credits', { shortfall: 1 }), errorCodes)).toBe(
+      'You need 1 credit more.',
+    );
+  });
+
+  it('leads to the view in which it is carried out', () => {
+    expect(placeOf('key_limit', errorCodes)).toEqual(['/keys', 'Keys']);
+    expect(placeOf('unexpected_error', errorCodes)).toBeUndefined();
+  });
+});

@@ -1,0 +1,159 @@
+import type {
+  Delivery,
+  ErrorBody,
+  JobData,
+  JobProgress,
+  JobSummary,
+  Monitor,
+  Purchase,
+} from '@transcript-delivery/sdk';
+
+type JobStatus = JobData['status'];
+type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
+
+/** Each state that a page shows: its word and its colour. */
+export const states: Readonly<Record<string, readonly [string, Tone]>> = {
+  active: ['Active', 'good'],
+  revoking: ['Ends soon', 'warn'],
+  revoked: ['Revoked', 'quiet'],
+  creating: ['Starting', 'busy'],
+  enumerating: ['Listing videos', 'busy'],
+  pending: ['Waiting', 'busy'],
+  running: ['Running', 'busy'],
+  processing: ['Fetching', 'busy'],
+  paused: ['Paused', 'warn'],
+  completed: ['Completed', 'good'],
+  failed: ['Failed', 'bad'],
+  cancelled: ['Cancelled', 'quiet'],
+  cached: ['Cached', 'good'],
+  fetched: ['Fetched', 'good'],
+  error: ['Failed', 'bad'],
+  delivered: ['Delivered', 'good'],
+  enabled: ['Enabled', 'good'],
+  disabled: ['Disabled', 'bad'],
+  open: ['Not paid yet', 'busy'],
+  expired: ['Not paid', 'quiet'],
+  waiting: ['For you to accept', 'warn'],
+  paid: ['Paid', 'good'],
+  refunded: ['Refunded', 'quiet'],
+  disputed: ['Disputed', 'bad'],
+  frozen: ['Frozen', 'bad'],
+  closed: ['Closed', 'quiet'],
+};
+
+/** Purchases share words with other states, so that one of them reads differently there. */
+export const purchaseWord = (status: Purchase['status']): string =>
+  status === 'processing' ? 'open' : status;
+
+const ended: readonly JobStatus[] = ['completed', 'failed', 'cancelled'];
+export const hasEnded = ({ status }: Pick<JobProgress, 'status'>): boolean => ended.includes(status);
+
+/** Nothing of it changes any more: no row of it is under way either. */
+export const isOver = (job: Pick<JobSummary, 'status' | 'counts'>): boolean =>
+  hasEnded(job) && job.counts.pending + job.counts.processing === 0;
+
+export const doneOf = ({ counts }: Pick<JobSummary, 'counts'>): number =>
+  counts.cached + counts.fetched + counts.error + counts.cancelled;
+
+/** What a customer calls a job: its name, else its source. */
+export const nameOf = ({ name, source, counts }: Pick<JobSummary, 'name' | 'source' | 'counts'>): string =>
+  name ?? source.input ?? videos(counts.total);
+
+export const number = (value: number): string => value.toLocaleString('en-US');
+const counted = (value: number, one: string, more: string): string =>
+  `${number(value)} ${value === 1 ? one : more}`;
+export const videos = (value: number): string => counted(value, 'video', 'videos');
+export const credits = (value: number): string => counted(value, 'credit', 'credits');
+
+type PauseReason = NonNullable<JobData['pause_reason']>;
+
+/** Why a job pauses, and what ends the pause. */
+export const jobPauses: Readonly<Record<PauseReason, string>> = {
+  insufficient_credits: 'The credits are used up. Buy a block, and the job goes on by itself.',
+  daily_limit: 'The daily limit of new transcripts is reached. The job goes on after 00:00 UTC.',
+  budget_exhausted: 'New transcripts pause for all customers. The job goes on by itself.',
+  platform_unavailable: 'The video platform does not answer. The job goes on by itself.',
+  waiting_for_broadcast: 'It waits for broadcasts to end. The job goes on by itself.',
+  key_revoked: 'Its key is revoked. Choose Retry to go on with the key of this tab.',
+  account_frozen: 'The account is frozen. Write to support.',
+};
+
+/** Why a monitor pauses, and what ends the pause. */
+export const monitorPauses: Readonly<Record<NonNullable<Monitor['pause_reason']>, string>> = {
+  tier_limit: 'Your tier allows fewer monitors. Cancel another one, or buy credits.',
+  webhook_missing: 'Its webhook is gone or disabled. Set the webhook again.',
+  feed_unavailable: 'Its source does not answer. We try it once a day.',
+  insufficient_credits: 'The credits do not cover its next job. Buy a block, and it goes on by itself.',
+};
+
+export const attemptErrors: Readonly<Record<string, string>> = {
+  status: 'The receiver answered with an error.',
+  redirect: 'The receiver redirects, which is never followed.',
+  timeout: 'No whole answer came within ten seconds.',
+  connection: 'No connection was possible.',
+  tls: 'The certificate is not valid.',
+  dns_failed: 'The host name could not be looked up.',
+  dns_empty: 'The host name has no address.',
+  private_address: 'The address is private.',
+  answer_too_large: 'The answer is larger than 64 KiB.',
+  answer_incomplete: 'The answer broke off.',
+  interrupted: 'We were interrupted; the attempt is repeated.',
+};
+
+export const deliveryEvents: readonly Delivery['event'][] = [
+  'job.completed',
+  'job.failed',
+  'job.paused',
+  'job.resumed',
+  'credits.low',
+  'channel.new_videos',
+  'webhook.test',
+];
+
+export type Remedies = Readonly<
+  Record<string, { readonly remedy: string; readonly place: string | null; readonly waitingHelps: boolean }>
+>;
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const wait = (seconds: number): string => {
+  if (seconds < MINUTE) return counted(Math.max(1, Math.ceil(seconds)), 'second', 'seconds');
+  if (seconds < 2 * HOUR) return counted(Math.ceil(seconds / MINUTE), 'minute', 'minutes');
+  return counted(Math.ceil(seconds / HOUR), 'hour', 'hours');
+};
+
+/** The next step of an error in one or two sentences, from the table of codes. */
+export const nextStep = (
+  { code, shortfall, retry_after }: ErrorBody & { readonly shortfall?: number },
+  remedies: Remedies,
+): string => {
+  const known = remedies[code];
+  const sentences = [
+    shortfall === undefined ? known?.remedy : `You need ${credits(shortfall)} more.`,
+    retry_after !== undefined && known?.waitingHelps ? `Try again in ${wait(retry_after)}.` : undefined,
+  ];
+  return sentences.filter(Boolean).join(' ');
+};
+
+/** The view in which a remedy is carried out. */
+const places: Readonly<Record<string, readonly [string, string]>> = {
+  billing: ['/billing', 'Billing'],
+  keys: ['/keys', 'Keys'],
+  webhooks: ['/webhooks', 'Webhooks'],
+  jobs: ['/jobs', 'Jobs'],
+};
+export const placeOf = (code: string, remedies: Remedies): readonly [string, string] | undefined =>
+  places[remedies[code]?.place ?? ''];
+
+/** An amount in the smallest unit of its currency. */
+export const money = (amount: number, currency: string): string => {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+};
+
+const KIB = 1_024;
+export const bytes = (value: number): string =>
+  value < KIB * KIB ? `${number(Math.ceil(value / KIB))} KiB` : `${(value / KIB / KIB).toFixed(1)} MiB`;
+
+/** Addresses of other companies come through the API; only https and local http are followed. */
+export const isWebAddress = (address: string): boolean => /^https?:\/\//.test(address);

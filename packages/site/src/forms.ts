@@ -1,0 +1,108 @@
+import { CREDIT_BLOCKS } from '@tds/contracts';
+import { routes } from '@tds/http-api';
+import escapeHtml from 'escape-html';
+import { firstRequest } from './facts.ts';
+import { layout } from './layout.ts';
+import { codeHtml, markdownHtml } from './markdown.ts';
+import { createPage, type SitePage } from './page.ts';
+
+const field = (name: string, label: string, attributes: string): string =>
+  `<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`;
+
+const withoutScript = (text: string): string => `<noscript><p class="notice">${text}</p></noscript>`;
+
+const verifyCommands = (publicUrl: string): string => `curl -X POST -H "Content-Type: application/json" \\
+  -d '{"email": "you@example.com"}' "${publicUrl}${routes.requestCode.path}"
+
+curl -X POST -H "Content-Type: application/json" \\
+  -d '{"email": "you@example.com", "code": "123456", "accept_terms": true}' \\
+  "${publicUrl}${routes.verifyCode.path}"`;
+
+/** /signin: an address, the code from the mail, and the first key, which is shown once. */
+export const signInPage = (publicUrl: string): SitePage =>
+  createPage({
+    path: '/signin',
+    title: 'Sign in',
+    description: 'Sign in with an email address, and get the first key.',
+    kind: 'narrow',
+    markdown: `# Sign in\n\n\`\`\`sh\n${verifyCommands(publicUrl)}\n\`\`\`\n`,
+    body: `<h1>Sign in</h1><p class="soft">A new address gets an account with free credits and its first key.</p>
+${withoutScript('This form needs scripts. The requests below do the same.')}
+<div id="signin" data-request="${escapeHtml(firstRequest(publicUrl))}" hidden><p class="failure" role="alert" hidden></p>
+<form class="card" data-step="email">${field('email', 'Email address', 'type="email" autocomplete="email" required')}
+<button class="button first">Send a code</button></form>
+<form class="card" data-step="code" hidden><p>A code is on its way to <b data-email></b>. It works for ten minutes.</p>
+${field('code', 'Code of six digits', 'inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required')}
+<p class="check"><input id="terms" name="terms" type="checkbox" required> <label for="terms">I accept the <a href="/terms">terms</a></label></p>
+<button class="button first">Sign in</button> <button class="button" type="button" data-back>Another address</button></form>
+<div class="card" data-step="key" hidden tabindex="-1"><h2>Your first key</h2>
+<p>It is shown this once: copy it now, and keep it where your secrets are.</p>
+${codeHtml(' ', 'Your key')}
+<p>With it, this request costs 1 credit, and 0 if you repeat it:</p>
+${codeHtml(' ', 'Your first request')}
+<p class="actions"><a class="button first" href="/dashboard" data-go-on>I have copied it: to the dashboard</a> <a class="button" href="/docs/curl">Quick start</a></p></div></div>
+<div data-terminal><h2>From a terminal</h2>${codeHtml(verifyCommands(publicUrl), 'curl')}</div>`,
+  });
+
+const buyCommand = (
+  publicUrl: string,
+): string => `curl -X POST -H "Authorization: Bearer $TRANSCRIPTS_API_KEY" \\
+  -H "Content-Type: application/json" -d '{"block": ${CREDIT_BLOCKS[1]}}' "${publicUrl}${routes.checkout.path}"`;
+
+const blockRow = (block: number): string =>
+  `<p class="choice"><input type="radio" id="block-${block}" name="block" value="${block}" required> <label for="block-${block}">${block.toLocaleString('en-US')} credits</label> <span class="soft" data-price="${block}"></span></p>`;
+
+/** /buy, to which `buy_url` leads browsers. */
+export const buyPage = (publicUrl: string): SitePage =>
+  createPage({
+    path: '/buy',
+    title: 'Buy credits',
+    description: 'Blocks of credits and their prices.',
+    kind: 'narrow',
+    markdown: `# Buy credits\n\nBlocks of ${CREDIT_BLOCKS.join(', ')} credits. \`GET ${routes.listPrices.path}\` answers their prices; the answer of this request has the address of the page on which you pay:\n\n\`\`\`sh\n${buyCommand(publicUrl)}\n\`\`\`\n`,
+    body: `<h1>Buy credits</h1><p class="soft">A new transcript costs 1 credit. Bought credits do not end, and an untouched block can be given back.</p>
+${withoutScript(`This form needs scripts. <a href="${routes.listPrices.path}">The prices</a> and the request below do the same.`)}
+<div id="buy" hidden><p class="failure" role="alert" hidden></p>
+<form class="card"><fieldset><legend>Block</legend>${CREDIT_BLOCKS.map(blockRow).join('')}</fieldset>
+${field('email', 'Email address of the account', 'type="email" autocomplete="email" required')}
+<button class="button first">Go to payment</button></form></div>
+<h2>From a terminal</h2>${codeHtml(buyCommand(publicUrl), 'curl')}`,
+  });
+
+const prosePage = (path: string, title: string, text: string): SitePage => {
+  const markdown = `# ${title}\n\n${text}\n`;
+  return createPage({
+    path,
+    title,
+    description: title,
+    markdown,
+    body: markdownHtml(markdown),
+    kind: 'prose',
+  });
+};
+
+/** The payment processor redirects buyers here. */
+export const paidPage = (): SitePage => {
+  const markdown = `Your payment is on its way to us. The credits are in your account within seconds; a job that had to wait for them goes on by itself.
+
+If you bought with an email address, its owner signs in, finds the purchase in \`GET ${routes.listPurchases.path}\` and accepts it with
+\`POST ${routes.acceptPurchase.path}\`. If it is not accepted within 90 days, the money goes back.
+
+An untouched block can be given back: \`POST ${routes.checkout.path}?action=refund\`, or [in the dashboard](/dashboard/billing).`;
+  return prosePage('/checkout/success', 'Thank you', markdown);
+};
+
+/** The payment processor redirects buyers who went back here; the page of a route has no twin. */
+export const cancelledPageHtml = (isClosed: boolean): string => {
+  const [title, text] = isClosed
+    ? [
+        'Nothing was paid',
+        'You left the page without paying. It is closed, and nothing was charged. [Buy credits](/buy) opens another one.',
+      ]
+    : [
+        'This page is not open',
+        `There is no open page to close here: it is unknown, or paid. \`GET ${routes.listPurchases.path}\` shows what you have bought.`,
+      ];
+  const body = markdownHtml(`# ${title}\n\n${text}`);
+  return layout({ path: routes.cancelCheckout.path, title, description: title, body, kind: 'prose' });
+};

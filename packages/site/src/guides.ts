@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  apiChanges,
+  ERRORS_INTRODUCTION,
+  type ErrorSection,
+  errorSections,
+  errorsReferenceMarkdown,
+  routes,
+  webhookCatalogueMarkdown,
+} from '@tds/http-api';
+import escapeHtml from 'escape-html';
+import { factsOf, filledIn, type Installation } from './facts.ts';
+import { markdownHtml } from './markdown.ts';
+import { createPage, docsNavigation, type SitePage } from './page.ts';
+
+const content = (name: string): string =>
+  readFileSync(path.join(import.meta.dirname, '../content', name), 'utf8');
+
+/** The example deliveries that every implementation of the signature is tested with. */
+export const webhookVectors = (): string => content('webhook-vectors.json');
+
+/** Each text below `content/`, where it is and what it is about. */
+const texts: readonly (readonly [file: string, address: string, description: string])[] = [
+  ['curl.md', '/docs/curl', 'From an email address to a transcript in three requests.'],
+  ['typescript.md', '/docs/typescript', 'Transcripts, jobs, errors and webhooks with the TypeScript SDK.'],
+  ['python.md', '/docs/python', 'Transcripts, jobs, errors and webhooks with the Python client.'],
+  ['jobs.md', '/docs/jobs', 'Many transcripts with one request, and all of them as one archive.'],
+  ['monitors.md', '/docs/monitors', 'Watch a channel or a playlist for new videos.'],
+  ['webhooks.md', '/docs/webhooks', 'Events, how to verify them, and test vectors.'],
+  ['credits.md', '/docs/credits', 'What costs what, what credits cost, and the limits of both tiers.'],
+  ['retries.md', '/docs/retries', 'The envelope of errors, and what to retry when.'],
+  ['assistants.md', '/docs/assistants', 'Let an assistant or an agent read transcripts.'],
+  ['terms.md', '/terms', 'The terms of this installation.'],
+];
+
+/** The catalogue without its title and its link into the repository. */
+const events = (): string =>
+  `## Events\n\n${webhookCatalogueMarkdown()
+    .split('\n')
+    .slice(2)
+    .join('\n')
+    .replace(/^\[.*?\]\(.*?\)\. /, '')
+    .replaceAll(/^## /gm, '### ')}`;
+
+const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+
+/** The guides, quick starts and terms: a Markdown file each. */
+export const guidePages = (installation: Installation): readonly SitePage[] => {
+  const values = { ...factsOf(installation), events: events() };
+  return texts.map(([file, address, description]) => {
+    const markdown = filledIn(content(file), values);
+    const isGuide = address.startsWith('/docs/');
+    return createPage({
+      path: address,
+      title: titleOf(markdown),
+      description,
+      markdown,
+      body: markdownHtml(markdown),
+      kind: 'prose',
+      ...(isGuide ? { navigation: docsNavigation(address) } : {}),
+    });
+  });
+};
+
+/** /docs: every guide with a sentence. */
+export const overviewPage = (): SitePage => {
+  const entries = texts.filter(([, address]) => address !== '/terms');
+  const rows = entries.map(
+    ([file, address, description]) => `- [${titleOf(content(file))}](${address}): ${description}`,
+  );
+  const markdown = `# Documentation
+
+Transcripts of videos, cache-first: a cached transcript costs 0 credits, a new one 1, a failure 0.
+
+${rows.join('\n')}
+- [API reference](/reference): each operation with its fields, answers, codes and samples.
+- [Errors](/docs/errors): each code, and what to do about it.
+- [Changes](/docs/changes): dated changes of the API.
+`;
+  return createPage({
+    path: '/docs',
+    title: 'Documentation',
+    description: 'Quick starts, guides and references of the API.',
+    markdown,
+    body: markdownHtml(markdown),
+    kind: 'prose overview',
+    navigation: docsNavigation('/docs'),
+  });
+};
+
+/** The anchor of a code stands in the section of its own class, once. */
+const codeHtml = ({
+  code,
+  isOwn,
+  status,
+  retryable,
+  message,
+  remedy,
+}: ErrorSection['codes'][number]): string =>
+  `<div class="entry"${isOwn ? ` id="${code}"` : ''}><dt><a href="#${code}"><code>${code}</code></a><span class="soft">HTTP ${status}</span>${
+    retryable ? '<span class="good">retryable</span>' : ''
+  }</dt><dd><p>${escapeHtml(message)}</p><p class="remedy">${escapeHtml(remedy)}</p></dd></div>`;
+
+const sectionHtml = ({ name, meaning, codes }: ErrorSection): string =>
+  `<section id="${name}"><h2>${name}</h2><p>${escapeHtml(meaning)}</p>
+<dl class="codes">${codes.map(codeHtml).join('\n')}</dl></section>`;
+
+/** /docs/errors, at which `docs_url` of each error points. */
+export const errorsPage = (): SitePage => {
+  const sections = errorSections();
+  const classes = sections.map(({ name }) => `<li><a href="#${name}">${name}</a></li>`);
+  return createPage({
+    path: '/docs/errors',
+    title: 'Errors',
+    description: 'Each error class and code, with what to do about it.',
+    markdown: errorsReferenceMarkdown(),
+    body: `<h1>Errors</h1><p>${ERRORS_INTRODUCTION} <a href="/docs/retries">Errors and retries</a> explains the envelope.</p>
+<ul class="chips">${classes.join('')}</ul>
+${sections.map(sectionHtml).join('\n')}`,
+    kind: 'prose',
+    navigation: docsNavigation('/docs/errors'),
+  });
+};
+
+/** /docs/changes: each change has the id of its day. */
+export const changesPage = (): SitePage => {
+  const also = `Also as [JSON](${routes.listChanges.path}) and as an [Atom feed](${routes.changesFeed.path}).`;
+  const sections = apiChanges.map(
+    ({ date, title, text }) =>
+      `<section id="${date}"><h2>${date}: ${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`,
+  );
+  return createPage({
+    path: '/docs/changes',
+    title: 'Changes',
+    description: 'Dated changes of the API, the newest first.',
+    markdown: `# Changes\n\n${also}\n\n${apiChanges.map(({ date, title, text }) => `## ${date}: ${title}\n\n${text}\n`).join('\n')}`,
+    body: `<h1>Changes</h1>${markdownHtml(also)}${sections.join('\n')}`,
+    kind: 'prose',
+    navigation: docsNavigation('/docs/changes'),
+  });
+};

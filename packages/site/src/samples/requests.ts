@@ -1,0 +1,77 @@
+import { recordedExamples, type routes } from '@tds/http-api';
+
+type Value = string | number | boolean | null | readonly string[];
+export type Values = Readonly<Record<string, Value>>;
+/** The values of a request of a sample. */
+export type SampleRequest = { readonly path?: Values; readonly query?: Values; readonly body?: Values };
+
+const ID = '01900000-0000-7000-8000-000000000001';
+const EMAIL = 'you@example.com';
+const HOOK = 'https://example.com/hooks';
+const job = { path: { id: ID } };
+const key = { path: { keyId: ID } };
+const delivery = { path: { deliveryId: ID } };
+const monitor = {
+  path: { id: (recordedExamples.MonitorCreated as { monitor: { id: string } }).monitor.id },
+};
+
+/** In samples it stands for the example video of the installation. */
+export const VIDEO = 'dQw4w9WgXcQ';
+
+/** One good request of each operation; the compiler asks for a missing one. */
+export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>> = {
+  requestCode: { body: { email: EMAIL } },
+  verifyCode: { body: { email: EMAIL, code: '123456', accept_terms: true } },
+  logout: {},
+  listSessions: {},
+  endOtherSessions: {},
+  endSession: { path: { sessionId: ID } },
+  listKeys: {},
+  createKey: { body: { name: 'agent', daily_credit_cap: 20 } },
+  updateKey: { ...key, body: { name: 'agent of May' } },
+  revokeKey: key,
+  rotateKey: key,
+  getAccount: {},
+  getUsage: {},
+  putInAccount: { query: { resource: 'webhook' }, body: { url: HOOK } },
+  deleteFromAccount: { query: { resource: 'account' }, body: { confirm: EMAIL } },
+  listPrices: {},
+  checkout: { body: { block: 20 } },
+  cancelCheckout: { query: { purchase_id: ID } },
+  receivePaymentEvent: { body: { id: 'evt_1' } },
+  openPortal: {},
+  listPurchases: {},
+  acceptPurchase: { path: { purchaseId: ID } },
+  getTranscript: { query: { video_id: VIDEO, format: 'json', language: 'en' } },
+  getVideo: { query: { video_id: VIDEO } },
+  listVideos: { query: { url: '@handle' } },
+  resolveVideos: { body: { text: `https://youtu.be/${VIDEO}` } },
+  searchPage: { query: { q: 'harbour cranes' } },
+  createJob: { body: { video_ids: [VIDEO], format: 'srt' } },
+  listJobs: { query: { status: 'running' } },
+  getJob: job,
+  listJobVideos: { ...job, query: { status: 'error' } },
+  retryJob: job,
+  cancelJob: job,
+  deleteJob: job,
+  getJobManifest: job,
+  getJobFile: { path: { id: ID, videoId: VIDEO } },
+  getJobArchive: job,
+  streamJob: job,
+  createMonitor: { body: { channel: '@handle', auto_fetch: true } },
+  listMonitors: {},
+  getMonitor: monitor,
+  listMonitorVideos: monitor,
+  cancelMonitor: monitor,
+  getWebhook: {},
+  putWebhook: { body: { url: HOOK, low_balance_threshold: 10 } },
+  deleteWebhook: {},
+  sendTestEvent: {},
+  listDeliveries: { query: { status: 'failed' } },
+  getDelivery: delivery,
+  resendDelivery: delivery,
+  getStatus: {},
+  listChanges: {},
+  changesFeed: {},
+  sendMcpMessage: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+};

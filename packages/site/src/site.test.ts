@@ -1,0 +1,114 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { CREDIT_BLOCKS, errorClasses, errorCodes, tierLimits } from '@tds/contracts';
+import { apiChanges } from '@tds/http-api';
+import escapeHtml from 'escape-html';
+import { assets } from './assets.ts';
+import { number } from './facts.ts';
+import { createSite } from './site.ts';
+
+const { pages, llms } = createSite({ publicUrl: 'https://api.example', supportEmail: 'help@api.example' });
+const pageAt = (path: string) => {
+  const page = pages.find((one) => one.path === path);
+  if (page === undefined) throw new Error(`no page at ${path}`);
+  return page;
+};
+const LARGEST_GZIP = 35 * 1_024;
+/** Pages and files of the gateway that are not made here. */
+const elsewhere = [
+  '/status',
+  '/llms.txt',
+  '/v1/openapi.json',
+  '/v1/changes',
+  '/v1/changes.atom',
+  '/v1/checkout',
+  '/docs/webhook-vectors.json',
+  '/dashboard',
+  '/dashboard/billing',
+];
+const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+
+describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { html, title, twin }) => {
+  it('has no inline script, style or handler', () => {
+    expect(html.match(/<script(?![^>]* src="\/assets\/site\.\w+\.js")/g)).toBeNull();
+    expect(html).not.toMatch(/<style|<[^>]+\s(style|on\w+)=/i);
+    expect(html).not.toContain('javascript:');
+  });
+
+  it('is at most 35 KB with gzip', () => {
+    expect(gzipSync(html).length).toBeLessThan(LARGEST_GZIP);
+  });
+
+  it('has one main, one h1, headings in order, and each id once', () => {
+    expect(html.match(/<main /g)).toHaveLength(1);
+    const depths = [...html.matchAll(/<h([1-6])/g)].map(([, depth]) => Number(depth));
+    expect(depths.filter((depth) => depth === 1)).toHaveLength(1);
+    expect(depths[0]).toBe(1);
+    for (const [index, depth] of depths.entries()) {
+      expect(depth - (depths[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    }
+    const ids = idsIn(html);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('leads to addresses and anchors that exist', () => {
+    const known = new Map<string, readonly (string | undefined)[]>([
+      ...pages.map((page) => [page.path, idsIn(page.html)] as const),
+      ...pages.map((page) => [page.twin.path, []] as const),
+      ...[...elsewhere, ...Object.values(assets).map((asset) => asset.path)].map((one) => [one, []] as const),
+    ]);
+    for (const [, link = ''] of html.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      const { origin, pathname, hash } = new URL(link, `https://api.example${path}`);
+      if (origin !== 'https://api.example') continue;
+      expect([link, known.has(pathname)]).toEqual([link, true]);
+      if (hash !== '') expect([link, known.get(pathname)?.includes(hash.slice(1))]).toEqual([link, true]);
+    }
+  });
+
+  it('has a twin in Markdown that begins with its title, and is in llms.txt', () => {
+    expect(twin.markdown.startsWith(`# ${title}\n`)).toBe(true);
+    expect(twin.markdown).not.toContain('{{');
+    expect(llms).toContain(`(https://api.example${twin.path})`);
+  });
+});
+
+describe('/docs/errors', () => {
+  const { html } = pageAt('/docs/errors');
+
+  it.each(Object.keys(errorClasses))('has the section %s, at which docs_url points', (name) => {
+    expect(html).toContain(`<section id="${name}">`);
+  });
+
+  it.each(Object.entries(errorCodes))('has %s with its remedy', (code, { remedy }) => {
+    const [, section = ''] = html.split(` id="${code}">`);
+    expect(section.slice(0, section.indexOf('</dd>'))).toContain(escapeHtml(remedy));
+  });
+});
+
+it('/docs/credits has each limit of both tiers and each block', () => {
+  const { html } = pageAt('/docs/credits');
+  for (const block of CREDIT_BLOCKS) expect(html).toContain(number(block));
+  const rows = html.split('<tr>');
+  for (const limit of ['requestsPerMinute', 'coldFetchesPerDay', 'monitors', 'liveKeys'] as const) {
+    const [free, paid] = [number(tierLimits.free[limit]), number(tierLimits.paid[limit])];
+    expect(rows.some((row) => row.includes(`<td>${free}</td>`) && row.includes(`<td>${paid}</td>`))).toBe(
+      true,
+    );
+  }
+});
+
+it('/docs/changes has each change under its day', () => {
+  for (const { date } of apiChanges) expect(pageAt('/docs/changes').html).toContain(`id="${date}"`);
+});
+
+it('the landing page names a video that this installation has', () => {
+  const local = createSite({ publicUrl: 'http://127.0.0.1:8080', supportEmail: 'help@localhost' });
+  expect(local.pages[0]?.html).toContain('http://127.0.0.1:8080/v1/transcript?video_id=manualEn001');
+  expect(pageAt('/').html).toContain('https://api.example/v1/transcript?video_id=dQw4w9WgXcQ');
+});
+
+it('the stylesheet loads nothing from elsewhere', () => {
+  const css = assets.style.body.toString('utf8');
+  expect([...css.matchAll(/url\("([^"]+)"\)/g)].map(([, address]) => address)).toEqual([assets.font.path]);
+  expect(css).not.toContain('@import');
+});

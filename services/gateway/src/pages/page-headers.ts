@@ -1,0 +1,39 @@
+import type { Answer } from '../http/answer.ts';
+import type { GatewayRequest } from '../http/exchange.ts';
+
+/** The answer to a request of a page. */
+export type Page = (request: GatewayRequest) => Answer;
+/** By address, as Express matches it. */
+export type Pages = Readonly<Record<string, Page>>;
+
+/** Pages contain no customer data, so any site may read them. Routes with credentials never send this. */
+export const openToAnySite: readonly string[] = ['Access-Control-Allow-Origin', '*'];
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
+
+/** What every page says to the browser, without exceptions. `writeAnswer` adds nosniff. */
+export const pageHeaders: readonly string[] = [
+  'Content-Security-Policy',
+  policy.join('; '),
+  'Referrer-Policy',
+  'no-referrer',
+  'X-Frame-Options',
+  'DENY',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+  'Permissions-Policy',
+  'camera=(), microphone=(), geolocation=()',
+];

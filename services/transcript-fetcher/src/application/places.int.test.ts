@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Log, Sql } from '@tds/base';
+import { eventually } from '@tds/test-kit';
+import { LANES } from '../domain/operation.ts';
+import { endOf, freshVideos, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { openTables, type Tables } from '../test-support/tables.ts';
+import { Worker } from './worker.ts';
+
+let tables: Tables;
+let steps: Steps;
+beforeAll(async () => {
+  tables = await openTables();
+  steps = stepsOn(tables);
+});
+afterAll(() => tables?.stop());
+
+const places = { all: [2, 6], most: [2, 3] } as const;
+const log = { warn: () => {} } as unknown as Log;
+
+/** Workers as in processes of their own. Their fetches run until they are released. */
+const createProcesses = () => {
+  const living: { running: number }[] = [];
+  let gate = Promise.withResolvers<void>();
+  let peak = 0;
+  const running = () => living.map((one) => one.running);
+  const sum = () => running().reduce((total, one) => total + one, 0);
+  const never = () => new Promise<never>(() => {});
+  const start = () => {
+    const own = { running: 0 };
+    living.push(own);
+    const isDead = () => !living.includes(own);
+    const sql: Sql = (statement, values) => (isDead() ? never() : tables.sql(statement, values));
+    let fetchId = '';
+    const worker: Worker = new Worker({
+      ...{ sql, log, places },
+      fetch: async (begun) => {
+        fetchId = begun.fetchId;
+        own.running += 1;
+        peak = Math.max(peak, sum());
+        await gate.promise;
+        if (isDead()) await never();
+        own.running -= 1;
+        return { end: endOf(begun), objects: [], rendered: null };
+      },
+      end: async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
+    });
+    /** Ends the process, and its lease of ten seconds. */
+    const kill = async (): Promise<void> => {
+      living.splice(living.indexOf(own), 1);
+      await tables.query(
+        `UPDATE workers SET alive_until = now() - interval '1 second'
+         WHERE id = (SELECT worker_id FROM fetches WHERE id = $1)`,
+        [fetchId],
+      );
+    };
+    return { worker, kill };
+  };
+  const release = (): void => {
+    gate.resolve();
+    gate = Promise.withResolvers();
+  };
+  return { start, running, sum, release, peak: () => peak };
+};
+
+it('all processes together never fetch more rows than there are places, each at most its own number, and the places of a dead one come back', async () => {
+  const { start, running, sum, release, peak } = createProcesses();
+  const all = places.all[LANES.jobs];
+  const wake = (woken: readonly { readonly worker: Worker }[]) => {
+    for (const { worker } of woken) worker.wake(LANES.jobs);
+  };
+  const line = await steps.readyLine({ rows: rowsFor(freshVideos(60)) });
+  const first = start();
+  wake([first]);
+  await eventually(async () => expect(running()).toEqual([places.most[LANES.jobs]]));
+  const others = [start(), start()];
+  wake(others);
+  await eventually(async () => expect(sum()).toBe(all));
+  await first.kill();
+  expect(sum()).toBe(all - places.most[LANES.jobs]);
+  await eventually(async () => {
+    for (const { worker } of others) await worker.adopt();
+    wake(others);
+    expect(sum()).toBe(all);
+  });
+  await eventually(async () => {
+    release();
+    wake(others);
+    expect(new Set(await steps.states(line.rows.map(({ id }) => id)))).toEqual(new Set(['delivered']));
+  });
+  await steps.readyLine({ rows: rowsFor(freshVideos(20)) });
+  wake(others);
+  await eventually(async () => expect(running()).toEqual([3, 3]));
+  expect(peak()).toBe(all);
+  release();
+  await Promise.all(others.map(({ worker }) => worker.stop()));
+});

@@ -1,0 +1,70 @@
+import { startBrowser, Visitor } from '@tds/browser';
+import { type Customer, readCode, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
+
+/** A running system and a browser beside it. */
+export type Place = { readonly system: TestSystem; readonly browser: Browser; stop(): Promise<void> };
+
+export const openPlace = async (settings: NodeJS.ProcessEnv = {}): Promise<Place> => {
+  const [system, browser] = await Promise.all([startTestSystem(settings), startBrowser()]);
+  const stop = async () => {
+    await browser.close();
+    await system.stop();
+  };
+  return { system, browser, stop };
+};
+
+/** A customer whose browser is signed in. */
+export type Guest = { readonly customer: Customer; readonly visitor: Visitor };
+
+const cookieOf = ({ cookie }: Customer, url: string) => {
+  const [name = '', value = ''] = cookie.split('=');
+  return { name, value, url, httpOnly: true, sameSite: 'Strict' as const };
+};
+
+export const signedIn = async ({ system, browser }: Place): Promise<Guest> => {
+  const customer = await signUp(system);
+  const visitor = await Visitor.open(browser);
+  await visitor.context.addCookies([cookieOf(customer, system.gateway)]);
+  return { customer, visitor };
+};
+
+/** A further browser that is signed in as the same customer by the same cookie. */
+export const otherTab = async ({ browser }: Place, { visitor }: Guest): Promise<Visitor> =>
+  Visitor.open(browser, visitor.context);
+
+/** Goes to a view, and waits for its heading. */
+export const goTo = async (
+  { system }: Place,
+  { page }: Visitor,
+  path: string,
+  heading: string,
+): Promise<void> => {
+  await page.goto(`${system.gateway}/dashboard${path}`);
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+};
+
+/** Signs up on the sign-in page, with the keyboard alone. Resolves to the first key. */
+export const signUpByKeyboard = async (
+  { system }: Place,
+  { page }: Visitor,
+  email: string,
+): Promise<string> => {
+  await page.getByLabel('Email address').waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Code of six digits').waitFor();
+  await page.keyboard.type(await readCode(system.mail.url, email));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your first key' }).waitFor();
+  return (await page.locator('[data-step="key"] code').first().textContent()) ?? '';
+};
+
+/** Takes the key "Browser" into the tab. */
+export const takeTabKey = async ({ page }: Visitor): Promise<void> => {
+  await page.getByRole('button', { name: 'Use a new key in this tab' }).click();
+  await page.getByText('Key of this tab').waitFor();
+};

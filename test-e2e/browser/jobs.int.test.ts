@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fineLooks, story } from '@tds/browser';
+import { bearer, call, mailed, postJson } from '@tds/e2e-support/testing';
+import { channelAt } from '@tds/platform-simulator';
+import JSZip from 'jszip';
+import { goTo, openPlace, type Place, signedIn, takeTabKey } from './dashboard.ts';
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => place?.stop());
+
+const bodyOf = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(stream));
+
+describe('a job from a pasted text', () => {
+  it('shows its highest cost, runs, names what failed and why, and is taken home as a ZIP', async () => {
+    const { visitor, customer } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'a job', async () => {
+      await goTo(place, visitor, '/jobs', 'Jobs');
+      expect(await visitor.looks()).toEqual(fineLooks);
+      await page.getByRole('link', { name: 'New job' }).click();
+      await takeTabKey(visitor);
+      await page.getByLabel('Videos').fill('manualEn001\nmanyLangs01\nnoCaptions1\nprivate_001');
+      await page.getByRole('button', { name: 'Find the videos' }).click();
+      await page.getByText('3 videos, none of them cached: at most 3 credits.').waitFor();
+      await page.getByText('Left out, because no video can be seen there: private_001.').waitFor();
+      expect(await visitor.looks()).toEqual(fineLooks);
+      await page.getByLabel('Name of the job').fill(MARKUP);
+      await page.getByLabel('Mail me at its end').check();
+      await page.getByRole('button', { name: 'Start the job' }).dblclick();
+      await page.getByRole('heading', { name: MARKUP, level: 1 }).waitFor();
+      await page.getByText('Ended').waitFor({ timeout: 60_000 });
+      await page.getByText('3 of 3 done').waitFor();
+      const failed = page.getByRole('row', { name: 'noCaptions1' });
+      await failed.getByText('no_captions').waitFor();
+      expect(await failed.innerText()).toContain('Leave the video out');
+      expect(await visitor.looks()).toEqual(fineLooks);
+
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download the ZIP' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe('img src x onerror alert 1.zip');
+      const zip = await JSZip.loadAsync(await bodyOf(await file.createReadStream()));
+      expect(Object.keys(zip.files).filter((name) => name.endsWith('.txt'))).toHaveLength(2);
+      await page.getByText('saved and checked').waitFor();
+
+      // The code, and the end of the job.
+      await mailed(place.system.mail.url, customer.email, 2);
+      const jobs = (await customer.get('/v1/jobs')).json<{ total: number }>();
+      expect(jobs.total).toBe(1);
+      await page.getByLabel('State').selectOption('error');
+      await page.getByRole('row', { name: 'manualEn001' }).waitFor({ state: 'detached' });
+      // A reload keeps the view and its filter, and forgets the key.
+      await page.reload();
+      await failed.waitFor();
+      expect(await page.getByLabel('State').inputValue()).toBe('error');
+      expect(await page.getByText('Key of this tab').count()).toBe(0);
+      const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
+      expect(stored).not.toContain('svc_live_');
+
+      await page.getByRole('button', { name: 'Erase' }).click();
+      expect(await visitor.looks()).toEqual(fineLooks);
+      await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+      await page.getByText('No jobs yet.').waitFor();
+      expect(visitor.complaints).toEqual([]);
+    });
+  });
+
+  it('of a channel takes as many videos as the customer wants', async () => {
+    const { visitor } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'a channel', async () => {
+      await goTo(place, visitor, '/jobs/new', 'New job');
+      await takeTabKey(visitor);
+      await page.getByLabel('Videos').fill(channelAt(4, 1)?.handle ?? '');
+      await page.getByRole('button', { name: 'Find the videos' }).click();
+      await page.getByText('Before it starts').waitFor();
+      await page.getByLabel('Only the newest').fill('2');
+      await page.getByText(/^2 videos, .*at most 2 credits/).waitFor();
+      await page.getByRole('button', { name: 'Start the job' }).click();
+      await page.getByText('2 of 2 done').waitFor({ timeout: 60_000 });
+    });
+  });
+
+  it('that is no source is refused in words, and stays', async () => {
+    const { visitor } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'no source', async () => {
+      await goTo(place, visitor, '/jobs/new', 'New job');
+      await takeTabKey(visitor);
+      await page.getByLabel('Videos').fill('nothing to see here');
+      await page.getByRole('button', { name: 'Find the videos' }).click();
+      expect(await page.getByRole('alert').innerText()).toContain('empty_list');
+      expect(await page.getByLabel('Videos').inputValue()).toBe('nothing to see here');
+      await page.reload();
+      await takeTabKey(visitor);
+      expect(await page.getByLabel('Videos').inputValue()).toBe('nothing to see here');
+    });
+  });
+});
+
+it('a job that runs is cancelled in the browser, and a second tab sees it', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'cancel', async () => {
+    const created = await postJson(
+      `${place.system.gateway}/v1/jobs`,
+      { video_ids: ['slow30sec01'], name: 'Slow' },
+      bearer(customer.key),
+    );
+    const { id } = created.json<{ job: { id: string } }>().job;
+    await goTo(place, visitor, `/jobs/${id}`, 'Slow');
+    await page.getByText('Live').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByText('Cancelled').first().waitFor();
+    const job = await call(`${place.system.gateway}/v1/jobs/${id}`, { headers: bearer(customer.key) });
+    expect(job.json<{ job: { status: string } }>().job.status).toBe('cancelled');
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fineLooks, story } from '@tds/browser';
+import { call, dashboard } from '@tds/e2e-support/testing';
+import { goTo, openPlace, otherTab, type Place, signedIn } from './dashboard.ts';
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => place?.stop());
+
+describe('the overview', () => {
+  it('shows credits and use, the plot also as a table, and survives a reload', async () => {
+    const guest = await signedIn(place);
+    const { visitor, customer } = guest;
+    const { page } = visitor;
+    await story(visitor, 'overview', async () => {
+      await customer.get('/v1/transcript?video_id=manualEn001');
+      await goTo(place, visitor, '', 'Overview');
+      await page.getByText('99 free and 0 bought').waitFor();
+      await page.getByText('1 charged, 0 cached, 0 failed').waitFor();
+      await page.getByText('The same as a table').click();
+      const today = new Date().toISOString().slice(0, 10);
+      expect(await page.getByRole('row', { name: today }).innerText()).toMatch(/^\S+\s+1\s+0\s+0$/);
+      expect(await visitor.looks()).toEqual(fineLooks);
+      await page.reload();
+      await page.getByText('99 free and 0 bought').waitFor();
+      expect(visitor.complaints).toEqual([]);
+    });
+  });
+
+  it('goes on without the parts of a service that is down', async () => {
+    const { visitor } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'a part is down', async () => {
+      const body = { ok: false, errorClass: 'UpstreamError', code: 'service_unavailable', message: 'Down.' };
+      await page.route('**/v1/usage**', (route) =>
+        route.fulfill({
+          status: 503,
+          json: { ...body, retryable: false, docs_url: '/', request_id: 'request-1' },
+        }),
+      );
+      await goTo(place, visitor, '', 'Overview');
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      expect(await alert.innerText()).toContain('service_unavailable');
+      expect(await alert.innerText()).toContain('request-1');
+      await page.getByText('Available credits').waitFor();
+      await page.getByText('No jobs yet.').waitFor();
+      await page.unroute('**/v1/usage**');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('The same as a table').waitFor();
+    });
+  });
+});
+
+describe('the keys', () => {
+  const create = async (page: Awaited<ReturnType<typeof signedIn>>['visitor']['page'], name: string) => {
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill(name);
+  };
+
+  it('are created with a cap, shown once, changed, rotated and revoked', async () => {
+    const { visitor, customer } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'keys', async () => {
+      await goTo(place, visitor, '/keys', 'Keys');
+      await create(page, 'Production');
+      await page.getByLabel('Daily cap in credits').fill('7');
+      expect(await visitor.looks()).toEqual(fineLooks);
+      // Two presses of a nervous finger.
+      await page.getByRole('button', { name: 'Create key' }).dblclick();
+      const secret = await page.locator('.secret code').innerText();
+      expect(await visitor.looks()).toEqual(fineLooks);
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByText('2 of 2 keys').waitFor();
+      expect(await page.content()).not.toContain(secret);
+      const answer = await call(`${place.system.gateway}/v1/account`, {
+        headers: { authorization: `Bearer ${secret}` },
+      });
+      expect(answer.status).toBe(200);
+
+      await page.getByRole('button', { name: 'Change Production' }).click();
+      await page.getByLabel('Daily cap in credits').fill('9');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: '9', exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'Rotate Production' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+      expect(await page.locator('.secret code').innerText()).not.toBe(secret);
+      await page.keyboard.press('Escape');
+      await page.getByText('Ends soon').waitFor();
+
+      await page.getByRole('button', { name: 'Revoke Production' }).first().click();
+      await page.getByRole('button', { name: 'Now' }).click();
+      await page.getByText('Revoked').waitFor();
+      expect((await customer.get('/v1/account')).status).toBe(200);
+      expect(visitor.complaints).toEqual([]);
+    });
+  });
+
+  it('beyond the limit are refused with what to do, and the input stays', async () => {
+    const { visitor } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'key limit', async () => {
+      await goTo(place, visitor, '/keys', 'Keys');
+      await create(page, 'Second');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await create(page, 'Third');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      expect(await alert.innerText()).toContain('key_limit');
+      expect(await alert.innerText()).not.toContain('Try again');
+      expect(await page.getByLabel('Name').inputValue()).toBe('Third');
+      expect(await visitor.looks()).toEqual(fineLooks);
+    });
+  });
+
+  it('that are created while the network is away are created once when it is back', async () => {
+    const { visitor } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'offline halfway', async () => {
+      await goTo(place, visitor, '/keys', 'Keys');
+      await create(page, 'From the train');
+      await visitor.context.setOffline(true);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('From the train');
+      await visitor.context.setOffline(false);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByText('2 of 2 keys').waitFor();
+      expect(await page.getByRole('rowheader', { name: 'From the train' }).count()).toBe(1);
+    });
+  });
+
+  it('of a session that ends elsewhere keep what was entered until the sign-in', async () => {
+    const guest = await signedIn(place);
+    const { visitor, customer } = guest;
+    const { page } = visitor;
+    await story(visitor, 'ended elsewhere', async () => {
+      await goTo(place, visitor, '/keys', 'Keys');
+      const second = await otherTab(place, guest);
+      await goTo(place, second, '/keys', 'Keys');
+      await create(page, 'Half typed');
+      const ended = await call(`${place.system.gateway}/v1/auth/logout`, {
+        method: 'POST',
+        headers: dashboard(customer),
+      });
+      expect(ended.status).toBe(204);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('dialog').getByRole('link', { name: 'Sign in in another tab' }).waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Half typed');
+      await second.page.reload();
+      await second.page.getByLabel('Email address').waitFor();
+    });
+  });
+});

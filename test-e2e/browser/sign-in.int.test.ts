@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fineLooks, story, Visitor } from '@tds/browser';
+import { call } from '@tds/e2e-support/testing';
+import { goTo, openPlace, type Place, signedIn, signUpByKeyboard } from './dashboard.ts';
+
+const LARGEST_SCRIPT = 150 * 1_024;
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => place?.stop());
+
+describe('a visitor without a session', () => {
+  it('signs up by keyboard alone, sees the first key once, and comes to the view that was asked for', async () => {
+    const visitor = await Visitor.open(place.browser);
+    const { page } = visitor;
+    await story(visitor, 'sign-up by keyboard', async () => {
+      await page.goto(`${place.system.gateway}/dashboard/keys?from=mail`);
+      expect(await visitor.looks()).toEqual(fineLooks);
+      const key = await signUpByKeyboard(place, visitor, 'keyboard@example.com');
+      expect(key).toMatch(/^svc_live_/);
+      expect(await visitor.looks()).toEqual(fineLooks);
+      await page.getByRole('link', { name: /to the dashboard/ }).click();
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      expect(new URL(page.url()).search).toBe('?from=mail');
+      const account = await call(`${place.system.gateway}/v1/account`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect(account.status).toBe(200);
+      await page.goBack();
+      expect(await page.content()).not.toContain(key);
+      const stored = await page.evaluate<string>(
+        'JSON.stringify([localStorage, sessionStorage, document.cookie])',
+      );
+      expect(stored).not.toContain('svc_live_');
+      expect(visitor.complaints).toEqual([]);
+    });
+  });
+
+  it('reads why a code is refused, and corrects it', async () => {
+    const visitor = await Visitor.open(place.browser);
+    const { page } = visitor;
+    await story(visitor, 'refused code', async () => {
+      await page.goto(`${place.system.gateway}/signin`);
+      await page.getByLabel('Email address').fill('slip@example.com');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Code of six digits').fill('000000');
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByLabel('Code of six digits').inputValue()).toBe('000000');
+      expect(await visitor.looks()).toEqual(fineLooks);
+    });
+  });
+
+  it.each(['https://evil.example', '//evil.example', '/dashboard.evil', 'javascript:alert(1)'])(
+    'is not led to %s after the sign-in',
+    async (to) => {
+      const visitor = await Visitor.open(place.browser);
+      const { page } = visitor;
+      await page.goto(`${place.system.gateway}/signin?to=${encodeURIComponent(to)}`);
+      await page.getByLabel('Email address').waitFor();
+      expect(await page.locator('[data-go-on]').getAttribute('href')).toBe('/dashboard');
+    },
+  );
+});
+
+describe('the whole dashboard', () => {
+  it('loads at most 150 KB of script', async () => {
+    const { visitor } = await signedIn(place);
+    await goTo(place, visitor, '', 'Overview');
+    await visitor.page.waitForLoadState('networkidle');
+    expect(visitor.scriptBytes).toBeGreaterThan(10_000);
+    expect(visitor.scriptBytes).toBeLessThan(LARGEST_SCRIPT);
+  });
+
+  it('is signed out everywhere at once, and leaves nothing to go back to', async () => {
+    const { visitor, customer } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'sign-out', async () => {
+      await goTo(place, visitor, '', 'Overview');
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Email address').waitFor();
+      const session = await call(`${place.system.gateway}/v1/account`, {
+        headers: { cookie: customer.cookie },
+      });
+      expect(session.status).toBe(401);
+      await page.goBack();
+      await page.getByLabel('Email address').waitFor();
+    });
+  });
+});

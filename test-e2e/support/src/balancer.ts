@@ -1,0 +1,49 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** One address before several gateways, as the Service of a cluster is. */
+export type Balancer = {
+  /** New connections go to it. */
+  join(port: number): void;
+  /** No new connection goes to it; open ones stay. */
+  leave(port: number): void;
+  close(): void;
+};
+
+export const startBalancer = async (port: number, gateways: readonly number[]): Promise<Balancer> => {
+  const serving = [...gateways];
+  const open = new Set<Socket>();
+  let turn = 0;
+  /** A gateway that accepts no connection is passed by for the next one. */
+  const link = (client: Socket, tries = serving.length): void => {
+    turn += 1;
+    const chosen = serving[turn % serving.length];
+    if (chosen === undefined || tries === 0) return void client.destroy();
+    const gateway = connect({ port: chosen, host: '127.0.0.1', allowHalfOpen: true });
+    const refused = (): void => link(client, tries - 1);
+    gateway.once('error', refused);
+    gateway.once('connect', () => {
+      gateway.off('error', refused);
+      for (const [one, other] of [
+        [client, gateway],
+        [gateway, client],
+      ] as const) {
+        open.add(one);
+        one.on('error', () => other.resetAndDestroy());
+        one.on('close', () => open.delete(one));
+        one.pipe(other);
+      }
+    });
+  };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => link(client));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  );
+  return {
+    join: (gateway) => void serving.push(gateway),
+    leave: (gateway) => void serving.splice(serving.indexOf(gateway), 1),
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+};
