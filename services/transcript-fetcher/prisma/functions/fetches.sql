@@ -67,8 +67,9 @@ RETURNS SETOF begun LANGUAGE sql SET enable_seqscan = off SET enable_bitmapscan 
   CROSS JOIN LATERAL look(t.video_id, t.language, t.fallback, o.format) AS k
 $$;
 
--- Gives turns to accounts, least recently served first, and within each to its lines, up to the free places. It searches from a floor,
--- which each process keeps five seconds below the first turn it saw, so that it does not read dead rows that old snapshots keep.
+-- Gives turns to accounts, least recently served first, and within each to its lines, up to the free places. It searches from a floor
+-- below all turns that may still become visible, which each process derives from the first turn it saw, so that it does not read dead
+-- rows that old snapshots keep.
 CREATE OR REPLACE FUNCTION claim_rows(p_worker_id uuid, p_lane smallint, p_places integer, p_floor timestamptz)
 RETURNS TABLE (begun jsonb, first_turn timestamptz, rows integer) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off

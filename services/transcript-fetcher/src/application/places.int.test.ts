@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Log, Sql } from '@tds/base';
 import { eventually } from '@tds/test-kit';
 import { LANES } from '../domain/operation.ts';
-import { endOf, freshVideos, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { endOf, freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { Worker } from './worker.ts';
 
@@ -93,4 +93,45 @@ it('all processes together never fetch more rows than there are places, each at 
   expect(peak()).toBe(all);
   release();
   await Promise.all(others.map(({ worker }) => worker.stop()));
+});
+
+it('a small job whose credits are committed late has its turn before the rest of a long one', async () => {
+  const began: string[] = [];
+  let gate = Promise.withResolvers<void>();
+  const worker: Worker = new Worker({
+    ...{ sql: tables.sql, log, places: { all: [1, 1], most: [1, 1] } },
+    fetch: async (begun) => {
+      began.push(begun.videoId);
+      await gate.promise;
+      return { end: endOf(begun), objects: [], rendered: null };
+    },
+    end: async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
+  });
+  const rowsBegun = async (count: number) => {
+    for (let more = count; more > 0; more -= 1) {
+      const before = began.length;
+      gate.resolve();
+      gate = Promise.withResolvers();
+      await eventually(async () => expect(began.length).toBeGreaterThan(before));
+    }
+  };
+  await steps.endWaitingRows();
+  await steps.readyLine({ rows: rowsFor(freshVideos(12)) });
+  const small = openingOf({ rows: rowsFor(freshVideos(1)) });
+  await steps.open(small);
+  worker.wake(LANES.jobs);
+  const client = await tables.pool.connect();
+  try {
+    await client.query('BEGIN');
+    const { lineId, round, rows } = small;
+    await client.query('SELECT hold_rows($1, $2, $3, $4)', [lineId, round, [1], rows.map(({ id }) => id)]);
+    await rowsBegun(4);
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  await rowsBegun(2);
+  expect(began).toContain(small.rows[0]?.videoId);
+  gate.resolve();
+  await worker.stop();
 });

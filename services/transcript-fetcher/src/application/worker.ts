@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log, Sql } from '@tds/base';
+import { TRANSACTION_MS } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
@@ -11,8 +12,11 @@ import { type Places, Share } from './share.ts';
 
 /** The time limit of one fetch. */
 const LONGEST_FETCH_MS = 3 * 60_000;
-/** The floor of the search stays this far below the first turn seen: new turns are above it. */
-const FLOOR_MARGIN_MS = 5_000;
+/**
+ * The floor of the search stays this far below the first turn seen. A new turn is five seconds old, and becomes visible when its
+ * transaction ends.
+ */
+const FLOOR_MARGIN_MS = 5_000 + TRANSACTION_MS;
 /** A claim of one row costs as much as one of eight, so free places of jobs are collected briefly. */
 const COLLECT_MS = 40;
 
