@@ -56,7 +56,7 @@ export const startProvisioner = async ({
   let failures = 0;
   let woken = new AbortController();
   const wake = () => woken.abort();
-  const forget = bus.onReconnect(wake);
+  const forget = bus.onConnect(wake);
   bus.connection.subscribe(DELETED, { callback: wake });
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {

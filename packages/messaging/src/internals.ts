@@ -1,4 +1,4 @@
-export { type Bus, connectBus } from './broker/bus.ts';
+export { type Bus, connectBus, openBus } from './broker/bus.ts';
 export {
   commandHeaders,
   currentMessageContext,

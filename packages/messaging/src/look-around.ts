@@ -99,7 +99,7 @@ export const createRest = (runtime: StoreRuntime): Rest => {
   servicePool.on('acquire', announce);
   servicePool.on('release', stir);
   pool.on('error', stir);
-  const stopListening = bus.onReconnect(stir);
+  const stopListening = bus.onConnect(stir);
   const subscription = bus.connection.subscribe(subject, {
     callback: (failed, message) => {
       if (failed) return log.error('other instances cannot be heard', { error: failed });

@@ -20,7 +20,7 @@ const createFake = () => {
   const reconnected = new Set<() => void>();
   const bus = {
     isConnected: () => true,
-    onReconnect: (listener: () => void) => {
+    onConnect: (listener: () => void) => {
       reconnected.add(listener);
       return () => reconnected.delete(listener);
     },

@@ -30,8 +30,8 @@ const newHarness = async (
 };
 
 type Bearer = { authorization: string };
-const read = (harness: TestGateway, bearer: Bearer, videoId = VIDEO_ID) =>
-  request(harness.url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
+const read = ({ url }: Pick<TestGateway, 'url'>, bearer: Bearer, videoId = VIDEO_ID) =>
+  request(url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
 
 describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
   it('cached reads continue at once, with limit and balance, and return to it when it is back', async () => {
@@ -151,6 +151,24 @@ describe('without the broker', () => {
       retryable: true,
     });
     await harness.nats.start();
+  });
+
+  it('a gateway starts and serves cached reads; when the broker comes, it asks and hears the others', async () => {
+    const { harness } = await newHarness();
+    const { bearer, principal } = await harness.addAccount();
+    await harness.nats.kill();
+    const late = await harness.addGateway();
+    expect((await fetch(`${late.health}/ready`)).status).toBe(200);
+    expect((await read(late, bearer)).headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-balance': '100' });
+    expect((await read(late, bearer, 'cold0000001')).status).toBe(503);
+    await harness.nats.start();
+    harness.fetcher.commands.getTranscript = async () => {
+      throw serviceError('video_unavailable');
+    };
+    await eventually(async () => expect((await read(late, bearer, 'cold0000001')).status).toBe(410));
+    const { accountId } = principal;
+    await harness.broadcast(identity.accountStatusChanged, { accountId, status: 'closed', version: 2 });
+    await eventually(async () => expect((await read(late, bearer)).body.code).toBe('account_closed'));
   });
 });
 

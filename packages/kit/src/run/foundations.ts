@@ -14,8 +14,8 @@ import {
   tracePool,
   watchRefusals,
 } from '@tds/base/internals';
-import type { RedisServer, Surface } from '@tds/contracts';
-import { type Bus, connectBus, streamLimitsOf } from '@tds/messaging/internals';
+import { BROKER_WAIT_MS, type RedisServer, type Surface } from '@tds/contracts';
+import { type Bus, openBus, streamLimitsOf } from '@tds/messaging/internals';
 import type { Objects } from '@tds/objects';
 import { createObjects, objectsConfig, watchHidden, withRights } from '@tds/objects/internals';
 import { objectPermissionsOf, usesObjects } from '@tds/objects/rights';
@@ -123,8 +123,13 @@ const openObjects = async ({
   return { objects: withRights(store, service, rights), refusals: await watchHidden(store, rights) };
 };
 
-const openBus = async ({ service, config, log, metrics, stops }: FoundationOptions): Promise<Bus> => {
-  const bus = await connectBus({
+/** Only such a service needs the broker to be of use. */
+export const answersCommands = ({ contract }: Surface): boolean => Object.keys(contract.commands).length > 0;
+
+/** A service that answers commands waits for the broker; one that serves HTTP starts without it. */
+const connectBus = async (options: FoundationOptions): Promise<Bus> => {
+  const { service, surface, config, log, metrics, stops } = options;
+  const bus = openBus({
     service,
     log,
     url: config.NATS_URL,
@@ -133,6 +138,11 @@ const openBus = async ({ service, config, log, metrics, stops }: FoundationOptio
     onReconnect: () => metrics.busReconnects.inc(),
   });
   stops.add('broker', () => bus.close());
+  if (answersCommands(surface)) await bus.whenConnected(new AbortController().signal);
+  else
+    await bus
+      .whenConnected(AbortSignal.timeout(BROKER_WAIT_MS))
+      .catch((error) => log.warn('starting without the broker', { error }));
   return bus;
 };
 
@@ -155,7 +165,7 @@ export const openFoundations = async (options: FoundationOptions): Promise<Found
   const onFailure: OnProjectionFailure = ({ projection, operation }) =>
     metrics.projectionFailures.inc({ projection, operation });
   const store = await openObjects(options);
-  const bus = await openBus(options);
+  const bus = await connectBus(options);
   return {
     pool,
     kitPool,

@@ -16,7 +16,7 @@ import { noSlots } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
 import type { Backlog } from '../service.ts';
 import { measureAtScrape } from './at-scrape.ts';
-import { type Foundations, openFoundations } from './foundations.ts';
+import { answersCommands, type Foundations, openFoundations } from './foundations.ts';
 import { type KitConfig, loadKitConfig } from './kit-config.ts';
 import { lendKit } from './lend-kit.ts';
 import { createStopList, type StopList } from './stop-list.ts';
@@ -66,18 +66,17 @@ const noDispatchers = (): Dispatchers => ({
   wakeAll: () => {},
 });
 
-/** A service that answers commands needs the broker; one that serves HTTP may run without it. */
 const addChecks = (
   checks: Map<string, Check>,
   { pool, bus, refusals }: Foundations,
-  { contract }: Surface,
+  surface: Surface,
 ): void => {
   if (pool) checks.set('database', async () => void (await pool.query('SELECT 1')));
   checks.set('rights', () => {
     const [refusal] = refusals();
     if (refusal !== undefined) throw new Error(refusal);
   });
-  if (Object.keys(contract.commands).length === 0) return;
+  if (!answersCommands(surface)) return;
   checks.set('broker', () => {
     if (!bus.isConnected()) throw new Error('not connected');
   });

@@ -162,5 +162,5 @@ export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOp
   stops.add('workers', () => stopWorkers(workers, options));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight, loop }));
   // From now on messages arrive: the broker knows every subscription.
-  await runtime.bus.connection.flush();
+  if (runtime.bus.isConnected()) await runtime.bus.connection.flush();
 };

@@ -39,20 +39,21 @@ const connectionOptions = ({ service, url, nkeySeed }: BrokerLogin): NodeConnect
 const isUnknown = (error: unknown): boolean =>
   error instanceof AuthorizationError && /violation/i.test(error.message);
 
-/** The first connection, however long it takes; says once why there is none yet. */
+type Dial = (options: NodeConnectionOptions) => Promise<NatsConnection>;
+
+/** The first connection, however long it takes; says once why there is none yet. Null when the signal fires. */
 export const connectPatiently = async (
   login: BrokerLogin,
   log: Pick<Log, 'warn' | 'error'>,
-  dial: (options: NodeConnectionOptions) => Promise<NatsConnection> = connect,
-): Promise<NatsConnection> => {
+  { dial = connect, signal }: { readonly dial?: Dial; readonly signal: AbortSignal },
+): Promise<NatsConnection | null> => {
   const backoff = createBackoff({ firstMs: 250, maxMs: 500 });
-  const never = new AbortController().signal;
   let said = '';
   const say = (sentence: string, write: () => void): void => {
     if (said !== sentence) write();
     said = sentence;
   };
-  for (;;) {
+  while (!signal.aborted) {
     try {
       return await dial(connectionOptions(login));
     } catch (error) {
@@ -61,14 +62,17 @@ export const connectPatiently = async (
           'the broker does not know this user: is NATS_NKEY_SEED the one that was made for it?';
         say(sentence, () => log.error(sentence, { error }));
       } else say('away', () => log.warn('the broker is away', { error }));
-      await backoff.pause(never);
+      await backoff.pause(signal);
     }
   }
+  return null;
 };
 
 /** One connection to the broker that never gives up. */
 export type Bus = {
+  /** Throws before the first connection. */
   readonly connection: NatsConnection;
+  /** Throws before the first connection. */
   readonly jetstream: JetStreamClient;
   /** Whether the broker authenticates users; then only the provisioner creates streams. */
   readonly hasProvisioner: boolean;
@@ -79,8 +83,8 @@ export type Bus = {
   refusals(): readonly string[];
   /** Resolves once connected; rejects when the signal fires. */
   whenConnected(signal: AbortSignal): Promise<void>;
-  /** Calls after each reconnection; returns the function that ends this. */
-  onReconnect(listener: () => void): () => void;
+  /** Calls after each connection from now on; returns the function that ends this. */
+  onConnect(listener: () => void): () => void;
   onDisconnect(listener: () => void): () => void;
   /** Calls with the subject of a message that the broker rejected. */
   onRefusedPublish(listener: (subject: string) => void): () => void;
@@ -154,26 +158,43 @@ const createRefusals = (refusedPublish: Listeners<[subject: string]>) => {
   };
 };
 
-/** Connects, waiting for the broker as long as it takes. */
-export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const connection = await connectPatiently(options, options.log);
-  const reconnected: Listeners = new Set();
+/** Begins to connect. */
+export const openBus = (options: BusOptions): Bus => {
+  const closing = new AbortController();
+  const connects: Listeners = new Set();
   const disconnected: Listeners = new Set();
   const refusedPublish: Listeners<[subject: string]> = new Set();
   const refusals = createRefusals(refusedPublish);
-  let connected = true;
-  void follow(connection, options.log, {
-    refused: refusals.note,
-    change: (now) => {
-      connected = now;
-      if (now) options.onReconnect?.();
-      else refusals.forget();
-      for (const listener of now ? reconnected : disconnected) listener();
-    },
+  let connected = false;
+  let opened: Pick<Bus, 'connection' | 'jetstream'> | undefined;
+  const change = (now: boolean): void => {
+    connected = now;
+    if (!now) refusals.forget();
+    for (const listener of now ? connects : disconnected) listener();
+  };
+  const dialling = connectPatiently(options, options.log, { signal: closing.signal }).then((connection) => {
+    if (!connection) return;
+    opened = { connection, jetstream: jetstream(connection, { timeout: 2_000 }) };
+    change(true);
+    void follow(connection, options.log, {
+      refused: refusals.note,
+      change: (now) => {
+        if (now) options.onReconnect?.();
+        change(now);
+      },
+    });
   });
+  const open = (): Pick<Bus, 'connection' | 'jetstream'> => {
+    if (!opened) throw new Error('the broker is away since the start');
+    return opened;
+  };
   return {
-    connection,
-    jetstream: jetstream(connection, { timeout: 2_000 }),
+    get connection() {
+      return open().connection;
+    },
+    get jetstream() {
+      return open().jetstream;
+    },
     streamLimits: options.streamLimits ?? defaultStreamLimits,
     hasProvisioner: options.nkeySeed !== undefined,
     isConnected: () => connected,
@@ -188,13 +209,24 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
           settle();
         };
         const onAbort = () => end(() => reject(signal.reason));
-        const forget = add(reconnected, () => end(resolve));
+        const forget = add(connects, () => end(resolve));
         signal.addEventListener('abort', onAbort);
       });
     },
-    onReconnect: (listener) => add(reconnected, listener),
+    onConnect: (listener) => add(connects, listener),
     onDisconnect: (listener) => add(disconnected, listener),
     onRefusedPublish: (listener) => add(refusedPublish, listener),
-    close: () => closeConnection(connection, connected),
+    close: async () => {
+      closing.abort();
+      await dialling;
+      if (opened) await closeConnection(opened.connection, connected);
+    },
   };
+};
+
+/** Connects, waiting for the broker as long as it takes. */
+export const connectBus = async (options: BusOptions): Promise<Bus> => {
+  const bus = openBus(options);
+  await bus.whenConnected(new AbortController().signal);
+  return bus;
 };

@@ -15,7 +15,9 @@ const saidThrough = async (failures: readonly Error[]): Promise<string[]> => {
     if (failure) throw failure;
     return connection;
   };
-  expect(await connectPatiently(login, { warn: note('warn'), error: note('error') }, dial)).toBe(connection);
+  const log = { warn: note('warn'), error: note('error') };
+  const { signal } = new AbortController();
+  expect(await connectPatiently(login, log, { dial, signal })).toBe(connection);
   return said;
 };
 

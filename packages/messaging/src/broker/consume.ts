@@ -103,7 +103,7 @@ export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {
     }
   };
 
-  const stopListening = bus.onReconnect(pull.interrupt);
+  const stopListening = bus.onConnect(pull.interrupt);
   const running = run();
   return {
     stop: async () => {

@@ -1,3 +1,4 @@
+import type { Subscription } from '@nats-io/nats-core';
 import { failureFields } from '@tds/base';
 import { createWideRecord, runInContext } from '@tds/base/internals';
 import type { Event } from '@tds/contracts';
@@ -35,13 +36,23 @@ const receive = ({ bus, log, ending }: Runtime, event: Event, handler: Broadcast
 
 /** Receives the surface's broadcasts. */
 export const receiveBroadcasts = (runtime: Runtime, handlers: BroadcastHandlers): Worker => {
-  const subscriptions = runtime.surface.broadcasts.map((event) => {
+  const { bus, service, surface } = runtime;
+  const handled = surface.broadcasts.map((event) => {
     const handler = handlers[event.name];
-    if (!handler) throw new Error(`${runtime.service} has no handler for the broadcast ${event.wireName}`);
-    return receive(runtime, event, handler);
+    if (!handler) throw new Error(`${service} has no handler for the broadcast ${event.wireName}`);
+    return { event, handler };
   });
+  let subscriptions: Subscription[] = [];
+  const subscribe = (): void => {
+    stopWaiting();
+    subscriptions = handled.map(({ event, handler }) => receive(runtime, event, handler));
+  };
+  // The subscriptions of a connection outlive its interruptions.
+  const stopWaiting = bus.onConnect(subscribe);
+  if (bus.isConnected()) subscribe();
   return {
     stop: async () => {
+      stopWaiting();
       for (const subscription of subscriptions) subscription.unsubscribe();
     },
   };

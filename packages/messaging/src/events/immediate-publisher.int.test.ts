@@ -42,14 +42,14 @@ describe('events that are published at once, by the process that committed them'
       },
     };
     let reconnected = () => {};
-    const onReconnect = (listener: () => void) => {
+    const onConnect = (listener: () => void) => {
       reconnected = listener;
       return () => {};
     };
     const immediatePublisher = createImmediatePublisher({
       pool,
       metrics: createInstruments(createMetrics('status', { processMetrics: false })),
-      bus: { jetstream, onReconnect, isConnected: () => connected.yes },
+      bus: { jetstream, onConnect, isConnected: () => connected.yes },
     } as unknown as StoreRuntime);
     return { immediatePublisher, acknowledging, connected, reconnect: () => reconnected() };
   };

@@ -111,7 +111,7 @@ export const createImmediatePublisher = (runtime: StoreRuntime): ImmediatePublis
   let epoch = 0;
   let isStopping = false;
   // Published events that are not marked yet may lie in a lost store. The audit covers those that are being marked.
-  const stopListening = bus.onReconnect(() => {
+  const stopListening = bus.onConnect(() => {
     epoch += 1;
     marks.forget();
   });

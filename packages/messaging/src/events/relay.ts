@@ -148,7 +148,7 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
     }
   };
 
-  const stopListening = bus.onReconnect(wakeSignal.wake);
+  const stopListening = bus.onConnect(wakeSignal.wake);
   const running = run();
   return {
     wake: wakeSignal.wake,

@@ -122,7 +122,7 @@ export const startSchedules = (
     await releaseSchedules(pool, names);
   };
   pool.on('error', wasAway);
-  const stopListening = [bus.onReconnect(wasAway), database.onSwap('schedules', wasSwapped)];
+  const stopListening = [bus.onConnect(wasAway), database.onSwap('schedules', wasSwapped)];
   return {
     names,
     shortestPeriodMs: Math.min(...schedules.map(({ everySeconds }) => everySeconds * 1_000)),
