@@ -49,17 +49,20 @@ const startReceiver = async (): Promise<{ readonly url: string } & Disposable> =
 const measureKind = async (bench: Bench, { name, cpuMs, send }: Kind): Promise<Row[]> => {
   const perSecond = (PART_OF_CAPACITY * CORES * MS) / cpuMs;
   const took: number[] = [];
-  const statuses: Record<number, number> = {};
+  let unavailable = 0;
+  const answers: Record<string, number> = {};
   await pace({ count: Math.ceil(perSecond * bench.seconds), perSecond }, async (n) => {
     const startedAt = performance.now();
     const answer = await send(n);
-    await answer.arrayBuffer();
+    const body = await answer.text();
     took.push(performance.now() - startedAt);
-    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    if (answer.status === UNAVAILABLE) unavailable += 1;
+    const kind = answer.ok ? answer.status : `${answer.status} ${JSON.parse(body).code}`;
+    answers[kind] = (answers[kind] ?? 0) + 1;
   });
-  bench.say(`  ${name}: ${perSecond.toFixed(0)} a second, answered ${JSON.stringify(statuses)}`);
+  bench.say(`  ${name}: ${perSecond.toFixed(0)} a second, answered ${JSON.stringify(answers)}`);
   return [
-    { path: `${name}, answers of 503`, unit: '', ours: [statuses[UNAVAILABLE] ?? 0], goal: { most: 0 } },
+    { path: `${name}, answers of 503`, unit: '', ours: [unavailable], goal: { most: 0 } },
     { path: `${name}, p99`, unit: 'ms', ours: [percentile(took, 0.99)] },
   ];
 };
