@@ -159,7 +159,10 @@ describe('without the broker', () => {
     await harness.nats.kill();
     const late = await harness.addGateway();
     expect((await fetch(`${late.health}/ready`)).status).toBe(200);
-    expect((await read(late, bearer)).headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-balance': '100' });
+    expect((await read(late, bearer)).headers).toMatchObject({
+      'x-cache': 'HIT',
+      'x-credits-balance': '100',
+    });
     expect((await read(late, bearer, 'cold0000001')).status).toBe(503);
     await harness.nats.start();
     harness.fetcher.commands.getTranscript = async () => {

@@ -1,72 +1,9 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { PermissionViolationError } from '@nats-io/nats-core';
-import {
-  AuthorizationError,
-  connect,
-  type NatsConnection,
-  type NodeConnectionOptions,
-} from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '@tds/base';
-import { createBackoff } from '@tds/base/internals';
+import { type BrokerLogin, connectPatiently } from './connect-patiently.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
-import { inboxOf, nkeyAuthenticator } from './users.ts';
-
-type BrokerLogin = {
-  readonly service: string;
-  readonly url: string;
-  /** Seed of the service's own NATS user, if the broker asks for one. */
-  readonly nkeySeed?: string | undefined;
-};
-
-const connectionOptions = ({ service, url, nkeySeed }: BrokerLogin): NodeConnectionOptions => ({
-  servers: url.split(','),
-  name: service,
-  inboxPrefix: inboxOf(service),
-  maxReconnectAttempts: -1,
-  reconnectTimeWait: 250,
-  reconnectJitter: 250,
-  timeout: 5_000,
-  // A frozen broker is noticed within seconds; the default takes minutes.
-  pingInterval: 2_000,
-  maxPingOut: 2,
-  // Wrong credentials may be a broker that restarts with half of its configuration.
-  ignoreAuthErrorAbort: true,
-  noAsyncTraces: true,
-  ...(nkeySeed === undefined ? {} : { authenticator: nkeyAuthenticator(nkeySeed) }),
-});
-
-/** Not if it only waited too long for a signature. */
-const isUnknown = (error: unknown): boolean =>
-  error instanceof AuthorizationError && /violation/i.test(error.message);
-
-type Dial = (options: NodeConnectionOptions) => Promise<NatsConnection>;
-
-/** The first connection, however long it takes; says once why there is none yet. Null when the signal fires. */
-export const connectPatiently = async (
-  login: BrokerLogin,
-  log: Pick<Log, 'warn' | 'error'>,
-  { dial = connect, signal }: { readonly dial?: Dial; readonly signal: AbortSignal },
-): Promise<NatsConnection | null> => {
-  const backoff = createBackoff({ firstMs: 250, maxMs: 500 });
-  let said = '';
-  const say = (sentence: string, write: () => void): void => {
-    if (said !== sentence) write();
-    said = sentence;
-  };
-  while (!signal.aborted) {
-    try {
-      return await dial(connectionOptions(login));
-    } catch (error) {
-      if (isUnknown(error)) {
-        const sentence =
-          'the broker does not know this user: is NATS_NKEY_SEED the one that was made for it?';
-        say(sentence, () => log.error(sentence, { error }));
-      } else say('away', () => log.warn('the broker is away', { error }));
-      await backoff.pause(signal);
-    }
-  }
-  return null;
-};
 
 /** One connection to the broker that never gives up. */
 export type Bus = {
@@ -139,6 +76,19 @@ function add<Given extends unknown[]>(
   return () => void listeners.delete(listener);
 }
 
+/** Rejects when the signal fires first. */
+const nextCall = (listeners: Listeners, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      forget();
+      signal.removeEventListener('abort', onAbort);
+      settle();
+    };
+    const onAbort = () => end(() => reject(signal.reason));
+    const forget = add(listeners, () => end(resolve));
+    signal.addEventListener('abort', onAbort);
+  });
+
 const isInbox = (subject: string): boolean => subject.startsWith('_INBOX');
 
 /** Remembers which rights were lacking, until the next connection shows whether they still are. */
@@ -158,6 +108,31 @@ const createRefusals = (refusedPublish: Listeners<[subject: string]>) => {
   };
 };
 
+type Opened = Pick<Bus, 'connection' | 'jetstream'>;
+
+/** The first connection and all that follow it. Null when the signal fires before. */
+const dialBroker = async (
+  options: BusOptions,
+  signal: AbortSignal,
+  on: {
+    readonly change: (connected: boolean, opened: Opened) => void;
+    readonly refused: (error: Error) => void;
+  },
+): Promise<Opened | null> => {
+  const connection = await connectPatiently(options, options.log, { signal });
+  if (!connection) return null;
+  const opened = { connection, jetstream: jetstream(connection, { timeout: 2_000 }) };
+  on.change(true, opened);
+  void follow(connection, options.log, {
+    refused: on.refused,
+    change: (now) => {
+      if (now) options.onReconnect?.();
+      on.change(now, opened);
+    },
+  });
+  return opened;
+};
+
 /** Begins to connect. */
 export const openBus = (options: BusOptions): Bus => {
   const closing = new AbortController();
@@ -166,34 +141,26 @@ export const openBus = (options: BusOptions): Bus => {
   const refusedPublish: Listeners<[subject: string]> = new Set();
   const refusals = createRefusals(refusedPublish);
   let connected = false;
-  let opened: Pick<Bus, 'connection' | 'jetstream'> | undefined;
-  const change = (now: boolean): void => {
-    connected = now;
-    if (!now) refusals.forget();
-    for (const listener of now ? connects : disconnected) listener();
-  };
-  const dialling = connectPatiently(options, options.log, { signal: closing.signal }).then((connection) => {
-    if (!connection) return;
-    opened = { connection, jetstream: jetstream(connection, { timeout: 2_000 }) };
-    change(true);
-    void follow(connection, options.log, {
-      refused: refusals.note,
-      change: (now) => {
-        if (now) options.onReconnect?.();
-        change(now);
-      },
-    });
+  let current: Opened | undefined;
+  const dialling = dialBroker(options, closing.signal, {
+    refused: refusals.note,
+    change: (now, opened) => {
+      connected = now;
+      current = opened;
+      if (!now) refusals.forget();
+      for (const listener of now ? connects : disconnected) listener();
+    },
   });
-  const open = (): Pick<Bus, 'connection' | 'jetstream'> => {
-    if (!opened) throw new Error('the broker is away since the start');
-    return opened;
+  const opened = (): Opened => {
+    if (!current) throw new Error('the broker has been away since the start');
+    return current;
   };
   return {
     get connection() {
-      return open().connection;
+      return opened().connection;
     },
     get jetstream() {
-      return open().jetstream;
+      return opened().jetstream;
     },
     streamLimits: options.streamLimits ?? defaultStreamLimits,
     hasProvisioner: options.nkeySeed !== undefined,
@@ -201,25 +168,15 @@ export const openBus = (options: BusOptions): Bus => {
     refusals: refusals.list,
     whenConnected: async (signal) => {
       signal.throwIfAborted();
-      if (connected) return;
-      await new Promise<void>((resolve, reject) => {
-        const end = (settle: () => void) => {
-          forget();
-          signal.removeEventListener('abort', onAbort);
-          settle();
-        };
-        const onAbort = () => end(() => reject(signal.reason));
-        const forget = add(connects, () => end(resolve));
-        signal.addEventListener('abort', onAbort);
-      });
+      if (!connected) await nextCall(connects, signal);
     },
     onConnect: (listener) => add(connects, listener),
     onDisconnect: (listener) => add(disconnected, listener),
     onRefusedPublish: (listener) => add(refusedPublish, listener),
     close: async () => {
       closing.abort();
-      await dialling;
-      if (opened) await closeConnection(opened.connection, connected);
+      const last = await dialling;
+      if (last) await closeConnection(last.connection, connected);
     },
   };
 };

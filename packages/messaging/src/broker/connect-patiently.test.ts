@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { AuthorizationError, type NatsConnection } from '@nats-io/nats-core';
-import { connectPatiently } from './bus.ts';
+import { connectPatiently } from './connect-patiently.ts';
 
 const connection = {} as NatsConnection;
 const login = { service: 'status', url: 'broker' };
