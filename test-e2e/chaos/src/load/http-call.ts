@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+// Node's own fetch ends the process if a connection ends before its answer was read (nodejs/undici#5360).
+import { fetch, type Response } from 'undici';
 import type { CallKind, CallRecord, History } from '../history.ts';
 
 /** Longer than any answer may take: 25 s of waiting and a few hops. */
