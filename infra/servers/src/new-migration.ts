@@ -1,26 +1,24 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrationsDirOf, schemaDifference } from '@tds/migrations';
 import { localDir } from './paths.ts';
 import { ensurePostgres } from './postgres.ts';
 
-/** A service's one migration until the first release, edited in place. */
-const ONLY_MIGRATION = '20261122000000_tables';
-
 /**
- * Appends to a service's migration the parts of schema.prisma that it does not create yet, by a scratch server.
- * Resolves to its file, or to undefined if it is complete.
+ * Writes a migration of this title with the parts of schema.prisma that the service's migrations do not create yet, by a scratch server.
+ * Resolves to its file, or to undefined if they are complete.
  */
-export const createMigration = async (service: string): Promise<string | undefined> => {
+const createMigration = async (service: string, title: string): Promise<string | undefined> => {
   const dir = path.join(localDir, `scratch-${process.pid}`);
   const server = await ensurePostgres({ dir, throwaway: true });
   try {
     const sql = await schemaDifference(service, server.url);
     if (!sql) return undefined;
-    const folder = path.join(migrationsDirOf(service), ONLY_MIGRATION);
+    const moment = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+    const folder = path.join(migrationsDirOf(service), `${moment}_${title}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(migrationsDirOf(service), 'migration_lock.toml'), 'provider = "postgresql"\n');
-    appendFileSync(path.join(folder, 'migration.sql'), sql);
+    writeFileSync(path.join(folder, 'migration.sql'), sql);
     return path.join(folder, 'migration.sql');
   } finally {
     await server.stop();
@@ -29,8 +27,9 @@ export const createMigration = async (service: string): Promise<string | undefin
 };
 
 if (import.meta.main) {
-  const [service, ...others] = process.argv.slice(2);
-  if (!service || others.length > 0) throw new Error('Usage: new-migration.ts <service>');
-  const file = await createMigration(service);
-  console.log(file ? `Wrote ${file}` : 'The migration makes what schema.prisma says already.');
+  const [service, title = '', ...others] = process.argv.slice(2);
+  if (!service || !/^[a-z0-9_]+$/.test(title) || others.length > 0)
+    throw new Error('Usage: new-migration.ts <service> <title_with_underscores>');
+  const file = await createMigration(service, title);
+  console.log(file ? `Wrote ${file}` : 'The migrations make what schema.prisma says already.');
 }

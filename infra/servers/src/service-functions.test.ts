@@ -33,13 +33,6 @@ const functionsMadeBy = ({ name, sql }: MigrationFolder): string[] =>
     .filter(([head, made]) => !/RETURNS trigger/i.test(head) && !sql.includes(`DEFAULT ${made}(`))
     .map(([head]) => `${name}: ${head}`);
 
-describe('migrations', () => {
-  it.each(services)('%s has one until 1.0', (service) => {
-    const [, own = ''] = prismaDirsOf(service);
-    expect(own === '' ? 1 : readMigrations([own]).length).toBe(1);
-  });
-});
-
 describe('functions', () => {
   it('stand in files: a migration makes one only to tie a trigger or a default to it', () => {
     expect(migrations.flatMap(functionsMadeBy)).toEqual([]);
