@@ -139,6 +139,35 @@ describe('the purge deletes', () => {
     expect(new Set(versions.map((row) => row.line_id))).toEqual(new Set(kept));
   });
 
+  it('lines by an index: it reads none of the many that are young, nor their rows', async () => {
+    await tables.query(
+      `INSERT INTO lines (id, lane, account_id) SELECT gen_random_uuid(), 1, gen_random_uuid() FROM generate_series(1, 20000)`,
+    );
+    await tables.query(
+      `INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price)
+       SELECT gen_random_uuid(), 1, id, 0, account_id, 'manualEn001', 'en', true, 'srt', 'ready', 1 FROM lines`,
+    );
+    const old = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [lane, id] of old.entries())
+      await tables.query(
+        `INSERT INTO lines (id, lane, account_id, created_at) VALUES ($1, $2, $1, now() - interval '8 days')`,
+        [id, Math.min(lane, 1)],
+      );
+    await delivered({ line_id: old[0] });
+    await delivered({ line_id: old[1], lane: 1 });
+    await tables.analyze();
+    await tables.db.$transaction(async (tx) => {
+      expect(await purgeLines(tx, week, 1_000)).toBe(1);
+      const [seen] = await tx.$queryRaw<{ read: number }[]>`
+        SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS read
+        FROM pg_stat_xact_user_tables WHERE relname IN ('lines', 'operations')`;
+      expect(seen?.read).toBeGreaterThan(2);
+      expect(seen?.read).toBeLessThan(100);
+    });
+    const left = await tables.query<{ id: string }>('SELECT id FROM lines WHERE id = ANY ($1)', [old]);
+    expect(new Set(left.map(({ id }) => id))).toEqual(new Set(old.slice(0, 2)));
+  });
+
   it('ended fetches that no operation refers to', async () => {
     const begun_at = ago(8);
     await tables.add.fetch({ state: 'failed', begun_at });

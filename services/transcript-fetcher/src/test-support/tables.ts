@@ -28,6 +28,12 @@ export async function openTables() {
     sql: createSql(pool),
     query,
     add: rowsInto(add),
+    /** As autovacuum does, which only the owner may. */
+    async analyze() {
+      const owner = createTestPool(database.ownerUrl, 1);
+      await owner.query('ANALYZE');
+      await owner.end();
+    },
     async stop() {
       await db.$disconnect();
       await pool.end();
