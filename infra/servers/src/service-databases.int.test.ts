@@ -55,9 +55,14 @@ describe('createServiceDatabases', () => {
     }
   });
 
-  it('gives a role back its password, and forgets what it has set for itself, everywhere and in one database', async () => {
+  it('gives a role back its password and time limits, and forgets what it has set for itself, everywhere and in one database', async () => {
     const { identity } = await create();
     const [role, url] = ['identity_app', String(identity?.url)];
+    const held = `SELECT setdatabase, setconfig FROM pg_db_role_setting WHERE setrole = '${role}'::regrole`;
+    const limits = await query(url, held);
+    expect(String(limits[0]?.setconfig)).toMatch(
+      /^statement_timeout=\d+,lock_timeout=\d+,idle_in_transaction_\w+=\d+$/,
+    );
     await query(url, `ALTER ROLE ${role} PASSWORD 'mine'`);
     for (const setting of [
       `ALTER ROLE ${role} SET search_path = 'elsewhere'`,
@@ -68,8 +73,7 @@ describe('createServiceDatabases', () => {
       await query(urlWith(url, 'mine'), setting);
     await create();
     await expect(query(urlWith(url, 'mine'))).rejects.toThrow('password authentication failed');
-    const held = `SELECT setconfig FROM pg_db_role_setting WHERE setrole = '${role}'::regrole`;
-    expect(await query(url, held)).toEqual([]);
+    expect(await query(url, held)).toEqual(limits);
     expect(await query(url, 'SHOW search_path')).toEqual([{ search_path: '"$user", public' }]);
   });
 

@@ -1,3 +1,4 @@
+import { IDLE_TRANSACTION_MS, LOCK_WAIT_MS, STATEMENT_MS } from '@tds/contracts';
 import pg from 'pg';
 
 export interface Login {
@@ -68,23 +69,38 @@ const SETTINGS = `
   SELECT datname AS database FROM pg_db_role_setting LEFT JOIN pg_database ON pg_database.oid = setdatabase
   WHERE setrole = $1::regrole`;
 
-/** A role may change its own settings; such changes do not outlast the next start. */
-const forgetSettings = async (admin: pg.Client, role: string): Promise<void> => {
-  const { rows } = await admin.query<{ database: string | null }>(SETTINGS, [role]);
-  for (const { database } of rows) {
-    const place = database === null ? '' : `IN DATABASE ${identifier(database)} `;
-    await admin.query(`ALTER ROLE ${role} ${place}RESET ALL`);
-  }
+type RoleSettings = Readonly<Record<string, number>>;
+
+/** No statement, lock or forgotten transaction of a service holds anything for long, whichever way its connections take. */
+const SESSION_LIMITS: RoleSettings = {
+  statement_timeout: STATEMENT_MS,
+  lock_timeout: LOCK_WAIT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
 };
 
-/** Creates the role, or gives the one that is there this password and no settings of its own. */
-export const ensureRole = async (admin: pg.Client, { name, password }: Login): Promise<void> => {
+/** Replaces all settings of a role at once. A role may change its own; such changes do not outlast the next start. */
+const setSettings = async (admin: pg.Client, role: string, settings: RoleSettings): Promise<void> => {
+  const { rows } = await admin.query<{ database: string | null }>(SETTINGS, [role]);
+  const resets = rows.map(({ database }) => {
+    const place = database === null ? '' : `IN DATABASE ${identifier(database)} `;
+    return `ALTER ROLE ${role} ${place}RESET ALL;`;
+  });
+  const sets = Object.entries(settings).map(([name, ms]) => `ALTER ROLE ${role} SET ${name} = ${ms};`);
+  await admin.query([...resets, ...sets].join(''));
+};
+
+/** Creates the role, or gives the one that is there this password. It has these settings and no others. */
+export const ensureRole = async (
+  admin: pg.Client,
+  { name, password }: Login,
+  settings: RoleSettings = {},
+): Promise<void> => {
   const role = identifier(name);
   const { rowCount } = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
   await admin.query(
     `${rowCount ? 'ALTER' : 'CREATE'} ROLE ${role} LOGIN PASSWORD ${pg.escapeLiteral(password)}`,
   );
-  await forgetSettings(admin, role);
+  await setSettings(admin, role, settings);
 };
 
 /** Lets only these roles in. A copy of a database does not inherit this. */
@@ -157,7 +173,7 @@ export const ensureServiceDatabase = async (
   const { database, owner, app } = wanted;
   await ensureOwnedDatabase(adminUrl, wanted);
   await withClient(urlFor(adminUrl, database), async (admin) => {
-    await ensureRole(admin, app);
+    await ensureRole(admin, app, SESSION_LIMITS);
     await closeDatabase(admin, database, [owner, app]);
     for (const statement of defaultPrivileges(identifier(owner.name), identifier(app.name)))
       await admin.query(statement);

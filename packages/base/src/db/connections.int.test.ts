@@ -49,6 +49,19 @@ describe('connections of a service', () => {
     expect(given).toEqual([STATEMENT_MS, LOCK_WAIT_MS, IDLE_TRANSACTION_MS].map((ms) => `${ms / 1_000}s`));
   });
 
+  it('ask for nothing at their start that a pooler does not pass on, also with settings of their own', async () => {
+    const settings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+    const own = createPool({ url: database.url, applicationName: 'own', maxConnections: 1, settings, log });
+    const asked = await own.query(`SELECT name FROM pg_settings WHERE source = 'client' ORDER BY name`);
+    expect(asked.rows.map(({ name }) => name)).toEqual(['application_name', 'client_encoding']);
+    const held = await own.query(
+      `SELECT setting FROM pg_settings WHERE name = ANY ($1) AND source = 'session' ORDER BY name DESC`,
+      [Object.keys(settings)],
+    );
+    expect(held.rows.map(({ setting }) => setting)).toEqual(Object.values(settings));
+    await own.end();
+  });
+
   it('are replaced after their death, which is logged and ends nothing', async () => {
     await pool.query('SELECT 1');
     await cutAll();

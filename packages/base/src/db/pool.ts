@@ -1,4 +1,4 @@
-import { IDLE_TRANSACTION_MS, LOCK_WAIT_MS, POOL_WAIT_MS, QUERY_MS, STATEMENT_MS } from '@tds/contracts';
+import { POOL_WAIT_MS, QUERY_MS } from '@tds/contracts';
 import { ExponentialBackoff, fullJitterGenerator, handleWhen, retry } from 'cockatiel';
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import type { Log } from '../log/log.ts';
@@ -49,8 +49,8 @@ const DEFAULT_CONNECTIONS = 10;
 const IDLE_MS = 90_000;
 
 /**
- * Connections that give up: no statement, lock or forgotten transaction holds anything for long. The death of an idle
- * connection (a restart of the database) is logged and never ends the process.
+ * Connections whose role bounds statements, locks and forgotten transactions: a pooler refuses such limits at the start of a connection. The
+ * death of an idle connection (a restart of the database) is logged and never ends the process.
  */
 export const createPool = ({
   url,
@@ -69,13 +69,11 @@ export const createPool = ({
     connectionTimeoutMillis: waitMs ?? POOL_WAIT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
-    ...(onConnect ? { onConnect } : {}),
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    statement_timeout: STATEMENT_MS,
-    lock_timeout: LOCK_WAIT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    onConnect: async (client) => {
+      const statements = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value};`);
+      if (statements.length > 0) await client.query(statements.join(''));
+      await onConnect?.(client);
+    },
     query_timeout: QUERY_MS,
   });
   pool.on('error', (error: Error & { code?: string }) =>
