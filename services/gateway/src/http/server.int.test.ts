@@ -162,6 +162,19 @@ describe('connections', () => {
   });
 });
 
+describe('an idle connection', () => {
+  it('is dropped by clients before a stopping gateway closes it, and kept for load balancers', async () => {
+    const { port } = await start(fine);
+    const { headers } = await fetch(`http://127.0.0.1:${port}`);
+    expect(headers.get('keep-alive')).toBe('timeout=5');
+    const { keepAliveTimeout, keepAliveTimeoutBuffer } = createHttpServer(fine, '', {
+      maxConnections: 1,
+      isTrustedProxy: () => false,
+    });
+    expect(keepAliveTimeout + keepAliveTimeoutBuffer).toBeGreaterThan(60_000);
+  });
+});
+
 describe('a gateway that stops', () => {
   it('answers each request of the connections that are open, and ends them with an answer', async () => {
     const { port, stop } = await start((_request, response) => void response.end('ok'));

@@ -92,11 +92,13 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Clients are asked to drop a connection that is idle for so long: no longer than a gateway drains on Kubernetes. */
+const KEEP_ALIVE_MS = 5_000;
 /**
- * Longer than load balancers keep idle connections, so that they close them, not we in the middle of a
+ * Load balancers ignore that. Together longer than they keep idle connections, so that they close them, not we in the middle of a
  * request.
  */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const KEEP_ALIVE_BUFFER_MS = 60_000;
 
 /**
  * Closes sockets without traffic. Much longer than any wait for an answer: a slow reader is noticed only when
@@ -143,7 +145,8 @@ export const createHttpServer = (
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveTimeoutBuffer: KEEP_ALIVE_BUFFER_MS,
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // Two Authorization headers become one invalid value; by default Node would drop the second.
       joinDuplicateHeaders: true,
