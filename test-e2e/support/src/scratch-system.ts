@@ -1,6 +1,7 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   createSupervisor,
   environments,
@@ -102,6 +103,9 @@ const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | s
 
 type EnvironmentsOf = (process: string) => Promise<Readonly<Record<string, NodeJS.ProcessEnv>>>;
 
+/** As pods wait before they stop (`preStop`): connections that were on their way arrive. */
+const ON_THE_WAY_MS = 1_000;
+
 /** The gateways, if there are several, behind a balancer at the address of the system; a restart begins after it was left. */
 const balanceGateways = async (
   port: number,
@@ -114,6 +118,7 @@ const balanceGateways = async (
     if (own === undefined) continue;
     const restart: ServiceProcess['restart'] = async (besides) => {
       balancer.leave(own);
+      await pause(ON_THE_WAY_MS);
       await process.restart(besides);
       balancer.join(own);
     };

@@ -33,19 +33,19 @@ export type CallAnswer = {
 
 type Reply = { readonly response: Response; readonly body: Buffer };
 
-const send = async ({ url, headers = {}, body, method }: Asked): Promise<Reply | null> => {
-  try {
-    const response = await fetch(url, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
-      ...(body ? { method: method ?? 'POST', body: JSON.stringify(body) } : { method: method ?? 'GET' }),
-    });
-    return { response, body: Buffer.from(await response.arrayBuffer()) };
-  } catch {
-    return null; // refused, reset or timed out: its outcome is unknown
-  }
+const send = async ({ url, headers = {}, body, method }: Asked): Promise<Reply> => {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+    ...(body ? { method: method ?? 'POST', body: JSON.stringify(body) } : { method: method ?? 'GET' }),
+  });
+  return { response, body: Buffer.from(await response.arrayBuffer()) };
 };
+
+/** Refused, reset or timed out: the outcome of the call is unknown. */
+const reasonOf = (error: Error): string =>
+  (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.name;
 
 const parse = ({ response, body }: Reply): Record<string, unknown> | null =>
   response.headers.get('content-type')?.includes('json')
@@ -83,7 +83,6 @@ const seen = (reply: Reply, json: Record<string, unknown> | null, asked: Asked) 
 const nothingSeen = {
   outcome: 'unknown' as const,
   status: null,
-  code: null,
   requestId: null,
   charged: 0,
   cache: null,
@@ -93,7 +92,11 @@ const nothingSeen = {
 /** Makes one call and writes down what its caller saw of it. */
 export const makeCall = async (history: History, asked: Asked): Promise<CallAnswer> => {
   const at = history.now();
-  const reply = await send(asked);
+  let reason: string | null = null;
+  const reply = await send(asked).catch((error: Error) => {
+    reason = reasonOf(error);
+    return null;
+  });
   const json = reply && parse(reply);
   const record: CallRecord = {
     type: 'call',
@@ -104,7 +107,7 @@ export const makeCall = async (history: History, asked: Asked): Promise<CallAnsw
     accountId: asked.accountId ?? null,
     keyId: asked.keyId ?? null,
     hot: asked.hot ?? false,
-    ...(reply ? seen(reply, json, asked) : nothingSeen),
+    ...(reply ? seen(reply, json, asked) : { ...nothingSeen, code: reason }),
   };
   history.add(record);
   return { record, headers: reply?.response.headers ?? new Headers(), json, body: reply?.body ?? null };
