@@ -1,0 +1,1 @@
+export { capacityMarkdown } from './report.ts';
