@@ -64,10 +64,10 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
   }
 }
 
-/** The databases in which a role has settings; null for those that it has everywhere. */
-const SETTINGS = `
-  SELECT datname AS database FROM pg_db_role_setting LEFT JOIN pg_database ON pg_database.oid = setdatabase
-  WHERE setrole = $1::regrole`;
+/** Undoes the settings of a role, in single databases and everywhere; null if it has none. */
+const RESETS = `
+  SELECT string_agg(format('ALTER ROLE %s %s RESET ALL;', setrole::regrole, 'IN DATABASE ' || quote_ident(datname)), '') AS sql
+  FROM pg_db_role_setting LEFT JOIN pg_database ON pg_database.oid = setdatabase WHERE setrole = $1::regrole`;
 
 type RoleSettings = Readonly<Record<string, number>>;
 
@@ -80,13 +80,9 @@ const SESSION_LIMITS: RoleSettings = {
 
 /** Replaces all settings of a role at once. A role may change its own; such changes do not outlast the next start. */
 const setSettings = async (admin: pg.Client, role: string, settings: RoleSettings): Promise<void> => {
-  const { rows } = await admin.query<{ database: string | null }>(SETTINGS, [role]);
-  const resets = rows.map(({ database }) => {
-    const place = database === null ? '' : `IN DATABASE ${identifier(database)} `;
-    return `ALTER ROLE ${role} ${place}RESET ALL;`;
-  });
+  const { rows } = await admin.query<{ sql: string | null }>(RESETS, [role]);
   const sets = Object.entries(settings).map(([name, ms]) => `ALTER ROLE ${role} SET ${name} = ${ms};`);
-  await admin.query([...resets, ...sets].join(''));
+  await admin.query([rows[0]?.sql ?? '', ...sets].join(''));
 };
 
 /** Creates the role, or gives the one that is there this password. It has these settings and no others. */
