@@ -28,7 +28,7 @@ export type Transaction = {
 };
 
 export type Deps = Omit<CoreDeps, 'messaging'> & {
-  readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox' | 'supportEmail'>;
+  readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox' | 'supportEmail' | 'publicUrl'>;
   readonly messaging: Messaging<Surface>;
   /** Proofs of sign-in codes. */
   readonly codeMacs: Macs;

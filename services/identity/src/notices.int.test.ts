@@ -8,10 +8,11 @@ import { keysOf } from './test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 const SUPPORT_EMAIL = 'help@transcripts.example';
+const PUBLIC_URL = 'https://transcripts.example';
 
 let running: TestIdentity;
 beforeAll(async () => {
-  running = await startIdentity({ environment: { SUPPORT_EMAIL } });
+  running = await startIdentity({ environment: { SUPPORT_EMAIL, PUBLIC_URL: `${PUBLIC_URL}/` } });
 });
 afterAll(() => running?.stop());
 
@@ -75,6 +76,9 @@ describe('the holder of a job that has ended', () => {
     expect(others).toEqual([]);
     expect(mail).toContain('2 transcripts fetched, 1 cached, 1 failed. It cost 2 credits.');
     expect(mail).toContain(`GET /v1/jobs/${asked.jobId}/archive`);
+    const page = `${PUBLIC_URL}/dashboard/jobs/${asked.jobId}`;
+    expect(mail).toContain(`Open the job: ${page}`);
+    expect(mail?.replaceAll('=3D', '=')).toContain(`<a href="${page}">`);
     // The name is the customer's, and no markup.
     expect(mail?.split('text/html')[1]).not.toContain('<b>');
   });

@@ -37,7 +37,7 @@ export const sendNotice = onTask(
     const { email, status } = await findAccount(db, accountId);
     if (status !== 'closed') {
       await context.beginEffect();
-      const mail = noticeMail(notice, config.supportEmail);
+      const mail = noticeMail(notice, config);
       context.record.add({
         notice: notice.kind,
         mail: await mailer.send({ to: email, id: mailId, ...mail }),
@@ -60,7 +60,7 @@ export const sendWebhookNotice = onTask(
     if (due && status !== 'closed') {
       const { mailId, host, changes } = due;
       await context.beginEffect();
-      const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config.supportEmail);
+      const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config);
       context.record.add({ mail: await mailer.send({ to: email, id: mailId, ...mail }) });
     }
     await messaging.transaction(db, async (tx, send) => {

@@ -32,7 +32,13 @@ export const codeMail = (code: string): { subject: string; text: string; html: s
   ].join('\n'),
 });
 
-type MailText = { readonly subject: string; readonly paragraphs: readonly string[] };
+type MailText = {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** The page on which the reader goes on. */
+  readonly link?: { readonly words: string; readonly address: string };
+};
+type Places = { readonly supportEmail: string; readonly publicUrl: string };
 type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 
@@ -62,7 +68,7 @@ const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
 };
 
 const textOf: {
-  readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, supportEmail: string) => MailText;
+  readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, places: Places) => MailText;
 } = {
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',
@@ -86,12 +92,13 @@ const textOf: {
       'If you did not create it, revoke it (DELETE /v1/keys/{keyId}), and also the key that created it.',
     ],
   }),
-  job_ended: ({ name, jobId, status, counts, credits }) => ({
+  job_ended: ({ name, jobId, status, counts, credits }, { publicUrl }) => ({
     subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
     paragraphs: [
       `The job ${name ?? jobId} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits.`,
-      `Its files are in the dashboard under Jobs, and at GET /v1/jobs/${jobId}/archive.`,
+      `Its files are in the dashboard, and at GET /v1/jobs/${jobId}/archive.`,
     ],
+    link: { words: 'Open the job', address: `${publicUrl}/dashboard/jobs/${jobId}` },
   }),
   tier_fell: (notice) => ({
     subject: 'Your account is on the free tier',
@@ -100,7 +107,7 @@ const textOf: {
       ...keyTexts(notice),
     ],
   }),
-  account_frozen: ({ reason }, supportEmail) => ({
+  account_frozen: ({ reason }, { supportEmail }) => ({
     subject: 'Your account is frozen',
     paragraphs: [
       frozenBecause[reason],
@@ -117,15 +124,16 @@ const textOf: {
 /** Escapes names and hosts for HTML. */
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-export const noticeMail = (notice: Notice, supportEmail: string): Mail => {
-  const write = textOf[notice.kind] as (given: Notice, supportEmail: string) => MailText;
-  const { subject, paragraphs } = write(notice, supportEmail);
+export const noticeMail = (notice: Notice, places: Places): Mail => {
+  const write = textOf[notice.kind] as (given: Notice, places: Places) => MailText;
+  const { subject, paragraphs, link } = write(notice, places);
   return {
     subject,
-    text: paragraphs.join('\n\n'),
+    text: [...paragraphs, ...(link ? [`${link.words}: ${link.address}`] : [])].join('\n\n'),
     html: [
       '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
       ...paragraphs.map((text) => `<p>${escaped(text)}</p>`),
+      ...(link ? [`<p><a href="${escaped(link.address)}">${link.words}</a></p>`] : []),
       '</body></html>',
     ].join('\n'),
   };
