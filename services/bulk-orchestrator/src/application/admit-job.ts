@@ -24,7 +24,7 @@ export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now:
   if (active.length < most) return;
   const retryAfterSeconds = secondsToFirst(active, now);
   throw serviceError('active_job_cap', {
-    message: `This tier runs ${most} ${most === 1 ? 'job' : 'jobs'} at a time. WaitBounds for one to end, or cancel one.`,
+    message: `This tier runs ${most} ${most === 1 ? 'job' : 'jobs'} at a time. Wait for one to end, or cancel one.`,
     extras: { active_job_ids: active.map(({ id }) => id) },
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   });
