@@ -15,7 +15,7 @@ import { webhookRoutes } from './routes/webhook-routes.ts';
 
 export { accountBody } from './routes/account-routes.ts';
 export { archiveIndexBody, archiveQueuedBody, jobProgress, manifestBody } from './routes/job-file-routes.ts';
-export { changesBody, statusBody } from './routes/status-routes.ts';
+export { changesBody, type StatusBody } from './routes/status-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
 

@@ -46,30 +46,49 @@ if (find) {
   });
 }
 
+const unreachable = {
+  message: 'The service cannot be reached. What you entered is still here.',
+  code: 'service_unavailable',
+};
+
+/** The answer of the API. Throws the envelope of an error. */
 const send = async (path, body) => {
   const response = await fetch(path, {
     method: body ? 'POST' : 'GET',
     headers: body ? { 'Content-Type': 'application/json' } : {},
     body: body ? JSON.stringify(body) : undefined,
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.message);
+  }).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  if (!response?.ok || !answer) throw answer ?? unreachable;
   return answer;
 };
 
-/** Shows the message of an error, keeps the input, and lets the button be pressed again. */
+const element = (name, text, more = {}) =>
+  Object.assign(document.createElement(name), { textContent: text, ...more });
+
+/** What happened, what to do, the code, and the id that support asks for. */
+const showFailure = (root, { message, code, request_id: request }) => {
+  const failure = root.querySelector('.failure');
+  const remedy = JSON.parse(root.dataset.remedies)[code];
+  const note = element('p', '', { className: 'soft' });
+  note.append(element('a', code, { href: `/docs/errors#${code}` }), ' ');
+  if (request) note.append(element('code', request));
+  failure.replaceChildren(element('p', message), ...(remedy ? [element('p', remedy)] : []), note);
+  failure.hidden = false;
+};
+
+/** Shows an error, keeps the input, and lets the button be pressed again. */
 const onSubmit = (form, work) => {
-  const failure = form.parentElement.querySelector('.failure');
+  const root = form.parentElement;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('button');
     button.disabled = true;
-    failure.hidden = true;
+    root.querySelector('.failure').hidden = true;
     try {
       await work(new FormData(form));
     } catch (error) {
-      failure.textContent = error.message;
-      failure.hidden = false;
+      showFailure(root, error);
     }
     button.disabled = false;
   });
@@ -114,13 +133,14 @@ if (signin) {
 const buy = document.querySelector('#buy');
 if (buy) {
   buy.hidden = false;
-  send('/v1/checkout').then(({ currency, blocks }) => {
+  const showPrices = ({ currency, blocks }) => {
     const price = new Intl.NumberFormat('en', { style: 'currency', currency });
     // Amounts are in the smallest unit of the currency.
     const unit = 10 ** price.resolvedOptions().maximumFractionDigits;
     for (const { block, amount } of blocks)
       buy.querySelector(`[data-price="${block}"]`).textContent = price.format(amount / unit);
-  });
+  };
+  send('/v1/checkout').then(showPrices, (error) => showFailure(buy, error));
   onSubmit(buy.querySelector('form'), async (fields) => {
     const body = { block: Number(fields.get('block')), email: fields.get('email') };
     location.assign((await send('/v1/checkout', body)).checkout_url);

@@ -1,5 +1,5 @@
-import { CREDIT_BLOCKS } from '@tds/contracts';
-import { routes } from '@tds/http-api';
+import { CREDIT_BLOCKS, errorCodeDefinition } from '@tds/contracts';
+import { type Route, routeErrors, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { firstRequest } from './facts.ts';
 import { layout } from './layout.ts';
@@ -8,6 +8,14 @@ import { createPage, type SitePage } from './page.ts';
 
 const field = (name: string, label: string, attributes: string): string =>
   `<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`;
+
+/** What to do about each code of the routes that a form calls, for its script. */
+const remedies = (...rows: readonly Route[]): string =>
+  escapeHtml(
+    JSON.stringify(
+      Object.fromEntries(rows.flatMap(routeErrors).map((code) => [code, errorCodeDefinition(code).remedy])),
+    ),
+  );
 
 const withoutScript = (text: string): string => `<noscript><p class="notice">${text}</p></noscript>`;
 
@@ -28,7 +36,7 @@ export const signInPage = (publicUrl: string): SitePage =>
     markdown: `# Sign in\n\n\`\`\`sh\n${verifyCommands(publicUrl)}\n\`\`\`\n`,
     body: `<h1>Sign in</h1><p class="soft">A new address gets an account with free credits and its first key.</p>
 ${withoutScript('This form needs scripts. The requests below do the same.')}
-<div id="signin" data-request="${escapeHtml(firstRequest(publicUrl))}" hidden><p class="failure" role="alert" hidden></p>
+<div id="signin" data-request="${escapeHtml(firstRequest(publicUrl))}" data-remedies="${remedies(routes.requestCode, routes.verifyCode)}" hidden><div class="failure" role="alert" hidden></div>
 <form class="card" data-step="email">${field('email', 'Email address', 'type="email" autocomplete="email" required')}
 <button class="button first">Send a code</button></form>
 <form class="card" data-step="code" hidden><p>A code is on its way to <b data-email></b>. It works for ten minutes.</p>
@@ -62,7 +70,7 @@ export const buyPage = (publicUrl: string): SitePage =>
     markdown: `# Buy credits\n\nBlocks of ${CREDIT_BLOCKS.join(', ')} credits. \`GET ${routes.listPrices.path}\` answers their prices; the answer of this request has the address of the page on which you pay:\n\n\`\`\`sh\n${buyCommand(publicUrl)}\n\`\`\`\n`,
     body: `<h1>Buy credits</h1><p class="soft">A new transcript costs 1 credit. Bought credits do not end, and an untouched block can be given back.</p>
 ${withoutScript(`This form needs scripts. <a href="${routes.listPrices.path}">The prices</a> and the request below do the same.`)}
-<div id="buy" hidden><p class="failure" role="alert" hidden></p>
+<div id="buy" data-remedies="${remedies(routes.listPrices, routes.checkout)}" hidden><div class="failure" role="alert" hidden></div>
 <form class="card"><fieldset><legend>Block</legend>${CREDIT_BLOCKS.map(blockRow).join('')}</fieldset>
 ${field('email', 'Email address of the account', 'type="email" autocomplete="email" required')}
 <button class="button first">Go to payment</button></form></div>

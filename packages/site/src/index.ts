@@ -2,7 +2,7 @@ export { type Asset, assets } from './assets.ts';
 export { readDashboard } from './dashboard.ts';
 export { cancelledPageHtml } from './forms.ts';
 export { webhookVectors } from './guides.ts';
-export { layout } from './layout.ts';
 export type { SitePage } from './page.ts';
 export { type Sample, samplesOf } from './samples/samples.ts';
 export { createSite } from './site.ts';
+export { statusPageHtml } from './status-page.ts';

@@ -5,7 +5,7 @@ import { defineRoutes, okBody } from '../define-route.ts';
 const time = z.iso.datetime();
 const part = namedObject('PartStatus', { status: partState });
 
-export const statusBody = okBody('Status', {
+const statusBody = okBody('Status', {
   status: z
     .enum(['operational', 'degraded', 'down'])
     .describe(
@@ -44,6 +44,8 @@ export const changesBody = okBody('Changes', {
   feed_url: z.string().describe('The same list as an Atom feed'),
   changes: z.array(change),
 });
+
+export type StatusBody = Omit<z.input<typeof statusBody>, 'ok'>;
 
 export const statusRoutes = defineRoutes({
   getStatus: {

@@ -1,13 +1,13 @@
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { type Asset, assets, createSite, readDashboard, webhookVectors } from '@tds/site';
+import { type Asset, assets, createSite, readDashboard, statusPageHtml, webhookVectors } from '@tds/site';
 import type { KnownStatus, StatusWatch } from '../background/status-watch.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible, precompressed } from '../http/compression.ts';
 import { readSessionCookie } from '../http/cookies.ts';
 import { memoize } from '../memoize.ts';
+import { toStatusBody } from '../routes/status.ts';
 import { openToAnySite, type Page, type Pages, pageHeaders } from './page-headers.ts';
-import { statusPageHtml } from './status-page.ts';
 
 const OK = 200;
 const SEE_OTHER = 303;
@@ -41,7 +41,7 @@ const assetAnswer = ({ contentType, body, isText }: Asset): Answer => {
 
 /** Rendered once per status round. */
 const statusPage = memoize((known: KnownStatus): Answer => {
-  const { cacheControl: _, ...page } = html(statusPageHtml(known));
+  const { cacheControl: _, ...page } = html(statusPageHtml(toStatusBody(known), known.history));
   return compressible(page);
 });
 

@@ -1,6 +1,5 @@
 import { type Impairment, type PartState, pausesFetches } from '@tds/contracts';
-import { API_VERSION, apiChanges, changesAtom, changeUrl, routes, type statusBody } from '@tds/http-api';
-import type { z } from 'zod';
+import { API_VERSION, apiChanges, changesAtom, changeUrl, routes, type StatusBody } from '@tds/http-api';
 import {
   type Dependency,
   dependencies,
@@ -11,8 +10,6 @@ import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
-
-export type StatusBody = Omit<z.input<typeof statusBody>, 'ok'>;
 
 const noBounds = { p50_ms: null, p95_ms: null };
 

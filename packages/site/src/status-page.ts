@@ -1,9 +1,7 @@
 import type { Impairment, Incident, PartState, StatusDay, StatusHistory } from '@tds/contracts';
-import { routes } from '@tds/http-api';
-import { layout } from '@tds/site';
+import { routes, type StatusBody } from '@tds/http-api';
 import escapeHtml from 'escape-html';
-import type { KnownStatus } from '../background/status-watch.ts';
-import { type StatusBody, toStatusBody } from '../routes/status.ts';
+import { layout } from './layout.ts';
 
 /** Texts of the page, in its order. */
 const headlines: Readonly<Record<StatusBody['status'], string>> = {
@@ -126,8 +124,7 @@ const latencyRow = (name: string, bounds: StatusBody['latency']['transcript_cold
   `<tr><td>${name}</td><td class="number">${milliseconds(bounds.p50_ms)}</td><td class="number">${milliseconds(bounds.p95_ms)}</td></tr>`;
 
 /** The status page: GET /v1/status and the history, without scripts. */
-export const statusPageHtml = (known: KnownStatus): string => {
-  const body = toStatusBody(known);
+export const statusPageHtml = (body: StatusBody, history: StatusHistory | null): string => {
   const { status, latency } = body;
   return layout({
     path: '/status',
@@ -141,7 +138,7 @@ export const statusPageHtml = (known: KnownStatus): string => {
 <h2>How long transcripts take</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th>In the last 24 hours</th><th class="number">half below</th><th class="number">95 % below</th></tr></thead>
 <tbody>${latencyRow('cached', latency.transcript_cache_hits)}${latencyRow('new', latency.transcript_cold)}</tbody></table></div>
-${historyHtml(known.history)}
+${historyHtml(history)}
 <p class="soft">Looked at ${body.checked_at.slice(0, SECONDS_LENGTH).replace('T', ' ')} UTC; all times are UTC. For programs:
 <a href="${routes.getStatus.path}"><code>GET ${routes.getStatus.path}</code></a>. After a day with four hours without a way to fetch,
 a tenth of what it cost is given back by itself.</p>`,
