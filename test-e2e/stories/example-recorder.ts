@@ -8,7 +8,9 @@ type Schema = {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
 };
+type JsonContent = { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 type Document = OpenApiDocument & {
+  readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: JsonContent } }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
@@ -47,6 +49,15 @@ export const answerShapes = (document: Document): string[] => {
   );
   return [...new Set(all.flatMap((schema) => (schema ? shapesOf(schema, document) : [])))];
 };
+
+/** The name of the shape of each kind of event. */
+export const eventShapes = ({ webhooks }: Document): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(webhooks).map(([kind, { post }]) => [
+      kind,
+      nameOf(post.requestBody.content['application/json'].schema),
+    ]),
+  );
 
 /** A day of the last weeks, as many days before the day of the examples. */
 const stableDay = (day: string): string => {
@@ -91,17 +102,19 @@ const filled = (value: unknown): number => (JSON.stringify(value).match(/(?<!nul
 export const recordExamples = (document: Document, gateway: string) => {
   const examples: Record<string, unknown> = {};
   const stable = createStabilizer(gateway);
+  const keep = (name: string, body: unknown): void => {
+    const example = stable(body);
+    if (filled(example) > filled(examples[name] ?? null)) examples[name] = example;
+  };
   const stop = watchServer(Number(new URL(gateway).port), (answer) => {
     const schema = schemaOf(document, answer);
     if (schema === undefined || !answer.headers['content-type']?.startsWith('application/json')) return;
     if (answer.headers['content-encoding'] !== undefined) return;
     const body: unknown = JSON.parse(answer.body.toString());
     const name = shapesOf(schema, document).find((one) => isOf(document.components.schemas[one] ?? {}, body));
-    if (name === undefined) return;
-    const example = stable(body);
-    if (filled(example) > filled(examples[name] ?? null)) examples[name] = example;
+    if (name !== undefined) keep(name, body);
   });
-  return { examples, stop };
+  return { examples, keep, stop };
 };
 
 /** Names and types, all the way down; null fits anything, and so does an empty list. */

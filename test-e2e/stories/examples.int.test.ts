@@ -16,17 +16,15 @@ import { openApiDocument, routeTable } from '@tds/http-api';
 import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
 import { withClient, workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { answerShapes, differences, recordExamples } from './example-recorder.ts';
+import { answerShapes, differences, eventShapes, recordExamples } from './example-recorder.ts';
 
 /**
- * One customer uses every route of the API once. The examples of the OpenAPI document are the answers, recorded with
- * TDS_TEST_WRITE_EXAMPLES=1.
+ * One customer uses every route of the API once and gets every kind of event. The examples of the OpenAPI document are the answers and
+ * the events, recorded with TDS_TEST_WRITE_EXAMPLES=1.
  */
 const FILE = path.join(workspaceRoot, 'packages/http-api/src/openapi/examples.json');
 const SEED = 1;
 const PATIENTLY = { everyMs: 500, withinMs: 120_000 };
-/** Answers of archives of more than 80 MiB, and of work that takes more than 20 seconds. */
-const unrecorded = ['ArchiveIndex', 'ArchiveQueued', 'PendingListing'];
 
 const document = openApiDocument(routeTable, 'https://api.example') as Parameters<typeof answerShapes>[0];
 let system: TestSystem;
@@ -116,6 +114,21 @@ const readVideos = async (): Promise<void> => {
   await send('POST', '/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: facts });
 };
 
+const changeArchive = (jobId: string, set: string) =>
+  withClient(String(system.databases.archiver?.adminUrl), (admin) =>
+    admin.query(`UPDATE archives SET ${set} WHERE job_id = $1`, [jobId]),
+  );
+
+/** An archive of more than 80 MiB has several parts, and one that takes more than 20 seconds is answered before it is ready. */
+const downloadArchive = async (job: string): Promise<void> => {
+  const at = `/v1/jobs/${job}/archive`;
+  await get(at);
+  await changeArchive(job, `parts = parts || jsonb_set(parts, '{0,part}', '2')`);
+  await get(at);
+  await changeArchive(job, `state = 'building', ended_at = NULL`);
+  await get(at);
+};
+
 const runJob = async (): Promise<void> => {
   const videos = { video_ids: [loadVideoId(9_100_001), loadVideoId(9_100_002)], format: 'srt' };
   const labels = { name: 'Talks', metadata: { project: 'bridges' } };
@@ -124,7 +137,30 @@ const runJob = async (): Promise<void> => {
   for (const part of ['', '/videos', '/manifest']) await get(`/v1/jobs/${job}${part}`);
   await send('POST', `/v1/jobs/${job}/retry`);
   await get('/v1/jobs');
+  await downloadArchive(job);
 };
+
+/** Another customer falls below the threshold of its webhook, has a job that fails, and one that pauses while the platform is away. */
+const beUnlucky = async (): Promise<void> => {
+  const other = await signUp(system);
+  const headers = bearer(other.key);
+  const url = system.receiver.hookUrl;
+  await send('PUT', '/v1/webhooks', { url, low_balance_threshold: 100 }, headers);
+  await get(`/v1/transcript?video_id=${loadVideoId(9_100_003)}`, headers);
+  const reach = async (job: string, status: string) =>
+    until(`/v1/jobs/${job}`, ({ text }) => text.includes(`"status":"${status}"`), other);
+  const start = async (video: string) =>
+    id(await send('POST', '/v1/jobs', { video_ids: [video] }, headers), 'job');
+  await reach(await start('noCaptions1'), 'failed');
+  const videoId = loadVideoId(9_100_004);
+  const fault = system.simulator.faults.add({ match: { videoId }, fault: 'server_error' });
+  const paused = await start(videoId);
+  await reach(paused, 'paused');
+  system.simulator.faults.remove(fault);
+  await reach(paused, 'completed');
+};
+
+const received = () => system.receiver.received().map(({ body }) => JSON.parse(body) as { type: string });
 
 const watchChannel = async (): Promise<void> => {
   const channel = channelAt(5, SEED);
@@ -147,14 +183,25 @@ const leave = async (): Promise<void> => {
 
 describe('the examples of the API description', () => {
   it('are answers of this system: the shape of none has changed, and none is missing', async () => {
+    const release = system.simulator.hold();
+    const listing = get('/v1/videos?url=UCsimulatedGiant00000000');
     await useBilling();
+    await listing;
+    release();
     const slow = get('/v1/transcript?video_id=slow30sec01');
+    const unlucky = beUnlucky();
     for (const use of [useAccount, useWebhook, readVideos, runJob, watchChannel]) await use();
-    await slow;
+    await Promise.all([slow, unlucky]);
+    const events = eventShapes(document);
+    await eventually(
+      () => expect(new Set(received().map(({ type }) => type))).toEqual(new Set(Object.keys(events))),
+      PATIENTLY,
+    );
+    for (const event of received()) recorder.keep(String(events[event.type]), event);
     await leave();
 
     const { examples } = recorder;
-    const wanted = answerShapes(document).filter((name) => !unrecorded.includes(name));
+    const wanted = [...answerShapes(document), ...Object.values(events)];
     const sorted = Object.fromEntries(wanted.toSorted().map((name) => [name, examples[name]]));
     if (process.env.TDS_TEST_WRITE_EXAMPLES === '1')
       writeFileSync(FILE, `${JSON.stringify(sorted, null, 1)}\n`);

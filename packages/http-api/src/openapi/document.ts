@@ -2,7 +2,7 @@ import { type WebhookKind, webhookBody, webhookHeaderTexts, webhookKind, webhook
 import { API_VERSION } from '../changes.ts';
 import { type Route, routeTags } from '../define-route.ts';
 import { headerComponents } from './headers.ts';
-import { operation } from './operation.ts';
+import { jsonContent, operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';
 
 const headerParameters = (): Json[] =>
@@ -42,7 +42,10 @@ const webhookItems = (schemas: Schemas): Json =>
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: schemas.output(webhookBody(kind).meta({ id: eventName(kind) })) },
+              'application/json': jsonContent(
+                schemas.output(webhookBody(kind).meta({ id: eventName(kind) })),
+                schemas,
+              ),
             },
           },
           responses,
