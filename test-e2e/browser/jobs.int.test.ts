@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
 import { bearer, call, mailed, postJson } from '@tds/e2e-support/testing';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
 import { goTo, openPlace, type Place, signedIn, takeTabKey } from './dashboard.ts';
 
+/** Then a stream ends, and the browser opens the next one ten seconds later. */
+const STREAM_MS = 25_000;
 const MARKUP = '<img src=x onerror=alert(1)>';
 let place: Place;
 beforeAll(async () => {
@@ -48,8 +50,11 @@ describe('a job from a pasted text', () => {
       expect(Object.keys(zip.files).filter((name) => name.endsWith('.txt'))).toHaveLength(2);
       await page.getByText('saved and checked').waitFor();
 
-      // The code, and the end of the job.
+      // The code, and the end of the job with a link to it.
       await mailed(place.system.mail.url, customer.email, 2);
+      const inbox = `${place.system.mail.url}/messages?to=${encodeURIComponent(customer.email)}`;
+      const [mail] = (await call(inbox)).json<{ text: string }[]>();
+      expect(mail?.text).toContain(`Open the job: ${page.url()}`);
       const jobs = (await customer.get('/v1/jobs')).json<{ total: number }>();
       expect(jobs.total).toBe(1);
       await page.getByLabel('State').selectOption('error');
@@ -103,13 +108,82 @@ describe('a job from a pasted text', () => {
   });
 });
 
+it('a video that failed for a time is retried in the browser, and only then charged', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'retry', async () => {
+    const [failing, fine] = [loadVideoId(7_300_001), loadVideoId(7_300_002)];
+    const { faults } = place.system.simulator;
+    const fault = faults.add({ match: { videoId: failing, endpoint: 'timedtext' }, fault: 'empty' });
+    const created = await postJson(
+      `${place.system.gateway}/v1/jobs`,
+      { video_ids: [failing, fine], name: 'Half' },
+      bearer(customer.key),
+    );
+    const { id } = created.json<{ job: { id: string } }>().job;
+    await goTo(place, visitor, `/jobs/${id}`, 'Half');
+    await page.getByText('Ended').waitFor({ timeout: 60_000 });
+    const row = page.getByRole('row', { name: failing });
+    await row.getByText('po_token_required').waitFor();
+    expect(await row.getByRole('cell').last().innerText()).toBe('0');
+    faults.remove(fault);
+    const retry = page.getByRole('button', { name: 'Retry' });
+    // A session may not start work: the button waits for the key of this tab.
+    expect(await retry.isDisabled()).toBe(true);
+    await takeTabKey(visitor);
+    await retry.dblclick();
+    await row.getByText('Fetched').waitFor({ timeout: 60_000 });
+    expect(await row.getByRole('cell').last().innerText()).toBe('1');
+    await page.getByText('Completed').first().waitFor();
+    await retry.waitFor({ state: 'detached' });
+    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+it('the page of a job that runs has one stream and asks for nothing besides, so it costs what its stream costs', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'one stream', async () => {
+    const created = await postJson(
+      `${place.system.gateway}/v1/jobs`,
+      { video_ids: ['slow30sec01'], name: 'Long' },
+      bearer(customer.key),
+    );
+    const { id } = created.json<{ job: { id: string } }>().job;
+    const openedAt = performance.now();
+    await goTo(place, visitor, `/jobs/${id}`, 'Long');
+    await page.getByText('Live').waitFor();
+    await page.getByText('1 of 1 done').waitFor({ timeout: 120_000 });
+    await page.getByText('Ended').waitFor();
+    const mostStreams = 1 + (performance.now() - openedAt) / STREAM_MS;
+    const counts: Record<string, number> = {};
+    for (const request of visitor.requests) {
+      const [method, url = ''] = request.split(' ');
+      const { pathname } = new URL(url);
+      if (pathname.startsWith('/v1/')) {
+        const name = `${method} ${pathname}`;
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
+    }
+    // What is read, is read when the page opens, when its stream does, and at the end of the job.
+    const { [`GET /v1/jobs/${id}/events`]: streams = 0, ...reads } = counts;
+    expect(streams).toBeGreaterThan(0);
+    expect(streams).toBeLessThanOrEqual(mostStreams);
+    for (const [name, count] of Object.entries(reads))
+      expect([name, count <= 2 + streams]).toEqual([name, true]);
+  });
+});
+
 it('a job that runs is cancelled in the browser, and a second tab sees it', async () => {
   const { visitor, customer } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'cancel', async () => {
+    const videoId = loadVideoId(7_300_003);
+    place.system.simulator.faults.add({ match: { videoId }, fault: 'slow', latencyMs: 8_000 });
     const created = await postJson(
       `${place.system.gateway}/v1/jobs`,
-      { video_ids: ['slow30sec01'], name: 'Slow' },
+      { video_ids: [videoId], name: 'Slow' },
       bearer(customer.key),
     );
     const { id } = created.json<{ job: { id: string } }>().job;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { findChromium } from './chromium.ts';
@@ -32,6 +32,19 @@ it('an error of a script and a refusal by a policy are complaints', async () => 
   );
   expect(visitor.complaints.join()).toMatch(/Content Security Policy/);
   expect(visitor.complaints.join()).toMatch(/mine/);
+});
+
+it('a picture shows no secret', async () => {
+  const visitor = await open();
+  const pictureOf = async (className: string, secret: string) => {
+    await visitor.page.setContent(
+      `<html lang="en"><main><p class="${className}"><code>${secret}</code></p><div data-step="key"><code>${secret}</code></div></main>`,
+    );
+    return readFileSync(await visitor.picture(`secret of ${className}`));
+  };
+  const [one, other] = ['svc_live_1212121212', 'svc_live_2121212121'];
+  expect((await pictureOf('secret', one)).equals(await pictureOf('secret', other))).toBe(true);
+  expect((await pictureOf('open', one)).equals(await pictureOf('open', other))).toBe(false);
 });
 
 it('a story that fails leaves a picture, which its error names', async () => {

@@ -33,6 +33,10 @@ export class Visitor {
   readonly page: Page;
   /** Errors of scripts, and refusals by the policy of a page. */
   readonly complaints: string[] = [];
+  /** What the pages wrote to the console. */
+  readonly lines: string[] = [];
+  /** Each request, as `GET https://...`, of pages and of their scripts. */
+  readonly requests: string[] = [];
   /** Bytes of scripts as they crossed the network. */
   scriptBytes = 0;
 
@@ -53,7 +57,9 @@ export class Visitor {
 
   #watch(page: Page): void {
     page.on('pageerror', ({ message }) => this.complaints.push(message));
+    page.on('request', (request) => this.requests.push(`${request.method()} ${request.url()}`));
     page.on('console', (line) => {
+      this.lines.push(line.text());
       // Answers that refuse are no fault of a page.
       if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
         this.complaints.push(line.text());

@@ -16,7 +16,6 @@ import { NewJob } from './pages/new-job.tsx';
 import { Overview } from './pages/overview.tsx';
 import { Settings } from './pages/settings.tsx';
 import { Webhooks } from './pages/webhooks.tsx';
-import { Failure } from './parts/failure.tsx';
 import { Page } from './parts/page.tsx';
 import { Shell } from './shell.tsx';
 import './styles/shell.css';
@@ -49,24 +48,19 @@ const Views = () => (
 );
 
 const App = () => {
-  const { data, error, isPending, refetch } = useQuery(accountQuery);
+  const { data, error, isFetched, refetch } = useQuery(accountQuery);
   const mustSignIn = !data && isSignedOut(error);
   useEffect(() => {
     const { pathname, search } = location;
     if (mustSignIn) location.replace(`/signin?to=${encodeURIComponent(pathname + search)}`);
   }, [mustSignIn]);
-  if (data) return <Shell account={data} error={error} views={<Views />} />;
-  if (isPending || mustSignIn)
+  if (!isFetched || mustSignIn)
     return (
       <p className="gate soft" role="status">
         Loading…
       </p>
     );
-  return (
-    <main className="gate">
-      <Failure error={error} retry={() => refetch()} />
-    </main>
-  );
+  return <Shell account={data} error={error} retry={() => refetch()} views={<Views />} />;
 };
 
 applyTheme();

@@ -54,18 +54,21 @@ const SignOut = () => {
   );
 };
 
-/** Shown above the view, which keeps what was entered in it. */
-const Ended = ({ error }: { error: unknown }) => (isSignedOut(error) ? <Failure error={error} /> : null);
+type ShellProps = {
+  /** Undefined while its services do not answer; views that need no account go on. */
+  readonly account: Account | undefined;
+  readonly error: unknown;
+  readonly retry: () => void;
+  readonly views: ReactNode;
+};
 
-export const Shell = ({
-  account,
-  error,
-  views: view,
-}: {
-  account: Account;
-  error: unknown;
-  views: ReactNode;
-}) => {
+/** Shown above the view, which keeps what was entered in it. */
+const AccountError = ({ account, error, retry }: Omit<ShellProps, 'views'>) => {
+  if (isSignedOut(error)) return <Failure error={error} />;
+  return account ? null : <Failure error={error} retry={retry} />;
+};
+
+export const Shell = ({ account, error, retry, views: view }: ShellProps) => {
   const [address] = useLocation();
   return (
     <div className="app">
@@ -91,12 +94,12 @@ export const Shell = ({
         </nav>
         <div className="app-account">
           <TabKey />
-          <span className="email">{account.account.email}</span>
+          <span className="email">{account?.account.email}</span>
           <SignOut />
         </div>
       </header>
       <main id="main" className="app-main">
-        <Ended error={error} />
+        <AccountError account={account} error={error} retry={retry} />
         {view}
       </main>
     </div>

@@ -206,31 +206,34 @@ const CloseAccount = ({ email, onClose }: { email: string; onClose: () => void }
 export const Settings = () => {
   const { data } = useQuery(accountQuery);
   const [isClosing, setClosing] = useState(false);
-  if (!data) return null;
-  const { email, status, created_at } = data.account;
+  const profile = data?.account;
   return (
     <Page
       title="Settings"
       note={
-        <>
-          {email}, since <Time at={created_at} />
-        </>
+        profile && (
+          <>
+            {profile.email}, since <Time at={profile.created_at} />
+          </>
+        )
       }
-      actions={<State of={status} />}
+      actions={profile && <State of={profile.status} />}
     >
-      <Limits account={data} />
+      {data && <Limits account={data} />}
       <Sessions />
       <ThemeChoice />
-      <Box title="Close the account">
-        <p className="soft">
-          Write to <a href={`mailto:${data.support_email}`}>{data.support_email}</a> if something is missing
-          instead.
-        </p>
-        <button className="button danger" type="button" onClick={() => setClosing(true)}>
-          Close the account
-        </button>
-      </Box>
-      {isClosing && <CloseAccount email={email} onClose={() => setClosing(false)} />}
+      {data && (
+        <Box title="Close the account">
+          <p className="soft">
+            Write to <a href={`mailto:${data.support_email}`}>{data.support_email}</a> if something is missing
+            instead.
+          </p>
+          <button className="button danger" type="button" onClick={() => setClosing(true)}>
+            Close the account
+          </button>
+        </Box>
+      )}
+      {isClosing && profile && <CloseAccount email={profile.email} onClose={() => setClosing(false)} />}
     </Page>
   );
 };

@@ -15,7 +15,7 @@ const NAME = 'Browser';
 const useBrowserKey = () => {
   const keys = useQuery(keysQuery);
   const [once, setOnce] = useState(() => crypto.randomUUID());
-  return useChange({
+  const create = useChange({
     change: () => {
       const known = keys.data?.keys.find(({ name, status }) => name === NAME && status === 'active');
       return known
@@ -28,12 +28,13 @@ const useBrowserKey = () => {
       setOnce(crypto.randomUUID());
     },
   });
+  return { keys, create };
 };
 
 /** What no session may do is done with a key, which this tab keeps in memory. */
 export const NeedsKey = ({ what }: { what: string }) => {
   const [isWrong, setWrong] = useState(false);
-  const create = useBrowserKey();
+  const { keys, create } = useBrowserKey();
   const paste = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const key = textOf(new FormData(event.currentTarget), 'key');
@@ -46,12 +47,13 @@ export const NeedsKey = ({ what }: { what: string }) => {
         {what} A sign-in alone may not do it. This tab keeps the key in memory only: closing or reloading the
         tab forgets it.
       </p>
+      <Failure error={keys.data ? null : keys.error} retry={() => keys.refetch()} />
       <Failure error={create.error} />
       <p className="row">
         <button
           className="button first"
           type="button"
-          disabled={create.isPending}
+          disabled={!keys.data || create.isPending}
           onClick={() => create.mutate()}
         >
           Use a new key in this tab

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { fineLooks, story } from '@tds/browser';
+import { call, dashboard, putJson } from '@tds/e2e-support/testing';
+import { channelAt } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { goTo, openPlace, type Place, signedIn, takeTabKey } from './dashboard.ts';
+
+const SEED = 1;
+const channel = channelAt(6, SEED);
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => place?.stop());
+
+const fifteenMinutesPass = () =>
+  withClient(String(place.system.databases['monitor-scheduler']?.adminUrl), (admin) =>
+    admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
+  );
+/** As often as a free account may ask. */
+const gently = { everyMs: 1_500, withinMs: 60_000 };
+
+it('a monitor shows what it found, the job that fetched it, and why it pauses', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'a monitor', async () => {
+    const url = { url: place.system.receiver.hookUrl };
+    const headers = dashboard(customer);
+    await putJson(`${place.system.gateway}/v1/webhooks`, url, headers);
+    await goTo(place, visitor, '/monitors', 'Monitors');
+    await page.getByRole('button', { name: 'New monitor' }).click();
+    await takeTabKey(visitor);
+    await page.getByLabel('Channel or playlist').fill(channel?.handle ?? '');
+    await page.getByLabel('Fetch new transcripts by a job').check();
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await page.getByText('It has begun no job yet.').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+
+    const title = '<b>Talk</b>';
+    const uploaded = place.system.simulator.upload({ to: String(channel?.id), count: 2, title });
+    await fifteenMinutesPass();
+    await eventually(async () => {
+      const { jobs } = (await customer.get(`/v1/jobs?monitor_id=${id}`)).json<{
+        jobs: { status: string }[];
+      }>();
+      expect(jobs).toMatchObject([{ status: 'completed' }]);
+    }, gently);
+    await page.reload();
+    const found = page.getByRole('region', { name: 'New videos' });
+    for (const video of uploaded) {
+      const row = found.getByRole('row', { name: video });
+      expect(await row.innerText()).toContain(title);
+      await row.getByRole('link', { name: 'Job' }).waitFor();
+    }
+    const jobs = page.getByRole('region', { name: 'Jobs' });
+    await jobs.getByText('2 of 2').waitFor();
+    expect(await visitor.looks()).toEqual(fineLooks);
+    await found.getByRole('link', { name: 'Job' }).first().click();
+    await page.getByText('2 of 2 done').waitFor();
+    await page.getByRole('link', { name: 'a monitor' }).click();
+    await page.getByText('Next check').waitFor();
+
+    await call(`${place.system.gateway}/v1/webhooks`, { method: 'DELETE', headers });
+    await eventually(async () => {
+      const { monitor } = (await customer.get(`/v1/monitors/${id}`)).json<{
+        monitor: { pause_reason: string };
+      }>();
+      expect(monitor.pause_reason).toBe('webhook_missing');
+    }, gently);
+    await page.reload();
+    await page.getByText('Its webhook is gone or disabled. Set the webhook again.').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});

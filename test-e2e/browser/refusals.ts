@@ -1,0 +1,47 @@
+import type { Page } from '@tds/browser';
+import { type ErrorCode, errorCodeDefinition } from '@tds/contracts';
+
+const CODE: ErrorCode = 'service_unavailable';
+const REQUEST = 'request-of-the-story';
+const anyCall = '**/v1/**';
+type Handler = Parameters<Page['route']>[1];
+
+/** What an error must show, beside its message. */
+export const shownOfRefusals: readonly string[] = [CODE, errorCodeDefinition(CODE).remedy, REQUEST];
+
+/** Refuses the requests for which the predicate holds, as a service that is down does. Resolves to the end of it. */
+export const refuse = async (
+  page: Page,
+  isRefused: (method: string, path: string) => boolean,
+): Promise<() => Promise<void>> => {
+  const refusal: Handler = (route) => {
+    const request = route.request();
+    if (!isRefused(request.method(), new URL(request.url()).pathname)) return route.fallback();
+    return route.fulfill({
+      status: 503,
+      json: {
+        ...{ ok: false, errorClass: 'UpstreamError', code: CODE, message: 'Down.' },
+        ...{ retryable: false, docs_url: '/docs/errors', request_id: REQUEST },
+      },
+    });
+  };
+  await page.route(anyCall, refusal);
+  return () => page.unroute(anyCall, refusal);
+};
+
+/** Sends each read once and repeats its answer: a story that opens a view many times stays below the limit of its session. */
+export const rememberReads = async (page: Page): Promise<() => Promise<void>> => {
+  const answers = new Map<string, { status: number; contentType: string; body: Buffer }>();
+  const remember: Handler = async (route) => {
+    const request = route.request();
+    if (request.method() !== 'GET') return route.fallback();
+    const known = answers.get(request.url());
+    if (known) return route.fulfill(known);
+    const answer = await route.fetch();
+    const contentType = answer.headers()['content-type'] ?? '';
+    answers.set(request.url(), { status: answer.status(), contentType, body: await answer.body() });
+    return route.fulfill({ response: answer });
+  };
+  await page.route(anyCall, remember);
+  return () => page.unroute(anyCall, remember);
+};
