@@ -101,8 +101,17 @@ describe.each<[string, Connect, string]>([
     });
     expect(failed.structuredContent?.remedy).toEqual(expect.any(String));
 
-    const listed = await call('list_videos', { input: channelAt(3, SEED)?.handle });
-    expect(videoOf(listed).length).toBeGreaterThan(0);
+    const channel = channelAt(3, SEED);
+    const listed: string[] = [];
+    for (let offset: unknown = 0; offset !== null; ) {
+      const part = await call('list_videos', { input: channel?.handle, offset });
+      if (part.structuredContent?.status === 'pending') continue;
+      expect(videoOf(part).length).toBeLessThanOrEqual(50);
+      listed.push(...videoOf(part));
+      offset = part.structuredContent?.next_offset ?? null;
+    }
+    expect(listed).toHaveLength(channel?.videoCount ?? 0);
+    expect(new Set(listed).size).toBe(listed.length);
     const found = await call('search', { q: 'harbour cranes' });
     expect(found.structuredContent).toMatchObject({ results: expect.any(Array), credits_charged: 1 });
     const resolved = await call('resolve_videos', { text: `See https://youtu.be/${fresh}` });

@@ -8,9 +8,9 @@ export {
   errorSections,
   errorsReferenceMarkdown,
 } from './errors-reference.ts';
+export { argumentsSchema, resultSchema } from './openapi/bodies.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { EXAMPLE_ORIGIN, recordedExamples } from './openapi/examples.ts';
-export { argumentsSchema } from './openapi/operation.ts';
 export * from './parse-fields.ts';
 export * from './route-errors.ts';
 export * from './routes.ts';

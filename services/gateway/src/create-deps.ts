@@ -14,6 +14,7 @@ import {
   type MonotonicClock,
   type RedisGuardOptions,
 } from './admission/redis-guard.ts';
+import { createCallKeys } from './assistant/repeated-calls.ts';
 import { createKeptRequests, startDisowning } from './background/disowned-requests.ts';
 import { createJobStreams } from './background/job-streams.ts';
 import { startLatency } from './background/latency.ts';
@@ -142,6 +143,7 @@ export const createDeps = async (
     ending,
     isEnding: () => ending.signal.aborted,
     signedEvents: createNetworkGate(clock, config.failedCredentialsPerMinute, unsignedEvents),
+    callKeyOf: createCallKeys(kit.redis, guard, now),
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),

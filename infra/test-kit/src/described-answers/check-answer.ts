@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { createAjv } from '../json-schema.ts';
 import { type Described, findPath, type Json, type OpenApiDocument, pointer } from './openapi-document.ts';
 import type { SeenAnswer } from './seen-answers.ts';
 
@@ -48,8 +48,7 @@ const codeBreaches = ({ $ref, description = '' }: Described, answer: SeenAnswer)
 
 /** Lists the parts of an answer that the OpenAPI document does not describe. */
 export const createAnswerCheck = (document: OpenApiDocument) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  const ajv = createAjv();
   ajv.addSchema(document as object, DOCUMENT);
 
   const breaches = (at: string, value: unknown): string[] => {

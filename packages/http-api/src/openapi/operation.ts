@@ -7,14 +7,13 @@ import {
   statusesOf,
 } from '@tds/contracts';
 import { z } from 'zod';
-import type { Field, Fields, Route, RouteResponse } from '../define-route.ts';
+import type { Route, RouteResponse } from '../define-route.ts';
 import { errorEnvelope } from '../envelope.ts';
 import { routeErrors } from '../route-errors.ts';
+import { isOptional, requestBody } from './bodies.ts';
 import { errorExample, recordedExamples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
-import { createSchemas, type Json, type Schemas } from './schemas.ts';
-
-const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+import { type Json, nameOf, type Schemas } from './schemas.ts';
 
 /** A session that changes something says so in a header that no other site can send. */
 const security = ({ access, method }: Route): Json[] => {
@@ -84,56 +83,6 @@ const signatureParameters = ({ signedBy }: Route): Json[] =>
         },
       ];
 
-const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([name, { schema, description }]) => [
-      name,
-      { description, ...schemas.input(schema) },
-    ]),
-  ),
-  required,
-  additionalProperties: false,
-});
-
-/** The fields that one form of a body has: those of all forms and its own. */
-const fieldsOfForm = (fields: Fields, forms: NonNullable<Route['bodyForms']>, name: string): Fields => {
-  const ofOthers = new Set(Object.values(forms).flat());
-  for (const own of forms[name] ?? []) ofOthers.delete(own);
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !ofOthers.has(field)));
-};
-
-const formSchemas = (fields: Fields, forms: NonNullable<Route['bodyForms']>, schemas: Schemas): Json[] =>
-  Object.entries(forms).map(([name, [first = '']]) =>
-    schemas.named(name, bodySchema(fieldsOfForm(fields, forms, name), [first], schemas)),
-  );
-
-const requiredNames = (fields: Fields): readonly string[] =>
-  Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
-
-/** The JSON Schema of a tool's arguments, without references: the rules of the routes' own fields. */
-export const argumentsSchema = (fields: Fields): Json => {
-  const schemas = createSchemas();
-  const made = bodySchema(fields, requiredNames(fields), schemas);
-  const inline = (_key: string, value: unknown): unknown => {
-    const { $ref, ...rest } = (value ?? {}) as Json;
-    return typeof $ref === 'string' ? { ...(schemas.components[nameOf({ $ref })] as Json), ...rest } : value;
-  };
-  return JSON.parse(JSON.stringify(made), inline) as Json;
-};
-
-const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas): Json => {
-  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
-  const required = requiredNames(fields);
-  const body = bodyForms
-    ? { oneOf: formSchemas(fields, bodyForms, schemas) }
-    : bodySchema(fields, required, schemas);
-  return {
-    required: required.length > 0 || bodyForms !== undefined,
-    content: { 'application/json': { schema: schemas.named(name, body) } },
-  };
-};
-
 /** The signer defines the body. */
 const signedBody: Json = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
 
@@ -144,8 +93,6 @@ const fileSchema = (type: string, event: z.ZodType | undefined, schemas: Schemas
   const { properties } = schemas.output(z.object({ data: event })) as { properties: { data: Json } };
   return { type: 'string', contentMediaType: 'application/json', contentSchema: properties.data };
 };
-
-const nameOf = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
 
 /** The names of the shapes that a schema consists of. */
 const shapesOf = (schema: Json, schemas: Schemas): string[] => {
@@ -159,7 +106,7 @@ const exampleRef = (name: string, value: unknown, schemas: Schemas): Json => {
   return { [name]: { $ref: `#/components/examples/${name}` } };
 };
 
-const jsonContent = (schema: Json, schemas: Schemas): Json => {
+export const jsonContent = (schema: Json, schemas: Schemas): Json => {
   const examples = shapesOf(schema, schemas)
     .filter((name) => recordedExamples[name] !== undefined)
     .map((name) => exampleRef(name, recordedExamples[name], schemas));

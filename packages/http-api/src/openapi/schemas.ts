@@ -5,6 +5,9 @@ export type Json = { [key: string]: unknown };
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
+/** The name of the component that a reference leads to. */
+export const nameOf = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
+
 /** Readers need the format, not zod's own pattern of it, and no bounds of JavaScript's integers. */
 const withoutNoise = (made: Json): void => {
   if (made.format !== undefined) delete made.pattern;

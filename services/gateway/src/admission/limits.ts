@@ -23,6 +23,8 @@ export const limitKeys = {
   readsSince: (accountId: string): string => `gateway:reads-since:${hashTag(accountId)}:${accountId}`,
   /** Leases on cold fetches. */
   cold: (slot: string): string => `gateway:cold:${slot}`,
+  /** The minute of the first of an assistant's repeated calls. */
+  toolCall: (digest: string): string => `gateway:tool-call:${digest}`,
   /** Disowned requests to report. */
   disowned: 'gateway:disowned',
 } as const;

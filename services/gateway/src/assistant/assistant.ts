@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/server';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/contracts';
 import { API_VERSION, type ErrorEnvelope, parseArguments, routes } from '@tds/http-api';
@@ -18,26 +17,13 @@ type ToolResult = Pick<Answer, 'cache' | 'creditsCharged' | 'failure'> & {
   readonly structured: Readonly<Record<string, unknown>>;
 };
 
-const MINUTE_MS = 60_000;
-
-/** Assistants repeat calls whose answer they lost: the same call of a key in the same minute is one. */
-const idempotencyKeyOf = (
-  { principal }: Pick<McpInput, 'principal'>,
-  { name }: Tool,
-  given: Arguments,
-  now: Date,
-): string => {
-  const parts = [principal.keyId, name, given, Math.floor(now.getTime() / MINUTE_MS)];
-  return `mcp-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
-};
-
 /** Calls the handler of the tool's row in the place of this route's. */
 const callHandler = async (deps: Deps, tool: Tool, input: McpInput, given: Arguments): Promise<Answer> => {
   const { handler } = tool;
   const query: Record<string, unknown> = {};
   const read = { params: {}, query, body: null, idempotencyKey: null, ...tool.read(given) };
   const idempotencyKey = handler.row.takesIdempotencyKey
-    ? idempotencyKeyOf(input, tool, given, deps.now())
+    ? await deps.callKeyOf(input.principal.keyId, tool.name, given)
     : null;
   // Admission counted the request and knew nothing of a cached body.
   if (handler.wants?.(deps, read.query) === 'body') await deps.reads.count(input.principal);
@@ -67,8 +53,8 @@ const runTool = async (
     const { body, cache, creditsCharged = 0 } = await callHandler(deps, tool, input, given);
     if (body === undefined) throw serviceError('unexpected_error');
     const { ok: _, ...shown } = JSON.parse(String(body)) as Record<string, unknown>;
-    const structured = { ...tool.present(shown, given), credits_charged: creditsCharged };
-    return { structured, creditsCharged, ...(cache && { cache }) };
+    const result = tool.result.parse({ ...tool.present(shown, given), credits_charged: creditsCharged });
+    return { structured: result as ToolResult['structured'], creditsCharged, ...(cache && { cache }) };
   } catch (thrown) {
     return failed(deps, tool, input, asServiceError(thrown));
   }

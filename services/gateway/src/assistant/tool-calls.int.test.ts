@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { errorCodeDefinition, serviceError } from '@tds/contracts';
+import { errorCodeDefinition, LISTING_PAGE, serviceError } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { keyLimits } from '../admission/limits.ts';
 import { deliveredFor, newListing, VIDEO_ID } from '../test-support/builders.ts';
@@ -8,13 +8,16 @@ import { mcpOf, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const READS_PER_DAY = 2;
+const MINUTE_MS = 60_000;
 
 let harness: TestGateway;
 let mcp: ReturnType<typeof mcpOf>;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;
+let aheadMs = 0;
 beforeAll(async () => {
   const free = { ...keyLimits.free, cacheReadsPerDay: READS_PER_DAY };
-  harness = await startTestGateway({ overrides: { limits: { ...keyLimits, free } } });
+  const now = () => new Date(Date.now() + aheadMs);
+  harness = await startTestGateway({ overrides: { now, limits: { ...keyLimits, free } } });
   mcp = mcpOf(harness.url);
   account = await harness.addAccount({ tier: 'paid' });
 });
@@ -30,6 +33,15 @@ const errorOf = (answer: {
   return structuredContent;
 };
 const askedOf = (name: string) => harness.jobs.asked.filter((asked) => asked.name === name);
+
+type ListedPart = {
+  readonly videos: readonly { readonly video_id: string }[];
+  readonly next_offset: number | null;
+};
+const listedVideoAt = (position: number) => ({
+  ...{ video_id: `video${String(position).padStart(6, '0')}`, title: 'A talk', published_at: null },
+  ...{ duration: 60, thumbnail_url: null, is_short: false, cached: false, position },
+});
 
 const cuesOf = (count: number, text = 'word') =>
   JSON.stringify(
@@ -117,7 +129,7 @@ describe('a call', () => {
     ['a channel for a video', 'get_video_facts', { video: '@handle' }, 'single_video_required'],
     ['a language that is none', 'get_transcript', { video: VIDEO_ID, language: '../x' }, 'invalid_language'],
     ['a cue before the first', 'get_transcript', { video: VIDEO_ID, from_cue: -1 }, 'invalid_offset'],
-    ['half a page', 'list_videos', { input: '@handle', offset: 250 }, 'invalid_offset'],
+    ['a video after the last one', 'list_videos', { input: '@handle', offset: 20_001 }, 'invalid_offset'],
     ['no text', 'resolve_videos', { text: 'nothing here' }, 'empty_list'],
     ['a control character', 'search', { q: 'a\u0000' }, 'invalid_search_query'],
     ['a source and ids', 'start_job', { input: '@a', video_ids: [VIDEO_ID] }, 'conflicting_query_modes'],
@@ -156,30 +168,55 @@ describe('a call', () => {
     });
   });
 
-  it('lists, pages and reports work that goes on', async () => {
-    harness.search.commands.listVideos = async ({ offset }) => newListing({ offset });
-    const page = await callTool('list_videos', { input: '@handle', offset: 500, contents: 'shorts' });
-    expect(page.body.result.structuredContent).toMatchObject({ offset: 500, videos: [], credits_charged: 0 });
+  it('lists a long channel 50 videos at a time, each once', async () => {
+    const all = Array.from({ length: 612 }, (_, position) => listedVideoAt(position));
+    harness.search.commands.listVideos = async ({ offset }) =>
+      newListing({
+        ...{ offset, total: all.length, videos: all.slice(offset, offset + LISTING_PAGE) },
+        next_offset: offset + LISTING_PAGE < all.length ? offset + LISTING_PAGE : null,
+      });
+    const seen: string[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { structuredContent } = (await callTool('list_videos', { input: '@handle', offset })).body.result;
+      const { videos, next_offset } = structuredContent as ListedPart;
+      expect(videos.length).toBeLessThanOrEqual(50);
+      seen.push(...videos.map(({ video_id }) => video_id));
+      offset = next_offset;
+    }
+    expect(seen).toEqual(all.map(({ video_id }) => video_id));
+    const last = await callTool('list_videos', { input: '@handle', offset: 610, contents: 'shorts' });
+    expect(last.body.result.structuredContent).toMatchObject({ offset: 610, next_offset: null, total: 612 });
+    expect(last.body.result.structuredContent.videos).toHaveLength(2);
+  });
+
+  it('reports work that goes on', async () => {
     harness.search.commands.listVideos = async () => ({ state: 'pending' as const });
     const pending = await callTool('list_videos', { input: '@other' });
     expect(pending.body.result.structuredContent).toMatchObject({ status: 'pending' });
   });
 
-  it('that is repeated in the same minute asks for one job', async () => {
+  it('that is repeated within two minutes asks for one job, also in the next minute', async () => {
     harness.jobs.commands.createJob = async () => ({ job: { ...newJob(), videos: [] }, isReplayed: false });
     const other = await harness.addAccount();
     const given = { video_ids: [VIDEO_ID], format: 'md' };
-    for (const bearer of [account.bearer, account.bearer, other.bearer])
-      await callTool('start_job', given, bearer);
-    await callTool('start_job', { ...given, format: 'srt' });
-    const keys = askedOf('createJob').map(
-      (asked) => (asked.request as { idempotencyKey: string }).idempotencyKey,
-    );
-    expect(keys.at(-1)).toMatch(/^mcp-[0-9a-f]{64}$/);
-    expect(keys).toHaveLength(4);
-    // Two calls may stand on both sides of a minute.
-    expect(new Set(keys).size).toBeGreaterThanOrEqual(3);
-    expect(new Set(keys.slice(1)).size).toBe(3);
+    const keyOf = async (call: object, bearer = account.bearer) => {
+      await callTool('start_job', call, bearer);
+      const { request } = askedOf('createJob').at(-1) ?? {};
+      return (request as { idempotencyKey: string }).idempotencyKey;
+    };
+    const first = await keyOf(given);
+    expect(first).toMatch(/^mcp-[0-9a-f]{64}$/);
+    aheadMs += MINUTE_MS;
+    expect(await keyOf(given)).toBe(first);
+    expect(
+      new Set([first, await keyOf(given, other.bearer), await keyOf({ ...given, format: 'srt' })]).size,
+    ).toBe(3);
+    const remembered = await harness.redis.keys('gateway:tool-call:*');
+    expect(remembered.length).toBeGreaterThanOrEqual(3);
+    for (const key of remembered) expect(await harness.redis.ttl(key)).toBeLessThanOrEqual(120);
+    // As two minutes later.
+    await harness.redis.del(...remembered);
+    expect(await keyOf(given)).not.toBe(first);
   });
 
   it('starts no job for a key that is ending or an account that is frozen', async () => {

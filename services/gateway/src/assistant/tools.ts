@@ -1,25 +1,30 @@
-import { uuid } from '@tds/contracts';
+import { LISTING_PAGE, MOST_LISTED_VIDEOS, uuid } from '@tds/contracts';
 import {
   argumentsSchema,
   type Field,
   type Fields,
   field,
   type Route,
+  resultSchema,
   routes,
   type transcriptBody,
 } from '@tds/http-api';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { accountRoutes } from '../routes/account.ts';
 import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
 import { transcriptRoutes, videoOf } from '../routes/transcripts.ts';
+import { failedResult, results } from './tool-results.ts';
 
 /** About 17 KB of an hour's 1,200 cues: a model reads the rest only if it needs it. */
 export const CUES_A_PART = 400;
 
 /** Twice what 400 usual cues have: what strangers wrote does not fill a model's memory at once. */
 export const CHARACTERS_A_PART = 40_000;
+
+/** About 8 KB: a page of a listing's route has ten times as many. */
+const VIDEOS_A_PART = 50;
 
 type JsonTranscript = Extract<z.output<typeof transcriptBody>, { format: 'json' }>;
 
@@ -60,6 +65,20 @@ export const transcriptPart = ({ video, language, fetched_at, cues }: JsonTransc
 export type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
 
+type VideoList = {
+  readonly videos: readonly unknown[];
+  readonly offset: number;
+  readonly next_offset: number | null;
+};
+
+/** The videos from `from` on, at most 50, of the page of the listing in which it lies. */
+export const listPart = (page: VideoList, from: number): VideoList => {
+  const first = from - page.offset;
+  const videos = page.videos.slice(first, first + VIDEOS_A_PART);
+  const hasMore = first + videos.length < page.videos.length;
+  return { ...page, videos, offset: from, next_offset: hasMore ? from + videos.length : page.next_offset };
+};
+
 /** A task of an assistant: the arguments of one route, and what of its answer the assistant reads. */
 export type Tool = {
   readonly name: string;
@@ -68,6 +87,8 @@ export type Tool = {
   readonly handler: RouteHandler;
   /** Fields of the route under the same rules; nothing of a video's text ever stands here. */
   readonly fields: Fields;
+  /** The shape of its results. */
+  readonly result: z.ZodType;
   read(given: Arguments): Partial<OtherRead>;
   present(body: Body, given: Arguments): object;
 };
@@ -92,7 +113,10 @@ const { getVideo, getTranscript, listVideos, searchPage, resolveVideos, createJo
 
 const video = required(getVideo.query.input);
 const { language, fallback } = getTranscript.query;
-const { schema: anyCue } = routes.listJobVideos.query.offset;
+const { schema: anyOffset } = routes.listJobVideos.query.offset;
+const listOffset = anyOffset
+  .refine((offset) => offset <= MOST_LISTED_VIDEOS)
+  .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MOST_LISTED_VIDEOS, default: 0 });
 
 export const tools: readonly Tool[] = [
   toolOf(transcriptRoutes.getTranscript, {
@@ -100,11 +124,12 @@ export const tools: readonly Tool[] = [
     title: 'Get a transcript',
     description:
       'Returns the transcript of one video as lines of [seconds] text, in parts of at most 400 cues. If next_cue is a number, call again with from_cue = next_cue. Costs 1 credit unless it is cached; a failure costs nothing. If status is pending, call again with the same arguments.',
+    result: results.transcript,
     fields: {
       video,
       language,
       fallback,
-      from_cue: field(anyCue, 'invalid_offset', 'The first cue to return, from 0'),
+      from_cue: field(anyOffset, 'invalid_offset', 'The first cue to return, from 0'),
     },
     read: ({ video: input, language: tag, fallback: mayFallBack }) => ({
       query: {
@@ -120,6 +145,7 @@ export const tools: readonly Tool[] = [
     title: 'Get the facts of a video',
     description:
       'Returns what is known of a video, such as its title, its caption tracks and which languages are cached. Fetches nothing and costs nothing.',
+    result: results.videoFacts,
     fields: { video },
     read: ({ video: input }) => ({ query: { input } }),
   }),
@@ -127,19 +153,24 @@ export const tools: readonly Tool[] = [
     name: 'list_videos',
     title: 'List videos',
     description:
-      'Lists the videos of a channel, a playlist or a list of resolve_videos, up to 500 a page; next_offset is the offset of the next page. Costs nothing. If status is pending, call again with the same arguments.',
+      'Lists the videos of a channel, a playlist or a list of resolve_videos, 50 at a time; if next_offset is a number, call again with offset = next_offset. Costs nothing. If status is pending, call again with the same arguments.',
+    result: results.videoList,
     fields: {
-      input: required(listVideos.query.input),
+      input: required(listVideos.query.url),
       contents: listVideos.query.contents,
-      offset: listVideos.query.offset,
+      offset: field(listOffset, 'invalid_offset', 'The first video to return, from 0'),
     },
-    read: (query) => ({ query: { ...query } }),
+    read: ({ offset, ...query }) => ({
+      query: { ...query, offset: (offset as number) - ((offset as number) % LISTING_PAGE) },
+    }),
+    present: (body, { offset }) => ('videos' in body ? listPart(body as VideoList, offset as number) : body),
   }),
   toolOf(findingRoutes.resolveVideos, {
     name: 'resolve_videos',
     title: 'Find videos in a text',
     description:
       'Finds the links and ids of videos in any text and returns which of them exist, and a list:<key> of them for list_videos and start_job. Costs nothing.',
+    result: results.resolvedVideos,
     fields: resolveVideos.body,
     read: (body) => ({ body: { ...body } }),
   }),
@@ -148,6 +179,7 @@ export const tools: readonly Tool[] = [
     title: 'Search',
     description:
       'Searches videos, channels or playlists, or inside a channel. Each page costs 1 credit; continuation leads to the next one.',
+    result: results.searchPage,
     fields: searchPage.query,
     read: (query) => ({ query: { ...query } }),
   }),
@@ -155,7 +187,8 @@ export const tools: readonly Tool[] = [
     name: 'start_job',
     title: 'Start a job',
     description:
-      'Fetches up to 500 transcripts in the background, from input (a channel, a playlist or a list) or from video_ids. Each costs 1 credit unless it is cached. The same call in the same minute starts one job. Follow it with get_job.',
+      'Fetches up to 500 transcripts in the background, from input (a channel, a playlist or a list) or from video_ids. Each costs 1 credit unless it is cached. The same call within two minutes starts one job. Follow it with get_job.',
+    result: results.jobState,
     fields: createJob.body,
     read: (body) => ({ body: { ...body } }),
   }),
@@ -163,6 +196,7 @@ export const tools: readonly Tool[] = [
     name: 'get_job',
     title: 'Get a job',
     description: 'Returns the state, progress and credits of a job and its first 100 videos. Costs nothing.',
+    result: results.jobState,
     fields: { job_id: field(uuid, 'invalid_job_id', 'The id of the job') },
     read: ({ job_id: id }) => ({ params: { id: id as string } }),
   }),
@@ -170,6 +204,7 @@ export const tools: readonly Tool[] = [
     name: 'get_account',
     title: 'Get the account',
     description: 'Returns the credits, the use of today and the limits of the account. Costs nothing.',
+    result: results.account,
     fields: {},
     read: () => ({}),
   }),
@@ -184,6 +219,8 @@ export const listedTools = tools.map((tool) => ({
   title: tool.title,
   description: tool.description,
   inputSchema: argumentsSchema(tool.fields) as { type: 'object' },
+  // Some clients compare failures with it too.
+  outputSchema: resultSchema(z.union([tool.result, failedResult])) as { type: 'object' },
   annotations: {
     readOnlyHint: isReading(tool),
     destructiveHint: false,

@@ -1,26 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
 import request from 'supertest';
+import { dashboardFiles as names, writeDashboard } from '../test-support/built-dashboard.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { pageHeaders } from './page-headers.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'dashboard-'));
-const names = { script: 'dashboard-AAAA.js', style: 'dashboard-BBBB.css' };
+const built = writeDashboard();
 const cookie = `svc_dashboard=${createSessionToken()}`;
 let harness: TestGateway;
 
 beforeAll(async () => {
-  writeFileSync(path.join(folder, 'assets.json'), JSON.stringify(names));
-  writeFileSync(path.join(folder, names.script), 'console.log(1);'.repeat(1_000));
-  writeFileSync(path.join(folder, names.style), 'a{}');
-  harness = await startTestGateway({ environment: { DASHBOARD_DIR: folder } });
+  harness = await startTestGateway({ environment: { DASHBOARD_DIR: built.folder } });
 });
 afterAll(async () => {
   await harness?.stop();
-  rmSync(folder, { recursive: true });
+  built.remove();
 });
 
 const strict = Object.fromEntries(

@@ -1,21 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { routes } from '@tds/http-api';
-import { assets, createSite } from '@tds/site';
+import { createSessionToken } from '@tds/contracts';
+import { routeTable } from '@tds/http-api';
+import { goodRequests } from '@tds/http-api/testing';
+import { assets } from '@tds/site';
 import request from 'supertest';
+import type { StatusWatch } from '../background/status-watch.ts';
+import { writeDashboard } from '../test-support/built-dashboard.ts';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { createPages } from './pages.ts';
 
+const built = writeDashboard();
 let harness: TestGateway;
 beforeAll(async () => {
-  harness = await startTestGateway();
+  harness = await startTestGateway({ environment: { DASHBOARD_DIR: built.folder } });
 });
-afterAll(() => harness?.stop());
+afterAll(async () => {
+  await harness?.stop();
+  built.remove();
+});
 
-const { pages } = createSite({ publicUrl: 'https://api.example', supportEmail: 'help@api.example' });
-const files = ['/llms.txt', '/docs/webhook-vectors.json', '/v1/openapi.json'];
-const html = [...pages.map(({ path }) => path), '/status'];
-const hashed = Object.values(assets).map(({ path }) => path);
-const addresses = [...html, ...pages.map(({ twin }) => twin.path), ...hashed, ...files];
+/** An address of each page that has many. */
+const addressOf: Readonly<Record<string, string>> = { '/dashboard{/*view}': '/dashboard/jobs/7' };
+const site = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
+/** Every page that this gateway has: a new one is in the table by itself. */
+const addresses = Object.keys(
+  createPages({ ...site, dashboardDir: built.folder }, { known: () => undefined } as unknown as StatusWatch),
+).map((page) => addressOf[page] ?? page);
+const hashed = addresses.filter((address) => address.startsWith('/assets/'));
+/** They say how things are now, or show an account. */
+const changing: readonly string[] = ['/status', ...Object.values(addressOf)];
+const cookie = `svc_dashboard=${createSessionToken()}`;
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -30,11 +45,25 @@ const strict = {
 describe.each(addresses)('%s', (path) => {
   it('has the strict headers, to GET and HEAD', async () => {
     for (const method of ['get', 'head'] as const) {
-      const answer = await request(harness.url)[method](path);
+      const answer = await request(harness.url)[method](path).set('Cookie', cookie);
       expect(answer.status).toBe(200);
       expect(answer.headers).toMatchObject(strict);
       expect(answer.headers).not.toHaveProperty('set-cookie');
     }
+  });
+
+  it('has neither inline script nor style, and is asked for again if its content may change', async () => {
+    const { headers, text = '' } = await request(harness.url).get(path).set('Cookie', cookie);
+    const isHtml = headers['content-type']?.startsWith('text/html');
+    expect(isHtml ? text : '').not.toMatch(/<style|<script(?! src="\/assets\/)|<[^>]+\s(style|on\w+)=/i);
+    const caching = hashed.includes(path)
+      ? 'public, max-age=31536000, immutable'
+      : path.endsWith('.json')
+        ? 'public, max-age=300'
+        : changing.includes(path)
+          ? 'no-store'
+          : 'no-cache';
+    expect(headers['cache-control']).toBe(caching);
   });
 
   it.each(['post', 'put', 'delete', 'patch'] as const)('refuses %s', async (method) => {
@@ -50,32 +79,20 @@ describe.each(addresses)('%s', (path) => {
   });
 
   it('is the only spelling of its address', async () => {
-    if (path === '/') return;
+    if (path === '/' || path.startsWith('/dashboard')) return;
     for (const other of [`${path}/`, `/${path}`, `${path}%00`, `${path}/../..${path}`]) {
       expect(await sendRaw(harness.url, rawRequest(`GET ${other}`))).toMatch(/^HTTP\/1.1 40[04] /);
     }
   });
 
   it('is the same with a query and a cookie of anybody', async () => {
-    if (path === '/status') return;
+    if (changing.includes(path)) return;
     const [plain, other] = await Promise.all([
       request(harness.url).get(path),
       request(harness.url).get(`${path}?q=<script>alert(1)</script>`).set('Cookie', 'svc_dashboard=x'),
     ]);
     expect([other.status, other.text]).toEqual([200, plain.text]);
   });
-});
-
-it.each(html)('%s is HTML without inline script or style, and is asked for again each time', async (path) => {
-  const { headers, text } = await request(harness.url).get(path);
-  const caching = path === '/status' ? 'no-store' : 'no-cache';
-  expect([headers['content-type'], headers['cache-control']]).toEqual(['text/html; charset=utf-8', caching]);
-  expect(text).not.toMatch(/<style|<script(?! src="\/assets\/)|<[^>]+\s(style|on\w+)=/i);
-});
-
-it.each(hashed)('%s is kept for ever', async (path) => {
-  const { headers } = await request(harness.url).get(path);
-  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
 });
 
 it.each(['br', 'gzip'])('the reference and the stylesheet come compressed as %s', async (encoding) => {
@@ -102,9 +119,20 @@ it.each([
   expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
 });
 
-it('the page that closes a checkout has the strict headers', async () => {
-  const address = `${routes.cancelCheckout.path}?purchase_id=0199c3a0-0000-7000-8000-000000000001`;
-  const answer = await request(harness.url).get(address);
-  expect(answer.status).toBe(200);
+const htmlRoutes = routeTable.filter(({ responses }) =>
+  Object.values(responses).some(({ files = [] }) => files.includes('text/html')),
+);
+
+it.each(htmlRoutes)('the page of $id has the strict headers', async ({ id, path }) => {
+  const facts = { email: 'you@example.com', videoId: 'manualEn001' };
+  const answer = await request(harness.url).get(
+    `${path}${goodRequests[id as keyof typeof goodRequests](facts).search}`,
+  );
+  expect([answer.status, answer.type]).toEqual([200, 'text/html']);
   expect(answer.headers).toMatchObject(strict);
+});
+
+it('no page has an address of many that this table does not visit', () => {
+  expect(addresses.filter((address) => address.includes('{'))).toEqual([]);
+  expect(htmlRoutes.length).toBeGreaterThan(0);
 });

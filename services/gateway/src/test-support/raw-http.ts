@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
+import { schemaBreaches } from '@tds/test-kit';
 import request from 'supertest';
+import { listedTools } from '../assistant/tools.ts';
 
 /** A longer silence means that no server answers, even on a busy machine. */
 const LONGEST_SILENCE_MS = 60_000;
@@ -36,6 +38,13 @@ export const message = (method: string, params?: object) => ({
   ...(params && { params }),
 });
 
+/** Throws if the result of a call does not match the schema that its tool lists. */
+const checkResult = (name: string, structured: unknown): void => {
+  const schema = listedTools.find((tool) => tool.name === name)?.outputSchema;
+  const breaches = structured === undefined || schema === undefined ? [] : schemaBreaches(schema, structured);
+  if (breaches.length > 0) throw new Error(`the result of ${name}: ${breaches.join()}`);
+};
+
 /** Posts messages to the assistant route with the headers of a caller. */
 export const mcpOf = (url: string) => {
   const post = (headers: object, body: unknown) =>
@@ -45,7 +54,10 @@ export const mcpOf = (url: string) => {
       .send(body as object);
   return {
     post,
-    callTool: (headers: object, name: string, given?: unknown) =>
-      post(headers, message('tools/call', { name, arguments: given })),
+    callTool: async (headers: object, name: string, given?: unknown) => {
+      const answer = await post(headers, message('tools/call', { name, arguments: given }));
+      checkResult(name, answer.body.result?.structuredContent);
+      return answer;
+    },
   };
 };

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { Field, Fields, Route } from '../define-route.ts';
+import { createSchemas, type Json, nameOf, type Schemas } from './schemas.ts';
+
+export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+
+const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, { schema, description }]) => [
+      name,
+      { description, ...schemas.input(schema) },
+    ]),
+  ),
+  required,
+  additionalProperties: false,
+});
+
+/** The fields that one form of a body has: those of all forms and its own. */
+const fieldsOfForm = (fields: Fields, forms: NonNullable<Route['bodyForms']>, name: string): Fields => {
+  const ofOthers = new Set(Object.values(forms).flat());
+  for (const own of forms[name] ?? []) ofOthers.delete(own);
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !ofOthers.has(field)));
+};
+
+const formSchemas = (fields: Fields, forms: NonNullable<Route['bodyForms']>, schemas: Schemas): Json[] =>
+  Object.entries(forms).map(([name, [first = '']]) =>
+    schemas.named(name, bodySchema(fieldsOfForm(fields, forms, name), [first], schemas)),
+  );
+
+const requiredNames = (fields: Fields): readonly string[] =>
+  Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
+
+/** The schema with all that it refers to in the places of its references. */
+const withoutReferences = (schema: unknown, schemas: Schemas): unknown => {
+  if (Array.isArray(schema)) return schema.map((each) => withoutReferences(each, schemas));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, ...own } = schema as Json;
+  const whole = $ref === undefined ? own : { ...(schemas.components[nameOf({ $ref })] as Json), ...own };
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, each]) => [name, withoutReferences(each, schemas)]),
+  );
+};
+
+/** The JSON Schema of a tool's arguments, without references: the rules of the routes' own fields. */
+export const argumentsSchema = (fields: Fields): Json => {
+  const schemas = createSchemas();
+  return withoutReferences(bodySchema(fields, requiredNames(fields), schemas), schemas) as Json;
+};
+
+/** The JSON Schema of a tool's result, without references. It may gain fields, as answers may. */
+export const resultSchema = (result: z.ZodType): Json => {
+  const schemas = createSchemas();
+  return { type: 'object', ...(withoutReferences(schemas.output(result), schemas) as Json) };
+};
+
+export const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas): Json => {
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
+  const required = requiredNames(fields);
+  const body = bodyForms
+    ? { oneOf: formSchemas(fields, bodyForms, schemas) }
+    : bodySchema(fields, required, schemas);
+  return {
+    required: required.length > 0 || bodyForms !== undefined,
+    content: { 'application/json': { schema: schemas.named(name, body) } },
+  };
+};
