@@ -138,6 +138,20 @@ describe('a customer with the packed command line', () => {
     expect(await cli('keys', 'list')).toContain(customer.keyId);
   });
 
+  it('has every command that the guide shows', async () => {
+    const guide = await (await fetch(`${system.gateway}/docs/command-line.md`)).text();
+    const shown = [...guide.matchAll(/^(?:echo .*\| )?transcripts ([a-z]+(?: [a-z]+)?)/gm)].map(
+      ([, words = '']) => words,
+    );
+    expect(shown.length).toBeGreaterThan(8);
+    for (const words of shown) {
+      const usage = await cli(...words.split(' '), '--help');
+      expect(usage).toMatch(new RegExp(`^Usage: transcripts ${words.split(' ')[0]}`));
+      // A group of commands answers for one that it does not have.
+      expect(usage).not.toContain('Commands:');
+    }
+  });
+
   it('ends with the code of the class of an error', async () => {
     await expect(cli('transcript', 'noCaptions1')).rejects.toMatchObject({
       code: 5,

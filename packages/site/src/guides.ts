@@ -25,12 +25,17 @@ const texts: readonly (readonly [file: string, address: string, description: str
   ['curl.md', '/docs/curl', 'From an email address to a transcript in three requests.'],
   ['typescript.md', '/docs/typescript', 'Transcripts, jobs, errors and webhooks with the TypeScript SDK.'],
   ['python.md', '/docs/python', 'Transcripts, jobs, errors and webhooks with the Python client.'],
+  ['command-line.md', '/docs/command-line', 'Transcripts, jobs and webhooks in a terminal.'],
   ['jobs.md', '/docs/jobs', 'Many transcripts with one request, and all of them as one archive.'],
   ['monitors.md', '/docs/monitors', 'Watch a channel or a playlist for new videos.'],
   ['webhooks.md', '/docs/webhooks', 'Events, how to verify them, and test vectors.'],
   ['credits.md', '/docs/credits', 'What costs what, what credits cost, and the limits of both tiers.'],
   ['retries.md', '/docs/retries', 'The envelope of errors, and what to retry when.'],
-  ['assistants.md', '/docs/assistants', 'Let an assistant or an agent read transcripts.'],
+  [
+    'assistants.md',
+    '/docs/assistants',
+    'Let an assistant or an agent read transcripts, over the Model Context Protocol.',
+  ],
   ['terms.md', '/terms', 'The terms of this installation.'],
 ];
 

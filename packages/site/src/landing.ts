@@ -70,7 +70,7 @@ const features: readonly (readonly [string, string, string, string])[] = [
   [
     '/docs/assistants',
     'For agents',
-    'Pages in Markdown, llms.txt, and keys that stop at a daily cap.',
+    'Eight tools over the Model Context Protocol, pages in Markdown, and keys that stop at a daily cap.',
     'you set the cap',
   ],
   [

@@ -31,6 +31,7 @@ const guides: readonly Group[] = [
       { href: '/docs/curl', text: 'curl' },
       { href: '/docs/typescript', text: 'TypeScript' },
       { href: '/docs/python', text: 'Python' },
+      { href: '/docs/command-line', text: 'Terminal' },
     ],
   },
   {

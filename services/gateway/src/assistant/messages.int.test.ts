@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSite } from '@tds/site';
 import { mcpOf, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
@@ -93,6 +94,25 @@ it('the library of the protocol is loaded by the first message, not at the start
   const { all, own } = JSON.parse(stdout) as { all: number; own: string[] };
   expect(all).toBeGreaterThan(100);
   expect(own).toEqual([]);
+});
+
+describe('the guide of assistants', () => {
+  const site = createSite({ publicUrl: 'https://api.example', supportEmail: 'help@api.example' });
+  const guide = site.pages.find(({ path: at }) => at === '/docs/assistants')?.twin.markdown ?? '';
+
+  it('has settings with which a client reaches the tools, and names each of them', async () => {
+    const [, settings = ''] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
+    const { url, headers } = JSON.parse(settings).mcpServers.transcripts;
+    const given = { Authorization: headers.Authorization.replace('svc_live_...', account.key) };
+    const answer = await fetch(url.replace('https://api.example', harness.url), {
+      method: 'POST',
+      headers: { ...given, 'content-type': 'application/json' },
+      body: JSON.stringify(message('tools/list')),
+    });
+    const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
+    expect(result.tools.filter(({ name }) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
+    expect(result.tools).toHaveLength(8);
+  });
 });
 
 describe('the protocol', () => {
