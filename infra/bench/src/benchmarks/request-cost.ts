@@ -17,6 +17,15 @@ const MICROS_PER_MS = 1_000;
 /** Of a request that costs no credit: a tenth of a second of one core, all processes together. */
 const MOST_MS = 100;
 
+/** The largest of the site and of the documents, as a browser gets them. */
+const pages: readonly DocumentRequest[] = [
+  '/',
+  '/docs/errors',
+  '/reference/bulk-jobs',
+  '/status',
+  '/v1/openapi.json',
+].map((target) => ({ name: `the page ${target}`, method: 'GET', target, body: null }));
+
 type Sender = (request: Omit<DocumentRequest, 'name'>) => Promise<Response>;
 
 const senderOf =
@@ -65,7 +74,7 @@ export const benchmark: Benchmark = {
     await using system = await startBenchSystem(bench, { more: ['search', 'bulk-orchestrator', 'archiver'] });
     const [id, keyId, sessionId, deliveryId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const ids = { id, keyId, sessionId, deliveryId, videoId: loadVideoId(1) };
-    const requests = documentRequests(readDocument(), ids);
+    const requests = [...documentRequests(readDocument(), ids), ...pages];
     const accounts = await seedAccounts(bench.servers, 'paid', requests.length, CREDITS);
     const meter = await createCpuMeter(bench, system);
     const rows: Row[] = [];
@@ -79,7 +88,7 @@ export const benchmark: Benchmark = {
     return {
       rows: rows.toSorted((one, other) => (other.ours[0] ?? 0) - (one.ours[0] ?? 0)),
       notes: [
-        `${requests.length} requests from docs/generated/openapi.json, ${TIMES} times each after ${WARM_UP}: CPU of gateway, services, Postgres, NATS and Redis together, beyond that of the idle system; the platform's simulator is not counted.`,
+        `${requests.length} requests, from docs/generated/openapi.json and of pages, ${TIMES} times each after ${WARM_UP}: CPU of gateway, services, Postgres, NATS and Redis together, beyond that of the idle system; the platform's simulator is not counted.`,
         `Routes of jobs read one of ${JOB_ROWS} rows. Billing and webhooks do not run: their routes end at the gateway with 503.`,
       ],
     };
