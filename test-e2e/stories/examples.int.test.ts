@@ -24,7 +24,8 @@ import { answerShapes, differences, eventShapes, recordExamples } from './exampl
  */
 const FILE = path.join(workspaceRoot, 'packages/http-api/src/openapi/examples.json');
 const SEED = 1;
-const PATIENTLY = { everyMs: 500, withinMs: 120_000 };
+// A free account may ask sixty times a minute.
+const PATIENTLY = { everyMs: 1_500, withinMs: 120_000 };
 
 const document = openApiDocument(routeTable, 'https://api.example') as Parameters<typeof answerShapes>[0];
 let system: TestSystem;
@@ -171,6 +172,11 @@ const watchChannel = async (): Promise<void> => {
   );
   await until(`/v1/monitors/${monitor}/videos`, ({ text }) => text.includes('"total":1'));
   await get('/v1/monitors');
+  // A cancelled monitor emits nothing, not even the videos that it has found.
+  await eventually(
+    () => expect(received().map(({ type }) => type)).toContain('channel.new_videos'),
+    PATIENTLY,
+  );
   await send('DELETE', `/v1/monitors/${monitor}`);
 };
 
