@@ -10,6 +10,7 @@ import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
 
 const INTERRUPTED = 130;
+const MS = 1_000;
 const folder = path.join(import.meta.dirname, 'benchmarks');
 const all = (await readdir(folder)).map((file) => path.parse(file).name).toSorted();
 
@@ -58,10 +59,12 @@ try {
   for (const name of chosen) {
     const { benchmark } = (await import(`./benchmarks/${name}.ts`)) as { benchmark: Benchmark };
     say(benchmark.title);
+    const startedAt = performance.now();
     try {
       const outcome = await benchmark.run(bench);
       finished.push({ benchmark, outcome });
-      say(`${rowsAsTable(outcome.rows)}\n`);
+      const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
+      say(`${rowsAsTable(outcome.rows)}\n\n${name} took ${seconds} s\n`);
     } catch (error) {
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
       failed.push(`${name}: ${reason}`);

@@ -20,6 +20,7 @@ const idealMs = (answers: number): number => (answers * LATENCY_MS) / AT_ONCE;
 /** Two a row, and one for fifty dates. */
 const MOST_REQUESTS = 2.05;
 const INTERACTIVE_READS = 100;
+const CALLERS = 4;
 const READERS = 100;
 const CREDITS = 1_000_000;
 const MICROS_PER_MS = 1_000;
@@ -107,11 +108,11 @@ const coldReads = async (stage: Stage): Promise<number> => {
     target: `/v1/transcript?video_id=${videoId}&raw=1`,
     key: readers[index % readers.length]?.key ?? '',
   }));
-  const load = { port: system.port, connections: 1, requests, status: OK, sampleEvery: 1 };
+  const load = { port: system.port, connections: CALLERS, requests, status: OK, sampleEvery: 1 };
   return (await sendLoad(generator, {}, load)).p99Ms;
 };
 
-/** One cold read after the other, beside jobs that are renewed until it has ended. */
+/** Cold reads of a few callers, beside jobs that are renewed until it has ended. */
 const besideJobs = async (stage: Stage): Promise<number> => {
   let isOver = false;
   const keepRunning = async () => {
@@ -156,7 +157,7 @@ export const benchmark: Benchmark = {
         countsText('A cold row of a job', counts),
         `The platform takes ${LATENCY_MS} ms over each answer, and works on ${AT_ONCE} at a time while cold rows are measured: the ideal is its own time for the requests that a job made, ${idealMs(2 * ROWS).toFixed(0)} ms for two a row. Search asks the Data API for fifty dates at a time; without a key a row takes three requests. It begins with the request over HTTP and ends with the last event of its progress stream. Every row is fetched and charged; ${WARM_UP_JOBS} jobs before, to warm up.`,
         'Cached rows: the peer reads the same objects, one after the other.',
-        `Beside jobs: ${INTERACTIVE_READS} reads one after the other through the gateway, beside ${JOBS_BESIDE} jobs of as many accounts; the peer is the same without jobs.`,
+        `Beside jobs: ${INTERACTIVE_READS} reads of ${CALLERS} callers through the gateway, beside ${JOBS_BESIDE} jobs of as many accounts; the peer is the same without jobs.`,
       ],
     };
   },

@@ -13,7 +13,7 @@ const JOBS = 2;
 const ROWS = 96;
 const WARM_UP_ROWS = 24;
 /** Long enough that places, and not cores, are scarce. */
-const LATENCY_MS = 2_000;
+const LATENCY_MS = 1_000;
 const MOST_ROUNDS = 3;
 const CREDITS = 1_000_000;
 const MS = 1_000;
