@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
-import { subject } from './balance.ts';
+import { namedObject, uuid } from '../ids.ts';
 
 const count = z.number().int().nonnegative();
 /** A UTC day, YYYY-MM-DD. */
@@ -21,56 +20,60 @@ export const usageItem = z.object({
 export type UsageItem = z.infer<typeof usageItem>;
 
 /** Requests as gateways counted them, deliveries and credits as the ledger charged them. */
-const usageCounts = z.object({
+export const usageDay = namedObject('UsageDay', {
+  date: z.iso.date(),
+  key_id: uuid.nullable().describe('Null for work without a key'),
   requests: count,
-  cacheHits: count,
-  /** Transcripts, read one by one and as rows of jobs. */
-  coldDeliveries: count,
-  /** Of them, rows of jobs. */
-  jobRows: count,
-  searchPages: count,
+  cache_hits: count,
+  cold_deliveries: count.describe('Transcripts, single and in jobs'),
+  job_rows: count.describe('The part of cold_deliveries that are rows of jobs'),
+  search_pages: count,
   failures: count,
-  creditsCharged: count,
-});
-const keyUsage = usageCounts.extend({
-  /** Null: work without a key. */
-  keyId: uuid.nullable(),
+  credits_charged: count,
 });
 
-const bucketChange = z.object({ before: count, after: count });
+const change = namedObject('BalanceChange', { before: count, after: count });
 
-/**
- * One line of an account's ledger: an immutable entry that changed what the account owns. A delivery is a `settle`, or a `charge`
- * if it was not held. A `release` is a line only if held free credits lapsed with their month.
- */
-export const ledgerEntry = z.object({
-  /** The number of the entry; it has gaps, because holds have numbers but no lines. */
-  version: z.number().int().positive(),
-  createdAt: z.iso.datetime(),
-  kind: z.enum([
-    'monthly_grant',
-    'grant',
-    'settle',
-    'charge',
-    'refund',
-    'release',
-    'debt_taken',
-    'debt_paid',
-    'dispute',
-    'purchase_refund',
-  ]),
-  free: bucketChange,
-  purchased: bucketChange,
-  reserved: bucketChange,
-  reason: z.string().nullable(),
-  ref: z.string(),
-  keyId: uuid.nullable(),
-  /** The request that the credits were reserved for. */
-  requestId: z.string().nullable(),
-  subject: subject.nullable(),
-  /** How many parts it charges or gives back; null if it is not about parts. */
-  parts: z.number().int().positive().nullable(),
-  jobId: uuid.nullable(),
+/** One line of an account's ledger: an immutable entry that changed what the account owns. */
+export const ledgerEntry = namedObject('LedgerEntry', {
+  id: z.string().describe('Number of the entry; holds also take numbers, so there are gaps'),
+  created_at: z.iso.datetime(),
+  kind: z
+    .enum([
+      'monthly_grant',
+      'grant',
+      'delivery',
+      'refund',
+      'expiry',
+      'debt',
+      'debt_payment',
+      'dispute',
+      'purchase_refund',
+    ])
+    .meta({ id: 'LedgerEntryKind' })
+    .describe(
+      'refund: credits for a delivery returned as purchased credits; expiry: free credits released after the end of their month; debt: credits lent for a charge or a dispute that the balance did not cover; debt_payment: purchased credits that repaid debt; dispute: the credits of a disputed purchase removed; purchase_refund: the credits of a refunded purchase removed',
+    ),
+  amount: z.number().int().describe('Change of the balance; a delivery is negative'),
+  balance: change.describe('free plus purchased plus reserved; before equals after of the previous entry'),
+  free: change,
+  purchased: change,
+  reserved: change.describe('Held for work in progress; a delivery is paid from here'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'What it was for. purchase: a block; refund_ended: its money was not returned after all; dispute_ended: the dispute was won; outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it',
+    ),
+  video_id: z.string().nullable(),
+  language: z.string().nullable().describe('The requested language'),
+  job_id: uuid.nullable().describe('The job whose rows were charged or refunded'),
+  rows: z.number().int().nullable().describe('Number of rows of the job'),
+  q: z.string().nullable().describe('The query of a search'),
+  type: z.string().nullable().describe('The kind of results of a search'),
+  reference: z.string(),
+  key_id: uuid.nullable(),
+  request_id: z.string().nullable().describe('X-Request-Id of the request that started the work'),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
@@ -87,17 +90,26 @@ export const usageCommands = commands({
   getUsage: {
     request: z.object({ accountId: uuid, keyId: uuid.nullable(), from: day, to: day }),
     reply: z.object({
-      rows: z.array(keyUsage.extend({ day })),
+      rows: z.array(usageDay),
       /** Whether the ledger knows the requested key; true without one. */
       isKnownKey: z.boolean(),
     }),
     errors: ['usage_range_too_large'],
   },
 
-  /** One day of an account: all keys together, and each. */
+  /** One day of an account: all keys together, and the cached reads of each. */
   getDayUsage: {
     request: z.object({ accountId: uuid, day }),
-    reply: usageCounts.extend({ byKey: z.array(keyUsage) }),
+    reply: z.object({
+      requests: count,
+      cacheHits: count,
+      coldDeliveries: count,
+      jobRows: count,
+      searchPages: count,
+      failures: count,
+      creditsCharged: count,
+      byKey: z.array(z.object({ keyId: uuid.nullable(), cacheHits: count })),
+    }),
     errors: ['usage_range_too_large'],
   },
 

@@ -1,4 +1,4 @@
-import { creditsLedger, identity, MOST_LEDGER_ROWS, namedObject, uuid } from '@tds/contracts';
+import { creditsLedger, identity, ledgerEntry, MOST_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { pageBody } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
@@ -19,71 +19,14 @@ const wholeNumber = z
 const integer = { type: 'integer', pattern: undefined, minimum: 0 } as const;
 const day = z.iso.date().refine((text) => text >= FIRST_DAY);
 
-const change = namedObject('BalanceChange', { before: count, after: count });
-
 export const usageRollupsBody = okBody('UsageRollups', {
   scope: z.object({ account_id: uuid, key_id: uuid.nullable() }),
   range: z.object({ from: z.iso.date(), to: z.iso.date() }).describe('UTC days, both included'),
-  rows: z.array(
-    namedObject('UsageDay', {
-      date: z.iso.date(),
-      key_id: uuid.nullable().describe('Null for work without a key'),
-      requests: count,
-      cache_hits: count,
-      cold_deliveries: count.describe('Transcripts, single and in jobs'),
-      job_rows: count.describe('The part of cold_deliveries that are rows of jobs'),
-      search_pages: count,
-      failures: count,
-      credits_charged: count,
-    }),
-  ),
+  rows: z.array(usageDay),
 });
 
 export const usageLedgerBody = okBody('LedgerPage', {
-  rows: z.array(
-    namedObject('LedgerEntry', {
-      id: z.string().describe('Number of the entry; holds also take numbers, so there are gaps'),
-      created_at: z.iso.datetime(),
-      kind: z
-        .enum([
-          'monthly_grant',
-          'grant',
-          'delivery',
-          'refund',
-          'expiry',
-          'debt',
-          'debt_payment',
-          'dispute',
-          'purchase_refund',
-        ])
-        .meta({ id: 'LedgerEntryKind' })
-        .describe(
-          'refund: credits for a delivery returned as purchased credits; expiry: free credits released after the end of their month; debt: credits lent for a charge or a dispute that the balance did not cover; debt_payment: purchased credits that repaid debt; dispute: the credits of a disputed purchase removed; purchase_refund: the credits of a refunded purchase removed',
-        ),
-      amount: z.number().int().describe('Change of the balance; a delivery is negative'),
-      balance: change.describe(
-        'free plus purchased plus reserved; before equals after of the previous entry',
-      ),
-      free: change,
-      purchased: change,
-      reserved: change.describe('Held for work in progress; a delivery is paid from here'),
-      reason: z
-        .string()
-        .nullable()
-        .describe(
-          'What it was for. purchase: a block; refund_ended: its money was not returned after all; dispute_ended: the dispute was won; outage: a tenth of what deliveries cost on the day that reference ends with, because there was no way to fetch for four hours of it',
-        ),
-      video_id: z.string().nullable(),
-      language: z.string().nullable().describe('The requested language'),
-      job_id: uuid.nullable().describe('The job whose rows were charged or refunded'),
-      rows: z.number().int().nullable().describe('Number of rows of the job'),
-      q: z.string().nullable().describe('The query of a search'),
-      type: z.string().nullable().describe('The kind of results of a search'),
-      reference: z.string(),
-      key_id: uuid.nullable(),
-      request_id: z.string().nullable().describe('X-Request-Id of the request that started the work'),
-    }),
-  ),
+  rows: z.array(ledgerEntry),
   ...pageBody,
   as_of: count.describe('Number of entries when this reading began'),
   seal: z

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creditsLedger, type LedgerEntry, type RequestOf } from '@tds/contracts';
+import { creditsLedger, type RequestOf } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
@@ -28,12 +28,12 @@ const charge = async (account_id: string, count: number, key_id: string | null =
   await ledger.database.functions.reserve(items);
   await ledger.database.functions.settle(items.map(({ ref }) => ref));
 };
-const versions = ({ rows }: { rows: { version: number }[] }) => rows.map(({ version }) => version);
+const versions = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 const allOf = async (ask: LedgerQuery) => versions(await read({ ...ask, limit: 200 }));
 
 /** Reads page by page and appends lines before every page. */
 const readAll = async (ask: LedgerQuery, append: () => Promise<void>) => {
-  const found: number[] = [];
+  const found: string[] = [];
   let asOf: number | null = null;
   for (let offset = 0; ; offset += 7) {
     const page = await read({ ...ask, limit: 7, offset, asOf });
@@ -43,8 +43,7 @@ const readAll = async (ask: LedgerQuery, append: () => Promise<void>) => {
     await append();
   }
 };
-const amountOf = ({ free, purchased, reserved }: LedgerEntry) =>
-  [free, purchased, reserved].reduce((sum, { before, after }) => sum + after - before, 0);
+const amountsOf = (rows: { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0);
 
 describe('the pages of a ledger', () => {
   it('with the as_of of the first page neither skip nor repeat a line while lines are appended', async () => {
@@ -129,13 +128,37 @@ describe('the lines of a ledger', () => {
     const same = (value: number) => ({ before: value, after: value });
     expect(rows).toMatchObject([
       {
-        ...{ version: 3, kind: 'settle', ref, keyId, reason: 'transcript', requestId: 'r1', subject },
-        ...{ free: same(97), purchased: same(0), reserved: { before: 3, after: 0 } },
+        ...{
+          id: '3',
+          kind: 'delivery',
+          reference: ref,
+          key_id: keyId,
+          reason: 'transcript',
+          request_id: 'r1',
+        },
+        ...{ ...subject, job_id: null, rows: null, q: null, type: null, amount: -3 },
+        ...{ balance: { before: 100, after: 97 }, free: same(97), reserved: { before: 3, after: 0 } },
       },
       {
-        ...{ version: 1, kind: 'monthly_grant', keyId: null, subject: null },
-        ...{ free: { before: 0, after: 100 }, reserved: same(0) },
+        ...{ id: '1', kind: 'monthly_grant', key_id: null, video_id: null, language: null, amount: 100 },
+        ...{ balance: { before: 0, after: 100 }, free: { before: 0, after: 100 }, reserved: same(0) },
       },
+    ]);
+  });
+
+  it('show the job and the number of rows, and the words of a search', async () => {
+    const [account_id, job_id] = [randomUUID(), randomUUID()];
+    const { reserve, settle, settleParts } = ledger.database.functions;
+    const subject = { q: 'old films', type: 'channel' };
+    const page = { account_id, ref: randomUUID(), unit: 1, reason: 'search', subject };
+    const job = { account_id, ref: randomUUID(), unit: 1, reason: 'transcript', job_id, parts: [1, 2, 3] };
+    await reserve([page, job]);
+    await settle([page.ref]);
+    await settleParts(job.ref, [1, 3]);
+    expect((await read({ accountId: account_id })).rows).toMatchObject([
+      { kind: 'delivery', job_id, rows: 2, q: null, amount: -2 },
+      { kind: 'delivery', job_id: null, rows: null, ...subject, amount: -1 },
+      { kind: 'monthly_grant' },
     ]);
   });
 
@@ -150,8 +173,14 @@ describe('the lines of a ledger', () => {
     ]);
     await release([`${accountId} back`]);
     const { rows } = await read({ accountId });
-    expect(rows.map(({ kind }) => kind)).toEqual(['grant', 'settle', 'settle', 'settle', 'monthly_grant']);
-    expect(rows.map(amountOf).reduce((all, amount) => all + amount, 0)).toBe(117);
+    expect(rows.map(({ kind }) => kind)).toEqual([
+      'grant',
+      'delivery',
+      'delivery',
+      'delivery',
+      'monthly_grant',
+    ]);
+    expect(amountsOf(rows)).toBe(117);
   });
 
   it('show free credits that came back too late as a loss, among the lines of the key', async () => {
@@ -161,9 +190,8 @@ describe('the lines of a ledger', () => {
     await reserve(items, new Date('2027-01-31T23:59:59Z'));
     await release([`${accountId} late`], new Date('2027-02-01T00:00:01Z'));
     const { rows, total } = await read({ accountId, keyId });
-    expect([rows.map((row) => [row.kind, amountOf(row)]), total]).toEqual([[['release', -4]], 1]);
-    const all = (await read({ accountId })).rows;
-    expect(all.map(amountOf).reduce((sum, amount) => sum + amount, 0)).toBe(100);
+    expect([rows, total]).toMatchObject([[{ kind: 'expiry', amount: -4 }], 1]);
+    expect(amountsOf((await read({ accountId })).rows)).toBe(100);
   });
 
   it('of a key of another account are empty, and the key is unknown', async () => {

@@ -50,7 +50,9 @@ describe('counted usage', () => {
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => patiently(() => record([item], id))));
     expect(answers.filter(({ isNews }) => isNews)).toHaveLength(1);
-    expect((await usageOf(item.accountId)).rows).toMatchObject([{ requests: 10, cacheHits: 5, failures: 1 }]);
+    expect((await usageOf(item.accountId)).rows).toMatchObject([
+      { requests: 10, cache_hits: 5, failures: 1 },
+    ]);
   });
 
   it('of many concurrent gateways adds up, in any order of items', async () => {
@@ -59,7 +61,9 @@ describe('counted usage', () => {
     const batches = Array.from({ length: 16 }, () => ({ id: randomUUID(), items: shuffled() }));
     await Promise.all(batches.map(({ id, items: batch }) => patiently(() => record(batch, id))));
     for (const { accountId } of items) {
-      expect((await usageOf(accountId)).rows).toMatchObject([{ requests: 160, cacheHits: 80, failures: 16 }]);
+      expect((await usageOf(accountId)).rows).toMatchObject([
+        { requests: 160, cache_hits: 80, failures: 16 },
+      ]);
     }
   });
 
@@ -92,8 +96,8 @@ describe('usage by day and key', () => {
     await functions.settleParts(job.ref, [1, 2, 3], now);
     await functions.charge(item({ reason: 'transcript', job_id, parts: [1, 2] }), now);
     await functions.charge(item({ reason: 'search' }), now);
-    const counts = { coldDeliveries: 6, jobRows: 5, searchPages: 2, creditsCharged: 8 };
-    expect((await usageOf(account_id)).rows).toMatchObject([{ keyId: key_id, ...counts }]);
+    const counts = { cold_deliveries: 6, job_rows: 5, search_pages: 2, credits_charged: 8 };
+    expect((await usageOf(account_id)).rows).toMatchObject([{ key_id, ...counts }]);
   });
 
   it('joins counts and charges by UTC day and key, oldest first', async () => {
@@ -109,10 +113,10 @@ describe('usage by day and key', () => {
     await charge(accountId, one, 4, '2027-02-01T23:59:59.999Z');
     await charge(accountId, other, 2, '2027-02-01T12:00:00Z');
     await charge(accountId, null, 3, '2027-02-01T12:00:00Z');
-    const row = (day: string, keyId: string | null, counts: readonly number[]) => {
-      const [requests, cacheHits, coldDeliveries, failures, creditsCharged] = counts;
-      const reads = { requests, cacheHits, coldDeliveries, jobRows: 0, searchPages: 0 };
-      return { day, keyId, ...reads, failures, creditsCharged };
+    const row = (date: string, key_id: string | null, counts: readonly number[]) => {
+      const [requests, cache_hits, cold_deliveries, failures, credits_charged] = counts;
+      const reads = { requests, cache_hits, cold_deliveries, job_rows: 0, search_pages: 0 };
+      return { date, key_id, ...reads, failures, credits_charged };
     };
     const all = await usageOf(accountId);
     expect(all).toEqual({
@@ -125,7 +129,7 @@ describe('usage by day and key', () => {
         row('2027-03-01', other, [10, 5, 0, 1, 0]),
       ],
     });
-    expect((await usageOf(accountId, other)).rows).toEqual(all.rows.filter(({ keyId }) => keyId === other));
+    expect((await usageOf(accountId, other)).rows).toEqual(all.rows.filter(({ key_id }) => key_id === other));
     expect((await usageOf(accountId, null, '2027-02-01', '2027-02-01')).rows).toHaveLength(3);
     const { byKey, ...day } = await ledger.call(
       creditsLedger.getDayUsage,
@@ -139,11 +143,13 @@ describe('usage by day and key', () => {
       failures: 0,
       creditsCharged: 10,
     });
-    expect(byKey.map(({ keyId, creditsCharged }) => [keyId, creditsCharged])).toEqual([
-      [one, 5],
-      [other, 2],
-      [null, 3],
-    ]);
+    const cachedReads = await ledger.call(
+      creditsLedger.getDayUsage,
+      { accountId, day: '2027-03-01' },
+      testContext(),
+    );
+    expect(byKey.map(({ keyId }) => keyId)).toEqual([one, other, null]);
+    expect(cachedReads.byKey).toEqual([{ keyId: other, cacheHits: 5 }]);
   });
 
   it('of a key of another account is unknown', async () => {

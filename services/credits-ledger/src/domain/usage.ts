@@ -12,14 +12,18 @@ export const assertFits = (rows: readonly UsageRow[]): void => {
   throw serviceError('usage_range_too_large', { message });
 };
 
-/** The sum over all keys, and over each key. */
+/** The sum over all keys, and the cached reads of each key. */
 export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof creditsLedger.getDayUsage> => {
-  const sum = {
-    ...{ requests: 0, cacheHits: 0, coldDeliveries: 0, jobRows: 0, searchPages: 0 },
-    ...{ failures: 0, creditsCharged: 0 },
+  const sum = (name: Exclude<keyof UsageRow, 'date' | 'key_id'>): number =>
+    rows.reduce((all, row) => all + row[name], 0);
+  return {
+    requests: sum('requests'),
+    cacheHits: sum('cache_hits'),
+    coldDeliveries: sum('cold_deliveries'),
+    jobRows: sum('job_rows'),
+    searchPages: sum('search_pages'),
+    failures: sum('failures'),
+    creditsCharged: sum('credits_charged'),
+    byKey: rows.map(({ key_id, cache_hits }) => ({ keyId: key_id, cacheHits: cache_hits })),
   };
-  for (const row of rows) {
-    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += row[name];
-  }
-  return { ...sum, byKey: rows.map(({ day: _, ...counts }) => counts) };
 };

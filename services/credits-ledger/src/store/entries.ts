@@ -2,9 +2,23 @@ import type { Sql } from '@tds/base';
 import type { creditsLedger, LedgerEntry, RequestOf } from '@tds/contracts';
 import type { Db } from './database.ts';
 
+/** A `release` is a line only if free credits came back after the end of their month. */
+const kinds = {
+  monthly_grant: 'monthly_grant',
+  grant: 'grant',
+  settle: 'delivery',
+  charge: 'delivery',
+  refund: 'refund',
+  release: 'expiry',
+  debt_taken: 'debt',
+  debt_paid: 'debt_payment',
+  dispute: 'dispute',
+  purchase_refund: 'purchase_refund',
+} as const satisfies Record<string, LedgerEntry['kind']>;
+
 type EntryRow = {
   readonly version: string;
-  readonly kind: LedgerEntry['kind'];
+  readonly kind: keyof typeof kinds;
   readonly ref: string;
   readonly free_delta: number;
   readonly purchased_delta: number;
@@ -16,28 +30,37 @@ type EntryRow = {
   readonly key_id: string | null;
   readonly request_id: string | null;
   readonly created_at: Date;
-  readonly subject: LedgerEntry['subject'];
+  readonly subject: Partial<Pick<LedgerEntry, 'video_id' | 'language' | 'q' | 'type'>> | null;
   readonly parts: readonly number[] | null;
   readonly job_id: string | null;
 };
 
 const bucket = (after: number, delta: number) => ({ before: after - delta, after });
 
-const toEntry = (row: EntryRow): LedgerEntry => ({
-  version: Number(row.version),
-  createdAt: row.created_at.toISOString(),
-  kind: row.kind,
-  free: bucket(row.free_after, row.free_delta),
-  purchased: bucket(row.purchased_after, row.purchased_delta),
-  reserved: bucket(row.reserved_after, row.reserved_delta),
-  reason: row.reason,
-  ref: row.ref,
-  keyId: row.key_id,
-  requestId: row.request_id,
-  subject: row.subject,
-  parts: row.parts?.length ?? null,
-  jobId: row.job_id,
-});
+const toEntry = (row: EntryRow): LedgerEntry => {
+  const { subject, job_id } = row;
+  const amount = row.free_delta + row.purchased_delta + row.reserved_delta;
+  return {
+    id: row.version,
+    created_at: row.created_at.toISOString(),
+    kind: kinds[row.kind],
+    amount,
+    balance: bucket(row.free_after + row.purchased_after + row.reserved_after, amount),
+    free: bucket(row.free_after, row.free_delta),
+    purchased: bucket(row.purchased_after, row.purchased_delta),
+    reserved: bucket(row.reserved_after, row.reserved_delta),
+    reason: row.reason,
+    video_id: subject?.video_id ?? null,
+    language: subject?.language ?? null,
+    job_id,
+    rows: job_id === null ? null : (row.parts?.length ?? null),
+    q: subject?.q ?? null,
+    type: subject?.type ?? null,
+    reference: row.ref,
+    key_id: row.key_id,
+    request_id: row.request_id,
+  };
+};
 
 type PageRequest = RequestOf<typeof creditsLedger.getLedger>;
 type EntryPage = {

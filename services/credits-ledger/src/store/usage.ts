@@ -2,18 +2,6 @@ import type { UsageItem } from '@tds/contracts';
 import type { UsageRow } from '../domain/usage.ts';
 import type { Db } from './database.ts';
 
-type KeyDayRow = {
-  readonly day: string;
-  readonly key_id: string | null;
-  readonly requests: bigint;
-  readonly cache_hits: bigint;
-  readonly cold_deliveries: number;
-  readonly job_rows: number;
-  readonly search_pages: number;
-  readonly failures: bigint;
-  readonly credits_charged: number;
-};
-
 /** Adds a batch once. Resolves to whether it was new. */
 export async function addUsage(db: Db, id: string, items: readonly UsageItem[]): Promise<boolean> {
   const rows = items.map(({ accountId, keyId, day, requests, cacheHits, failures }) => ({
@@ -33,28 +21,16 @@ export type UsageQuery = {
 };
 
 /** Reads at most `limit` rows, oldest day first. */
-export async function readUsage(
+export const readUsage = (
   db: Db,
   { accountId, keyId, from, to }: UsageQuery,
   limit: number,
-): Promise<UsageRow[]> {
-  const rows = await db.$queryRaw<KeyDayRow[]>`
-    SELECT day::text, key_id, requests, cache_hits, cold_deliveries, job_rows, search_pages, failures, credits_charged
-    FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
-    WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid
-    ORDER BY day, key_id LIMIT ${limit}`;
-  return rows.map((row) => ({
-    day: row.day,
-    keyId: row.key_id,
-    requests: Number(row.requests),
-    cacheHits: Number(row.cache_hits),
-    coldDeliveries: row.cold_deliveries,
-    jobRows: row.job_rows,
-    searchPages: row.search_pages,
-    failures: Number(row.failures),
-    creditsCharged: row.credits_charged,
-  }));
-}
+): Promise<UsageRow[]> => db.$queryRaw<UsageRow[]>`
+  SELECT day::text AS date, key_id, requests::float8, cache_hits::float8, cold_deliveries, job_rows, search_pages,
+         failures::float8, credits_charged
+  FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
+  WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid
+  ORDER BY day, key_id LIMIT ${limit}`;
 
 /** Whether the account has usage or charges of this key. */
 export async function isKnownKey(db: Db, accountId: string, keyId: string): Promise<boolean> {

@@ -48,8 +48,8 @@ const newAccount = async (given = {}): Promise<Account> => {
     ...counts,
     cacheHits: recorded,
     byKey: [
-      { ...counts, keyId: null, cacheHits: 999 },
-      { ...counts, keyId, cacheHits: recorded },
+      { keyId: null, cacheHits: 999 },
+      { keyId, cacheHits: recorded },
     ],
   });
   return account;
@@ -180,7 +180,6 @@ describe('counters lost by Redis', () => {
       ...counts,
       cacheHits: CAP - 2,
       byKey: [first, successor].map(({ principal }, at) => ({
-        ...counts,
         keyId: principal.keyId,
         cacheHits: at === 0 ? CAP - 3 : 1,
       })),

@@ -20,35 +20,16 @@ beforeEach(() => {
 
 describe('the ledger', () => {
   const same = (value: number) => ({ before: value, after: value });
-  const entry = (version: number, given: Partial<LedgerEntry>): LedgerEntry => ({
-    version,
-    createdAt: '2028-02-29T23:59:59.999Z',
-    kind: 'settle',
-    free: same(99),
-    purchased: same(5),
-    reserved: same(0),
-    reason: null,
-    ref: 'r',
-    keyId: KEY,
-    requestId: null,
-    subject: null,
-    parts: null,
-    jobId: null,
+  const entry = (id: string, given: Partial<LedgerEntry>): LedgerEntry => ({
+    ...{ id, created_at: '2028-02-29T23:59:59.999Z', kind: 'delivery', amount: -1 },
+    ...{ balance: { before: 105, after: 104 }, free: same(99), purchased: same(5) },
+    ...{ reserved: { before: 1, after: 0 }, reason: 'transcript', video_id: VIDEO_ID, language: 'de' },
+    ...{ job_id: null, rows: null, q: null, type: null, reference: 'r', key_id: KEY, request_id: 'r1' },
     ...given,
   });
-  const delivery = entry(5, {
-    reserved: { before: 1, after: 0 },
-    reason: 'transcript',
-    requestId: 'r1',
-    subject: { video_id: VIDEO_ID, language: 'de' },
-  });
 
-  it('shows a delivery as one row with its subject, and amounts that add up', async () => {
-    const rows = [
-      delivery,
-      entry(3, { kind: 'release', reserved: { before: 4, after: 2 } }),
-      entry(1, { kind: 'monthly_grant', free: { before: 0, after: 100 }, ref: '2028-02', keyId: null }),
-    ];
+  it('is the page of the ledger as it is, with the seal of its reading', async () => {
+    const rows = [entry('5', {}), entry('1', { kind: 'monthly_grant', amount: 100 })];
     harness.ledger.commands.getLedger = async () => ({
       rows,
       asOf: 7,
@@ -56,42 +37,18 @@ describe('the ledger', () => {
       isKnownKey: true,
       seal: 'ab12',
     });
-    const answer = await get('?resource=ledger&limit=3&offset=2&as_of=7');
+    const answer = await get('?resource=ledger&limit=2&offset=2&as_of=7');
     const { accountId } = account.principal;
     expect(asked('getLedger')).toEqual([
-      { accountId, keyId: null, jobId: null, limit: 3, offset: 2, asOf: 7 },
+      { accountId, keyId: null, jobId: null, limit: 2, offset: 2, asOf: 7 },
     ]);
     const body = usageLedgerBody.strict().parse(answer.body);
-    expect(body).toMatchObject({ limit: 3, offset: 2, total: 7, has_more: true, as_of: 7, seal: 'ab12' });
-    expect(body.rows.map(({ id, kind, amount }) => [id, kind, amount])).toEqual([
-      ['5', 'delivery', -1],
-      ['3', 'expiry', -2],
-      ['1', 'monthly_grant', 100],
-    ]);
-    expect(body.rows[0]).toEqual({
-      id: '5',
-      created_at: '2028-02-29T23:59:59.999Z',
-      kind: 'delivery',
-      amount: -1,
-      balance: { before: 105, after: 104 },
-      free: same(99),
-      purchased: same(5),
-      reserved: { before: 1, after: 0 },
-      reason: 'transcript',
-      video_id: VIDEO_ID,
-      language: 'de',
-      job_id: null,
-      rows: null,
-      q: null,
-      type: null,
-      reference: 'r',
-      key_id: KEY,
-      request_id: 'r1',
-    });
+    expect(body).toMatchObject({ limit: 2, offset: 2, total: 7, has_more: true, as_of: 7, seal: 'ab12' });
+    expect(body.rows).toEqual(rows);
   });
 
   it('leads from page to page by next, with the same reading, key and page size', async () => {
-    const pages: Record<number, LedgerEntry[]> = { 0: [delivery], 1: [entry(4, {})] };
+    const pages: Record<number, LedgerEntry[]> = { 0: [entry('5', {})], 1: [entry('4', {})] };
     harness.ledger.commands.getLedger = async ({ offset }) => ({
       rows: pages[offset] ?? [],
       asOf: 9,
@@ -114,21 +71,13 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('has the job of a row and the words of a search, and filters by job', async () => {
-    const rows = [
-      entry(4, { jobId: JOB, parts: 7, reserved: { before: 7, after: 0 } }),
-      entry(3, { kind: 'refund', jobId: JOB, parts: 1, purchased: { before: 4, after: 5 } }),
-      entry(2, { parts: 1, subject: { q: 'old films', type: 'channel' } }),
-    ];
+  it('filters by job, on every page', async () => {
+    const rows = ['4', '3', '2'].map((number) => entry(number, { job_id: JOB, rows: 7 }));
     harness.ledger.commands.getLedger = async () => ({ rows, asOf: 9, total: 4, isKnownKey: true });
     const answer = await get(`?resource=ledger&limit=3&job_id=${JOB}`);
     expect(asked('getLedger')).toMatchObject([{ keyId: null, jobId: JOB }]);
     expect(answer.body).toMatchObject({
-      rows: [
-        { kind: 'delivery', job_id: JOB, rows: 7, q: null },
-        { kind: 'refund', job_id: JOB, rows: 1, amount: 1 },
-        { kind: 'delivery', job_id: null, rows: null, q: 'old films', type: 'channel' },
-      ],
+      rows,
       next: `/v1/usage?resource=ledger&job_id=${JOB}&limit=3&offset=3&as_of=9`,
     });
   });
