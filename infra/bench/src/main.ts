@@ -19,7 +19,7 @@ const measure = command(
   'Measures this system against bare peers in the same run, and exits with 1 if a goal is missed.',
 )
   .addArgument(new Argument('[names...]', 'the benchmarks to run; all by default').choices(all))
-  .option('--rounds <count>', 'measurements of each side', count, 3)
+  .option('--rounds <count>', 'measurements of each side; 3 of named benchmarks, 1 of all', count)
   .option('--seconds <count>', 'seconds of load on each side of a round', count, 3)
   .option('--deliveries <count>', 'deliveries in the full ledger of ledger-scale', count, 1_000_000)
   .option('--report <file>', 'a document whose section on the last run is replaced')
@@ -32,6 +32,7 @@ const [names] = measure.processedArgs;
 const dir = path.join(localDir, `bench-${process.pid}`);
 const say = (line: string): void => console.error(line);
 const chosen = names.length === 0 ? all : all.filter((name) => names.includes(name));
+const rounds = values.rounds ?? (names.length === 0 ? 1 : 3);
 let servers: Servers | undefined;
 const finished: Finished[] = [];
 const failed: string[] = [];
@@ -53,7 +54,7 @@ try {
   servers = await startServers({ dir, throwaway: false, moreSurfaces: [benchSurface], postgresSettings });
   facts = await machineFacts(servers);
   const bench: Bench = {
-    ...{ dir, say, servers, rounds: values.rounds, seconds: values.seconds, deliveries: values.deliveries },
+    ...{ dir, say, servers, rounds, seconds: values.seconds, deliveries: values.deliveries },
     profileDir: values.profile ? path.join(localDir, 'bench-profiles') : null,
   };
   for (const name of chosen) {
@@ -75,7 +76,7 @@ try {
   await cleanUp();
 }
 
-const report = { facts, finished, failed, rounds: values.rounds, seconds: values.seconds };
+const report = { facts, finished, failed, rounds, seconds: values.seconds };
 console.log(withReport('', report));
 if (values.report) await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), report));
 const missed = finished.flatMap(({ outcome }) => outcome.rows).filter((row) => isMet(row) === false);
