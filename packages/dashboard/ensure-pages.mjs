@@ -5,12 +5,21 @@ import { node24 } from '../../infra/local/bootstrap/node.mjs';
 import { inRoot, inTools, readStamps, stamp } from '../../infra/local/bootstrap/places.mjs';
 import { run, step } from '../../infra/local/bootstrap/run.mjs';
 
-/** The dashboard is built of its own sources, the types and downloads of the SDK, and the remedies of errors. */
-const pageSources = ['packages/dashboard/src', 'packages/sdk/src', 'packages/contracts/src/errors'];
+/** What the dashboard and the packages of customers are built of. */
+const pageSources = [
+  'packages/dashboard/src',
+  'packages/sdk/src',
+  'packages/cli/src',
+  'packages/contracts/src/errors',
+  'packages/contracts/src/webhook-dispatcher',
+  'clients/python',
+  'infra/clients/src',
+];
+const pageFiles = ['pnpm-lock.yaml', 'packages/sdk/package.json', 'packages/cli/package.json'];
 
 const filesBelow = (folder) =>
   readdirSync(inRoot(folder), { recursive: true })
-    .filter((name) => /\.(?:tsx?|css)$/.test(name) && !name.includes('.test.'))
+    .filter((name) => /\.(?:tsx?|css|py)$/.test(name) && !name.includes('.test.'))
     .map((name) => inRoot(folder, name))
     .sort();
 
@@ -20,15 +29,19 @@ const hashOf = (files) => {
   return hash.digest('hex').slice(0, 16);
 };
 
-/** Builds what browsers load into a folder that is named by the hash of its sources. */
+/** Builds what browsers load, and what customers install, into a folder that is named by the hash of its sources. */
 export const ensurePages = async (options) => {
-  const files = [...pageSources.flatMap(filesBelow), inRoot('pnpm-lock.yaml')];
+  const files = [...pageSources.flatMap(filesBelow), ...pageFiles.map((file) => inRoot(file))];
   const hash = hashOf(files);
-  if (readStamps().pages === hash && existsSync(inTools('pages', hash, 'assets.json'))) return;
+  if (readStamps().pages === hash && existsSync(inTools('pages', hash, 'dashboard/assets.json'))) return;
   const building = inTools('pages', `building-${process.pid}`);
   mkdirSync(building, { recursive: true });
-  await step('dashboard', () =>
-    run(node24(), [inRoot('packages/dashboard/src/build.ts'), building], options),
+  const write = (program, ...words) => run(node24(), [inRoot(program), ...words], options);
+  await step('dashboard, and packages to download', () =>
+    Promise.all([
+      write('packages/dashboard/src/build.ts', path.join(building, 'dashboard')),
+      write('infra/clients/src/main.ts', '--into', path.join(building, 'downloads')),
+    ]),
   );
   rmSync(inTools('pages', hash), { recursive: true, force: true });
   renameSync(building, inTools('pages', hash));

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pack } from '@tds/clients';
 import { type Customer, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { workspaceRoot } from '@tds/servers';
@@ -18,18 +17,26 @@ const stories = path.join(import.meta.dirname, 'stories');
 
 let system: TestSystem;
 let customer: Customer;
+
+/** The command of a guide that installs something, as it is printed there. */
+const shownIn = async (guide: string, program: string): Promise<string> => {
+  const text = await (await fetch(`${system.gateway}/docs/${guide}.md`)).text();
+  return new RegExp(`^${program} .*$`, 'm').exec(text)?.[0] ?? `${guide} shows no ${program}`;
+};
 beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
   customer = await signUp(system);
-  const packages = [await pack('sdk', dir), await pack('cli', dir, ['sdk'])];
   const commander = realpathSync(path.join(workspaceRoot, 'packages/cli/node_modules/commander'));
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}');
   cpSync(stories, folder, { recursive: true });
-  // No registry is asked: commander comes from the workspace, its siblings from what was packed.
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages, commander], {
-    cwd: folder,
-  });
+  // No registry can be asked: commander comes from the workspace, all else from the installation.
+  const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_audit: 'false' };
+  const inFolder = (command: string) => run('sh', ['-c', command], { cwd: folder, env });
+  await inFolder(`npm install ${commander}`);
+  await inFolder(await shownIn('typescript', 'npm install'));
+  await inFolder((await shownIn('command-line', 'npm install')).replace('--global', ''));
+  await inFolder(await shownIn('python', 'curl'));
 });
 afterAll(async () => {
   await system?.stop();
@@ -43,7 +50,6 @@ const as = async (who: Customer, file: string, ...args: string[]): Promise<strin
     TRANSCRIPTS_API_KEY: who.key,
     TRANSCRIPTS_BASE_URL: system.gateway,
     XDG_CONFIG_HOME: path.join(dir, 'config'),
-    PYTHONPATH: path.join(workspaceRoot, 'clients/python'),
     PYTHONDONTWRITEBYTECODE: '1',
   };
   return (await run(file, args, { cwd: folder, env })).stdout;

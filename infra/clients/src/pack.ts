@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -24,7 +24,10 @@ const readManifest = async (folder: string): Promise<Manifest> =>
 const built = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension);
 
-/** The manifest as customers get it: built files, exact versions of its siblings, no scripts. */
+/**
+ * The manifest as customers get it: built files, no scripts, and its siblings inside, so that no registry is asked for
+ * a name that another person may take there.
+ */
 const packedManifest = ({ scripts: _ours, ...manifest }: Manifest, siblings: readonly Manifest[]) => {
   const versionOf = (name: string) => siblings.find((sibling) => sibling.name === name)?.version;
   const exports = Object.entries(manifest.exports).map(([name, source]) => [
@@ -41,6 +44,7 @@ const packedManifest = ({ scripts: _ours, ...manifest }: Manifest, siblings: rea
     exports: Object.fromEntries(exports),
     ...(bin.length > 0 && { bin: Object.fromEntries(bin) }),
     ...(dependencies.length > 0 && { dependencies: Object.fromEntries(dependencies) }),
+    ...(siblings.length > 0 && { bundleDependencies: siblings.map(({ name }) => name) }),
   };
 };
 
@@ -90,9 +94,12 @@ export const pack = async (name: string, into: string, siblings: readonly string
   await cp(path.join(folder, 'README.md'), path.join(stage, 'README.md'));
   await cp(path.join(root, 'LICENSE'), path.join(stage, 'LICENSE'));
   await writeManual(manifest, folder, stage);
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
-    cwd: stage,
-  });
+  for (const { name: sibling } of manifests)
+    await cp(stageOf(into, sibling), path.join(stage, 'node_modules', sibling), { recursive: true });
+  const flags = ['--json', '--ignore-scripts', '--no-update-notifier', '--pack-destination', into];
+  const { stdout } = await run('npm', ['pack', ...flags], { cwd: stage });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  return path.join(into, filename);
+  const tarball = path.join(into, `${name}.tgz`);
+  await rename(path.join(into, filename), tarball);
+  return tarball;
 };

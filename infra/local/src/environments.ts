@@ -47,8 +47,8 @@ const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS
   };
 };
 
-/** The folder that the bootstrap has built the dashboard into. */
-const builtDashboard = (): string => {
+/** The folder that the bootstrap has built the dashboard and the packages of customers into. */
+const builtDir = (): string => {
   const { pages } = JSON.parse(readFileSync(path.join(toolsDir, 'stamps.json'), 'utf8')) as { pages: string };
   return path.join(toolsDir, 'pages', pages);
 };
@@ -67,7 +67,7 @@ const madeFor = (name: string, { secretOf, ...servers }: ServerAddresses, { port
   WEBHOOK_KEY_RING: `local:${secretOf('key ring of gateway and webhook-dispatcher')}`,
   PEPPER: secretOf('identity pepper'),
   REPLAY_SECRET: secretOf('gateway replay secret'),
-  DASHBOARD_DIR: builtDashboard(),
+  BUILT_DIR: builtDir(),
 });
 
 /** The variables that the installation sets, and no setting changes. */

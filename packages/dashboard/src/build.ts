@@ -1,7 +1,7 @@
 // node packages/dashboard/src/build.ts <folder> [--watch]: writes the script and the styles of the dashboard, and assets.json with their names.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorCodes } from '@tds/contracts';
+import { errorCodes, webhookKind } from '@tds/contracts';
 import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
 
 const [folder = '', ...flags] = process.argv.slice(2);
@@ -41,7 +41,11 @@ const options: BuildOptions = {
   format: 'esm',
   jsx: 'automatic',
   target: 'es2024',
-  define: { 'process.env.NODE_ENV': '"production"', REMEDIES: JSON.stringify(remedies) },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    REMEDIES: JSON.stringify(remedies),
+    DELIVERY_EVENTS: JSON.stringify(webhookKind.options),
+  },
   metafile: true,
   logLevel: 'warning',
   plugins: [names],

@@ -1,5 +1,4 @@
 import type {
-  Delivery,
   ErrorBody,
   JobData,
   JobProgress,
@@ -99,16 +98,6 @@ export const attemptErrors: Readonly<Record<string, string>> = {
   answer_incomplete: 'The answer broke off.',
   interrupted: 'We were interrupted; the attempt is repeated.',
 };
-
-export const deliveryEvents: readonly Delivery['event'][] = [
-  'job.completed',
-  'job.failed',
-  'job.paused',
-  'job.resumed',
-  'credits.low',
-  'channel.new_videos',
-  'webhook.test',
-];
 
 export type Remedies = Readonly<
   Record<string, { readonly remedy: string; readonly place: string | null; readonly waitingHelps: boolean }>

@@ -123,23 +123,32 @@ type Defaults = {
 };
 
 /** A row as `routes/` declares it. */
-type RouteShape = Omit<Route, 'id' | keyof Defaults> & Partial<Pick<Route, keyof Defaults>>;
+type RouteShape = Omit<Route, 'id' | 'tag' | keyof Defaults> & Partial<Pick<Route, keyof Defaults>>;
 
 // Mapped over the given properties, so that an editor leads from each use to the declaration.
 type Declared<Shapes> = {
-  readonly [Name in keyof Shapes]: { readonly id: Name } & Omit<Defaults, keyof Shapes[Name]> & Shapes[Name];
+  readonly [Name in keyof Shapes]: { readonly id: Name } & Pick<Route, 'tag'> &
+    Omit<Defaults, keyof Shapes[Name]> &
+    Shapes[Name];
 };
 
 const defaults: Defaults = { params: {}, query: {}, body: null, calls: [], errors: [] };
 
-/** Declares rows of the table; the property is the route's id. */
+/** Declares rows of one group; the property is the route's id. */
 export const defineRoutes = <const Shapes extends Readonly<Record<string, RouteShape>>>(
+  tag: Route['tag'],
   shapes: Shapes,
 ): Declared<Shapes> =>
   Object.fromEntries(
-    Object.entries(shapes).map(([id, row]) => [id, { id, ...defaults, ...row }]),
+    Object.entries(shapes).map(([id, row]) => [id, { id, tag, ...defaults, ...row }]),
   ) as unknown as Declared<Shapes>;
 
 /** The JSON answer of a success; `id` is its name in the OpenAPI document. */
 export const okBody = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>
   namedObject(id, { ok: z.literal(true), ...shape });
+
+/** The same as an answer of a row. */
+export const okAnswer = <Shape extends z.ZodRawShape>(description: string, id: string, shape: Shape) => ({
+  description,
+  schema: okBody(id, shape),
+});

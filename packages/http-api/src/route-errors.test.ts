@@ -9,12 +9,11 @@ const plain = {
   method: 'GET',
   path: '/v1/test',
   access: 'public',
-  tag: 'Status',
   summary: 'A test',
   responses: { 200: { description: 'Done' } },
 } as const;
 const errorsOf = (row: Partial<Route>): readonly string[] =>
-  routeErrors(defineRoutes({ test: { ...plain, ...row } }).test as Route);
+  routeErrors(defineRoutes('Status', { test: { ...plain, ...row } }).test as Route);
 
 describe('the errors of a route', () => {
   it('contain the code of each parameter and body field, and the codes listed in the row, once', () => {

@@ -18,6 +18,8 @@ export const assetTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.tgz': 'application/gzip',
+  '.py': 'text/x-python; charset=utf-8',
 };
 
 const folder = path.join(import.meta.dirname, '../assets');

@@ -1,5 +1,5 @@
 export { type Asset, assets } from './assets.ts';
-export { readDashboard } from './dashboard.ts';
+export { readBuilt } from './built.ts';
 export { cancelledPageHtml } from './forms.ts';
 export { webhookVectors } from './guides.ts';
 export type { SitePage } from './page.ts';

@@ -9,5 +9,4 @@ export {
   publishedDay,
   safeFileTitle,
 } from './file-names.ts';
-export type { SecondsCue } from './render-transcript.ts';
-export { markdownFor, renderTranscript, transcriptContent } from './render-transcript.ts';
+export { markdownFor, renderTranscript } from './render-transcript.ts';

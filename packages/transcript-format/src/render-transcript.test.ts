@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { transcriptFormats } from '@tds/contracts';
 import { contentTypes, fileExtensions } from './file-names.ts';
-import { renderTranscript, transcriptContent } from './render-transcript.ts';
+import { renderTranscript } from './render-transcript.ts';
 import { cue, inputOf } from './test-support/cues.ts';
 
 const asr = inputOf(
@@ -17,17 +17,6 @@ describe('renderTranscript', () => {
     const withoutEmpty = { ...asr, cues: asr.cues.filter(({ text }) => text.length > 1) };
     expect(file).toBe(renderTranscript(withoutEmpty, format));
     expect(file.indexOf('first')).toBeLessThan(file.indexOf('second'));
-  });
-
-  it.each(transcriptFormats.filter((format) => format !== 'json'))(
-    'the API text of %s is the raw file',
-    (format) => {
-      expect(transcriptContent(asr, format)).toEqual({ text: renderTranscript(asr, format) });
-    },
-  );
-
-  it('the raw json file is the cue list of the API', () => {
-    expect(transcriptContent(asr, 'json')).toEqual({ cues: JSON.parse(renderTranscript(asr, 'json')) });
   });
 
   it('every format has the content type of the specification and an extension', () => {

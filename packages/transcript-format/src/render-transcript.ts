@@ -12,14 +12,15 @@ import {
 } from './cues.ts';
 import { publishedDay } from './file-names.ts';
 
-/** A cue of the json format: times in seconds, exact to the millisecond. */
-export type SecondsCue = { readonly start: number; readonly duration: number; readonly text: string };
-
-/** The platform's times, overlaps included: only srt and vtt are for players. */
-const secondsCues = (cues: readonly Cue[]): SecondsCue[] =>
-  cues.map(({ startMs, durationMs, text }) => ({ start: startMs / 1000, duration: durationMs / 1000, text }));
-
-const renderJson = (cues: readonly Cue[]): string => JSON.stringify(secondsCues(cues));
+/** Times in seconds, exact to the millisecond. They are the platform's, overlaps included: only srt and vtt are for players. */
+const renderJson = (cues: readonly Cue[]): string =>
+  JSON.stringify(
+    cues.map(({ startMs, durationMs, text }) => ({
+      start: startMs / 1000,
+      duration: durationMs / 1000,
+      text,
+    })),
+  );
 
 const paragraphPauseMs = 2_000;
 
@@ -150,12 +151,3 @@ const renderers: Record<TranscriptFormat, (input: TranscriptInput) => string> = 
 /** The raw file of a format, to be encoded in UTF-8. The same input gives the same string. */
 export const renderTranscript = (input: TranscriptInput, format: TranscriptFormat): string =>
   renderers[format]({ ...input, cues: normalizeCues(input.cues) });
-
-/** The transcript in the API's JSON wrapper: cues for json, the raw file as text otherwise. */
-export const transcriptContent = (
-  input: TranscriptInput,
-  format: TranscriptFormat,
-): { cues: SecondsCue[] } | { text: string } =>
-  format === 'json'
-    ? { cues: secondsCues(normalizeCues(input.cues)) }
-    : { text: renderTranscript(input, format) };

@@ -16,7 +16,7 @@ describe('the configuration', () => {
       redisWaitMs: 50,
       streamLifeMs: 25_000,
       drainMs: 1_000,
-      dashboardDir: undefined,
+      builtDir: undefined,
       cookieSecure: false,
       trustedProxies: [],
       failedCredentialsPerMinute: 30,

@@ -54,7 +54,7 @@ export const environmentSchema = z.object({
   REPLAY_SECRET: secret({ minLength: REPLAY_SECRET_CHARACTERS }),
   KEY_RING: keyRing(),
   WEBHOOK_KEY_RING: keyRing(),
-  DASHBOARD_DIR: z.string().optional(),
+  BUILT_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -90,8 +90,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     keyRing: values.KEY_RING,
     /** Shared with webhook-dispatcher: seals webhook secrets. */
     webhookKeyRing: values.WEBHOOK_KEY_RING,
-    /** The folder that `packages/dashboard/src/build.ts` has written. Without it there is no dashboard. */
-    dashboardDir: values.DASHBOARD_DIR,
+    /** The folder that the bootstrap has built. Without it there are no dashboard and no downloads. */
+    builtDir: values.BUILT_DIR,
     logLevel: values.LOG_LEVEL,
   };
 };

@@ -1,6 +1,6 @@
 import { type TranscriptFormat, transcriptFormats } from '@tds/contracts';
 import { expectedCues, loadVideoId } from '@tds/platform-simulator';
-import { type TranscriptInput, transcriptContent } from '@tds/transcript-format';
+import { renderTranscript, type TranscriptInput } from '@tds/transcript-format';
 import fc from 'fast-check';
 
 /** A second of the specification, in milliseconds of the test: 25 of them are what a caller waits for cold work. */
@@ -107,8 +107,8 @@ export const expectedContent = (videoId: string, delivered: 'en' | 'es', format:
   const cues = expectedCues(videoId, 'en', 'manual', delivered === 'en' ? undefined : delivered);
   const video = { id: videoId, ...unknown };
   const input = { video, cues, language: { delivered, kind: 'manual' } } as unknown as TranscriptInput;
-  const content = transcriptContent(input, format);
-  return 'text' in content ? withoutFrontMatter(content.text) : content.cues;
+  const file = renderTranscript(input, format);
+  return format === 'json' ? JSON.parse(file) : withoutFrontMatter(file);
 };
 
 export const withoutFrontMatter = (text: string): string => text.replace(/^# .*?\n## Transcript\n/s, '');

@@ -3,7 +3,12 @@ import { type Driven, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 import { getRequest, openConnection, sha256 } from '../support/http-connection.ts';
 
-export type LoadRequest = { readonly target: string; readonly key?: string };
+export type LoadRequest = {
+  readonly target: string;
+  readonly key?: string;
+  /** As in Accept-Encoding. */
+  readonly encodings?: string;
+};
 
 export type LoadOptions = {
   readonly port: number;
@@ -38,9 +43,9 @@ serveHelper({
     ...options
   }: LoadOptions): Promise<LoadResult> => {
     const { status: wanted, sampleEvery, expected } = options;
-    const requests = options.requests.map(({ target, key }) => ({
+    const requests = options.requests.map(({ target, key, encodings }) => ({
       target,
-      text: getRequest(port, target, key),
+      text: getRequest(port, target, key, encodings),
     }));
     const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
     const otherStatuses: Record<string, number> = {};

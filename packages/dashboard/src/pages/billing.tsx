@@ -6,7 +6,7 @@ import { accountQuery, pricesQuery, purchasesQuery } from '../api/queries.ts';
 import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -60,7 +60,7 @@ const Buy = () => {
         A new transcript costs 1 credit. You pay once, on the page of the payment processor. An untouched
         block can be given back.
       </p>
-      <Failure error={prices.error} retry={() => prices.refetch()} />
+      <ReadFailure of={prices} />
       <Failure error={buy.error} />
       <ul className="blocks">
         {prices.data?.blocks.map(({ block, amount }) => (

@@ -5,7 +5,7 @@ import { deliveryQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Command } from '../parts/copy.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
@@ -88,7 +88,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
   if (!query.data)
     return (
       <Page title="Delivery">
-        <Failure error={query.error} retry={() => query.refetch()} />
+        <ReadFailure of={query} />
       </Page>
     );
   const { delivery, body } = query.data;

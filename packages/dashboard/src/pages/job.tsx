@@ -9,7 +9,7 @@ import { useChange } from '../api/use-change.ts';
 import { type Progress, useProgress } from '../api/use-progress.ts';
 import { Command } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
-import { Failure, RowError } from '../parts/failure.tsx';
+import { Failure, ReadFailure, RowError } from '../parts/failure.tsx';
 import { Select, textOf } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { NeedsKey } from '../parts/needs-key.tsx';
@@ -292,13 +292,13 @@ const Rows = ({ id }: { id: string }) => {
 };
 
 export const JobPage = ({ id }: { id: string }) => {
-  const { data, error, refetch } = useQuery(jobQuery(id));
-  const job = data?.job;
+  const query = useQuery(jobQuery(id));
+  const job = query.data?.job;
   const progress = useProgress(id, !job || isOver(job));
   if (!job)
     return (
       <Page title="Job">
-        <Failure error={error} retry={() => refetch()} />
+        <ReadFailure of={query} />
       </Page>
     );
   return (

@@ -6,7 +6,7 @@ import { keysQuery, ledgerQuery } from '../api/queries.ts';
 import { get } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { entryText, ledgerCsv } from '../ledger-csv.ts';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { List, Pager } from '../parts/table.tsx';
@@ -81,6 +81,7 @@ export const Ledger = () => {
       }
     >
       <Failure error={save.error} />
+      <ReadFailure of={keys} />
       <div className="filters">
         <Select
           label="Key"

@@ -5,7 +5,7 @@ import { jobsQuery, monitorQuery, monitorsQuery, monitorVideosQuery } from '../a
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -77,13 +77,13 @@ const Videos = ({ id }: { id: string }) => {
 };
 
 export const MonitorPage = ({ id }: { id: string }) => {
-  const { data, error, refetch } = useQuery(monitorQuery(id));
+  const query = useQuery(monitorQuery(id));
   const jobs = useQuery(jobsQuery(`limit=5&monitor_id=${id}`));
-  const monitor = data?.monitor;
+  const monitor = query.data?.monitor;
   if (!monitor)
     return (
       <Page title="Monitor">
-        <Failure error={error} retry={() => refetch()} />
+        <ReadFailure of={query} />
       </Page>
     );
   return (

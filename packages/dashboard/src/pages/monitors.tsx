@@ -7,7 +7,7 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { monitorSource } from '../job-plan.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { Check, Field, textOf } from '../parts/field.tsx';
 import { NeedsKey } from '../parts/needs-key.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -43,6 +43,7 @@ const Create = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) =>
     <Dialog title="New monitor" onClose={onClose}>
       <form onSubmit={submit}>
         <Failure error={create.error} />
+        <ReadFailure of={webhook} />
         <Field
           label="Channel or playlist"
           name="source"

@@ -3,7 +3,7 @@ import type { Account, JobSummary, Webhook } from '@transcript-delivery/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { accountQuery, jobsQuery, usageQuery, webhookQuery } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ReadFailure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
@@ -105,6 +105,7 @@ export const Overview = () => {
         </>
       }
     >
+      <ReadFailure of={webhook} />
       {account.data && (
         <>
           <Banners
@@ -116,11 +117,7 @@ export const Overview = () => {
         </>
       )}
       <Box title={`The last ${DAYS} days`}>
-        {usage.data ? (
-          <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} />
-        ) : (
-          <Failure error={usage.error} retry={() => usage.refetch()} />
-        )}
+        {usage.data ? <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} /> : <ReadFailure of={usage} />}
       </Box>
       <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
         <JobTable query={jobs} empty={<FirstSteps />} />

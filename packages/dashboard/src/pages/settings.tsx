@@ -5,7 +5,7 @@ import { accountQuery, jobsQuery, monitorsQuery, sessionsQuery } from '../api/qu
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -29,7 +29,7 @@ const limitsOf = (
   ['New listings today, each key', null, limits.cold_enumerations_per_day],
   ['Search pages today, each key', usage_today.search_pages, limits.search_pages_per_day],
   ['Keys', keys.live, limits.live_keys],
-  ['Active jobs', activeJobs, limits.active_jobs],
+  ['Jobs that run or pause', activeJobs, limits.active_jobs],
   ['Videos of a job', null, limits.videos_per_job],
   ['Archives begun today', null, limits.archive_builds_per_day],
   ['Monitors', monitors, limits.monitors],
@@ -37,17 +37,21 @@ const limitsOf = (
 
 const Limits = ({ account }: { account: Account }) => {
   const running = useQuery(jobsQuery('limit=1&status=running'));
+  const paused = useQuery(jobsQuery('limit=1&status=paused'));
   const monitors = useQuery(monitorsQuery);
+  const active = running.data && paused.data ? running.data.total + paused.data.total : null;
   const watching = monitors.data?.monitors.filter(({ status }) => status !== 'cancelled').length ?? null;
   return (
     <Box title={`Limits of the ${account.account.tier} tier`} flush>
+      <ReadFailure of={running.data ? paused : running} />
+      <ReadFailure of={monitors} />
       <List
         label="Limits"
         query={running}
         empty=""
-        columns={[{ name: 'Limit' }, { name: 'Used', kind: 'number' }, { name: 'At most', kind: 'number' }]}
+        columns={[{ name: 'Limit' }, { name: 'Used by all keys', kind: 'number' }, { name: 'At most', kind: 'number' }]}
         rows={[
-          ...limitsOf(account, running.data?.total ?? null, watching).map(([name, used, most]) => (
+          ...limitsOf(account, active, watching).map(([name, used, most]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className="number">{used === null ? <span className="soft">–</span> : number(used)}</td>

@@ -7,14 +7,13 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Secret } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { Field, Select, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { deliveryEvents } from '../words.ts';
 
 const PAGE = 20;
 type PutWebhook = Body<'putWebhook'>;
@@ -158,7 +157,7 @@ const statusOptions = [
   ['pending', 'Waiting'],
   ['failed', 'Failed'],
 ] as const;
-const eventOptions = [['', 'All'] as const, ...deliveryEvents.map((event) => [event, event] as const)];
+const eventOptions = [['', 'All'] as const, ...DELIVERY_EVENTS.map((event) => [event, event] as const)];
 
 const Deliveries = () => {
   const { search, set, offset } = useQueryState();
@@ -227,9 +226,9 @@ const Deliveries = () => {
 };
 
 export const Webhooks = () => {
-  const { data, error, refetch } = useQuery(webhookQuery);
+  const query = useQuery(webhookQuery);
   const [secret, setSecret] = useState<string | null>(null);
-  const webhook = data?.webhook ?? null;
+  const webhook = query.data?.webhook ?? null;
   return (
     <Page
       title="Webhooks"
@@ -253,10 +252,10 @@ export const Webhooks = () => {
             receiver, then save again.
           </p>
         )}
-        {data ? (
+        {query.data ? (
           <Settings key={webhook?.updated_at} webhook={webhook} onSecret={setSecret} />
         ) : (
-          <Failure error={error} retry={() => refetch()} />
+          <ReadFailure of={query} />
         )}
       </Box>
       <Deliveries />

@@ -5,7 +5,7 @@ import { keysQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { isKey, setTabKey } from '../tab-key.ts';
-import { Failure } from './failure.tsx';
+import { Failure, ReadFailure } from './failure.tsx';
 import { Field, textOf } from './field.tsx';
 import { Box } from './page.tsx';
 
@@ -47,7 +47,7 @@ export const NeedsKey = ({ what }: { what: string }) => {
         {what} A sign-in alone may not do it. This tab keeps the key in memory only: closing or reloading the
         tab forgets it.
       </p>
-      <Failure error={keys.data ? null : keys.error} retry={() => keys.refetch()} />
+      <ReadFailure of={keys} />
       <Failure error={create.error} />
       <p className="row">
         <button

@@ -57,13 +57,12 @@ export const accountBody = okBody('Account', {
   support_email: z.string().describe('The address of support'),
 });
 
-export const accountRoutes = defineRoutes({
+export const accountRoutes = defineRoutes('Account', {
   getAccount: {
     method: 'GET',
     path: '/v1/account',
     calls: [identity.getAccount, creditsLedger.getBalance, creditsLedger.getDayUsage],
     access: 'key-or-session',
-    tag: 'Account',
     summary: 'Get credits, tier, limits, usage of today and keys',
     responses: { 200: { description: 'The account', schema: accountBody } },
     unreachable: ['usage_range_too_large'],
@@ -74,7 +73,6 @@ export const accountRoutes = defineRoutes({
     path: '/v1/account',
     calls: [webhookDispatcher.putWebhook],
     access: 'session',
-    tag: 'Account',
     summary: 'Create or replace the webhook: same as PUT /v1/webhooks',
     query: { resource: field(z.literal('webhook'), 'unknown_query_mode', 'Must be webhook') },
     body: webhookFields,
@@ -86,7 +84,6 @@ export const accountRoutes = defineRoutes({
     path: '/v1/account',
     calls: [identity.closeAccount, webhookDispatcher.deleteWebhook],
     access: 'session',
-    tag: 'Account',
     summary: 'Delete the webhook, or close the account permanently',
     description:
       'webhook: same as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. The money of purchases is given back. The holder cannot close a frozen account.',

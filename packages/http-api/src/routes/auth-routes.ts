@@ -1,7 +1,7 @@
 import { identity, namedObject } from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const LONGEST_EMAIL = 320;
 const email = field(
@@ -19,21 +19,18 @@ const cookies = {
     'Set at sign-in for one year. For that email address this browser has its own limits of codes and guesses',
 };
 
-export const authRoutes = defineRoutes({
+export const authRoutes = defineRoutes('Sign-in', {
   requestCode: {
     method: 'POST',
     path: '/v1/auth/code',
     calls: [identity.requestCode],
     access: 'public',
-    tag: 'Sign-in',
     summary: 'Send a sign-in code by email',
     description:
       'The answer is the same whether the address has an account or not. Addresses are trimmed, lower-cased and NFKC, with an IDNA domain; dots and plus tags stay. An address gets 3 codes an hour and 10 a day, the same again for each browser that has signed in before (together 20 a day); a network (/24, /48) 20 an hour and 60 a day. disposable_email also means subdomains of listed domains, and domains whose mail exchanger is listed.',
     cookies,
     body: { email },
-    responses: {
-      200: { description: 'A code is being sent', schema: okBody('CodeSent', { message: z.string() }) },
-    },
+    responses: { 200: okAnswer('A code is being sent', 'CodeSent', { message: z.string() }) },
   },
 
   verifyCode: {
@@ -41,7 +38,6 @@ export const authRoutes = defineRoutes({
     path: '/v1/auth/verify',
     calls: [identity.verifyCode],
     access: 'public',
-    tag: 'Sign-in',
     summary: 'Exchange a code for a session and the first key',
     description:
       'The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.',
@@ -83,7 +79,6 @@ export const authRoutes = defineRoutes({
     path: '/v1/auth/logout',
     calls: [identity.endSession],
     access: 'session',
-    tag: 'Sign-in',
     summary: 'End the session',
     responses: { 204: { description: 'Signed out; the cookie is cleared', headers: ['Set-Cookie'] } },
   },
@@ -91,17 +86,14 @@ export const authRoutes = defineRoutes({
 
 const ended = okBody('SessionsEnded', identity.endSessions.reply.shape);
 
-export const sessionRoutes = defineRoutes({
+export const sessionRoutes = defineRoutes('Sign-in', {
   listSessions: {
     method: 'GET',
     path: '/v1/sessions',
     calls: [identity.listSessions],
     access: 'session',
-    tag: 'Sign-in',
     summary: 'List the live sessions of the account, the last used first',
-    responses: {
-      200: { description: 'Sessions', schema: okBody('SessionList', identity.listSessions.reply.shape) },
-    },
+    responses: { 200: okAnswer('Sessions', 'SessionList', identity.listSessions.reply.shape) },
   },
 
   endOtherSessions: {
@@ -109,7 +101,6 @@ export const sessionRoutes = defineRoutes({
     path: '/v1/sessions',
     calls: [identity.endSessions],
     access: 'session',
-    tag: 'Sign-in',
     summary: 'End all sessions of the account except this one',
     description: 'Requests with an ended session are refused. API keys are not affected.',
     responses: { 200: { description: 'The other sessions are ended', schema: ended } },
@@ -121,7 +112,6 @@ export const sessionRoutes = defineRoutes({
     path: '/v1/sessions/{sessionId}',
     calls: [identity.endSessions],
     access: 'session',
-    tag: 'Sign-in',
     summary: 'End one session of the account',
     params: pathId('sessionId', 'session'),
     description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',

@@ -12,26 +12,20 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import { pageBody, pageFields, pathId } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const LONGEST_EMAIL = 320;
 const FIRST_PAGE = 20;
 
-export const billingRoutes = defineRoutes({
+export const billingRoutes = defineRoutes('Billing', {
   listPrices: {
     method: 'GET',
     path: '/v1/checkout',
     calls: [billing.listPrices],
     access: 'public',
-    tag: 'Billing',
     summary: 'List the blocks of credits and their prices',
     description: 'To buy one, send its block to this path with POST.',
-    responses: {
-      200: {
-        description: 'The prices',
-        schema: okBody('Prices', billing.listPrices.reply.shape),
-      },
-    },
+    responses: { 200: okAnswer('The prices', 'Prices', billing.listPrices.reply.shape) },
   },
 
   checkout: {
@@ -40,7 +34,6 @@ export const billingRoutes = defineRoutes({
     calls: [billing.openCheckout, billing.requestRefund],
     outcomeAt: '/v1/billing/purchases',
     access: 'anyone',
-    tag: 'Billing',
     takesIdempotencyKey: true,
     summary: 'Buy a block of credits, or request the refund of an unused one',
     description:
@@ -68,11 +61,12 @@ export const billingRoutes = defineRoutes({
     },
     bodyForms: { BuyCreditsRequest: ['block', 'email'], RefundRequest: ['purchase_id', 'reason'] },
     responses: {
-      201: { description: 'A page to pay on', schema: okBody('Checkout', checkout.shape) },
-      202: {
-        description: 'The credits are taken back and the refund is in progress',
-        schema: okBody('RefundRequested', billing.requestRefund.reply.shape),
-      },
+      201: okAnswer('A page to pay on', 'Checkout', checkout.shape),
+      202: okAnswer(
+        'The credits are taken back and the refund is in progress',
+        'RefundRequested',
+        billing.requestRefund.reply.shape,
+      ),
     },
     errors: ['missing_api_key', 'account_frozen'],
   },
@@ -82,7 +76,6 @@ export const billingRoutes = defineRoutes({
     path: '/v1/checkout/cancelled',
     calls: [billing.cancelCheckout],
     access: 'public',
-    tag: 'Billing',
     summary: 'Close a checkout page: the processor redirects buyers here if they cancel',
     query: { purchase_id: field(uuid, 'invalid_purchase_id', 'The purchase of the checkout page') },
     responses: { 200: { description: 'The state of the checkout page', files: ['text/html'] } },
@@ -93,17 +86,13 @@ export const billingRoutes = defineRoutes({
     path: '/v1/billing/payment',
     calls: [billing.receivePaymentEvent],
     access: 'public',
-    tag: 'Billing',
     summary: 'Receive a signed event from the payment processor',
     description:
       'The signature covers the bytes of the body. 200 says that the event and its effects are saved, now or before; kinds without effect are saved as well. It has at most 128 KiB, a Content-Length, a time within five minutes, and our mode, live or test. An event that contradicts our record is 400, so the processor sends it again; a refund or dispute is saved in any case. After 30 unsigned ones of a network within a minute its next ones are 429, except from addresses of which a signed one came within the hour.',
     signedBy: 'stripe-signature',
     largestBodyBytes: LARGEST_PAYMENT_EVENT_BYTES,
     responses: {
-      200: {
-        description: 'The event is processed',
-        schema: okBody('PaymentEventReceived', { already_processed: z.boolean() }),
-      },
+      200: okAnswer('The event is processed', 'PaymentEventReceived', { already_processed: z.boolean() }),
     },
   },
 
@@ -113,11 +102,8 @@ export const billingRoutes = defineRoutes({
     calls: [billing.openPortal],
     access: 'key-or-session',
     keyStates: [keyState.enum.active],
-    tag: 'Billing',
     summary: "Get a link to the payment processor's portal",
-    responses: {
-      200: { description: 'A short-lived link', schema: okBody('PortalLink', { url: z.string() }) },
-    },
+    responses: { 200: okAnswer('A short-lived link', 'PortalLink', { url: z.string() }) },
   },
 
   listPurchases: {
@@ -125,16 +111,12 @@ export const billingRoutes = defineRoutes({
     path: '/v1/billing/purchases',
     calls: [billing.listPurchases],
     access: 'key-or-session',
-    tag: 'Billing',
     summary: 'List the purchases of the account, newest first',
     description:
       'A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.',
     query: pageFields(MOST_PURCHASES, FIRST_PAGE),
     responses: {
-      200: {
-        description: 'A page of purchases',
-        schema: okBody('PurchaseList', { purchases: z.array(purchase), ...pageBody }),
-      },
+      200: okAnswer('A page of purchases', 'PurchaseList', { purchases: z.array(purchase), ...pageBody }),
     },
   },
 
@@ -143,17 +125,11 @@ export const billingRoutes = defineRoutes({
     path: '/v1/billing/purchases/{purchaseId}/accept',
     calls: [billing.acceptPurchase],
     access: 'key-or-session',
-    tag: 'Billing',
     summary: 'Accept credits that another buyer paid for your email address',
     params: pathId('purchaseId', 'purchase'),
     description:
       'The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.',
-    responses: {
-      200: {
-        description: 'The purchase',
-        schema: okBody('PurchaseAccepted', billing.acceptPurchase.reply.shape),
-      },
-    },
+    responses: { 200: okAnswer('The purchase', 'PurchaseAccepted', billing.acceptPurchase.reply.shape) },
     errors: ['account_frozen'],
   },
 });

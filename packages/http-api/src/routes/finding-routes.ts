@@ -78,14 +78,13 @@ const searchWords = z
   .refine((text) => text.isWellFormed())
   .meta({ pattern: undefined, examples: ['harbour cranes'] });
 
-export const findingRoutes = defineRoutes({
+export const findingRoutes = defineRoutes('Finding videos', {
   listVideos: {
     method: 'GET',
     path: '/v1/videos',
     calls: [search.listVideos],
     access: 'key',
     startsWork: true,
-    tag: 'Finding videos',
     summary: 'List the videos of a channel, a playlist or a resolved list',
     description:
       'Send exactly one of url and input. Up to 500 rows a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A cold listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 rows are there; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.',
@@ -121,7 +120,6 @@ export const findingRoutes = defineRoutes({
     changesNothing: true,
     access: 'key',
     startsWork: true,
-    tag: 'Finding videos',
     summary: 'Turn any text into a list of videos',
     description:
       'Finds links of every shape and bare ids in the text, at most 500 different videos, and says which of them can be seen. GET /v1/videos?url=list:<key> lists them later; the same videos in the same order have the same key. Costs 0 credits. Videos come in order of appearance. A word of 11 letters in a sentence is no id; alone on its line it is. A text without any is empty_list; more than 500 videos or 2,000 links is list_too_large. A look-up is believed for a day, that a video cannot be seen for an hour; one that takes 20 seconds is try_again. An account may look up about 5,000 unknown videos a day, 50,000 if paid (look_up_cap), and make 200 new lists (list_cap). A list that is unused for 30 days is selection_expired.',
@@ -143,7 +141,6 @@ export const findingRoutes = defineRoutes({
     calls: [search.searchPage],
     access: 'key',
     startsWork: true,
-    tag: 'Finding videos',
     summary: 'Search videos, channels or playlists, or inside a channel',
     description:
       'A page costs 1 credit when it is delivered, also an empty one; a failure costs 0. The same request of the same key within 60 seconds gets the same page for 0 credits. Inside a channel the type is video. A continuation works for a week, for the account, q, type and channel of its page. A page counts towards the day from its admission until it fails; search_attempt_cap stands for both limits. HEAD searches nothing: 404 not_cached.',

@@ -72,13 +72,12 @@ const partNumber = z
 const ofFiles = ['Content-Disposition', 'X-Cache'] as const;
 const ofZips = [...ofFiles, 'Accept-Ranges', 'ETag', 'Repr-Digest', 'X-Archive-Expires-At'] as const;
 
-export const jobFileRoutes = defineRoutes({
+export const jobFileRoutes = defineRoutes('Bulk jobs', {
   getJobManifest: {
     method: 'GET',
     path: '/v1/jobs/{id}/manifest',
     calls: [bulkOrchestrator.getJobManifest],
     access: 'key-or-session',
-    tag: 'Bulk jobs',
     summary: 'Get the manifest of a job: what it delivered, row by row',
     params: jobParams,
     description:
@@ -110,7 +109,6 @@ export const jobFileRoutes = defineRoutes({
     path: '/v1/jobs/{id}/files/{videoId}',
     calls: [bulkOrchestrator.getJobFile, transcriptFetcher.renderTranscripts],
     access: 'key',
-    tag: 'Bulk jobs',
     summary: 'Download one transcript of a job, in the format of the job',
     params: { ...jobParams, videoId: { schema: videoId, description: 'The id of a video of the job' } },
     description:
@@ -145,7 +143,6 @@ export const jobFileRoutes = defineRoutes({
     path: '/v1/jobs/{id}/archive',
     calls: [archiver.getArchive],
     access: 'key',
-    tag: 'Bulk jobs',
     summary: 'Download all files of an ended job as ZIP, in one or several formats',
     params: jobParams,
     description:
@@ -205,7 +202,6 @@ export const jobFileRoutes = defineRoutes({
     path: '/v1/jobs/{id}/events',
     calls: [bulkOrchestrator.getJobSummary],
     access: 'key-or-session',
-    tag: 'Bulk jobs',
     summary: 'Stream the progress of a job as server-sent events',
     params: jobParams,
     description:
@@ -222,7 +218,6 @@ export const jobFileRoutes = defineRoutes({
     path: '/v1/jobs/{id}',
     calls: [bulkOrchestrator.deleteJob],
     access: 'key-or-session',
-    tag: 'Bulk jobs',
     summary: 'Delete a job that has ended',
     params: jobParams,
     description:

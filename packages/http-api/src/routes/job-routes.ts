@@ -17,7 +17,7 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import { jobParams, languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const count = z.number().int().nonnegative();
 const JOBS_BY_DEFAULT = 20;
@@ -73,14 +73,13 @@ const newJob = {
   ),
 };
 
-export const jobRoutes = defineRoutes({
+export const jobRoutes = defineRoutes('Bulk jobs', {
   createJob: {
     method: 'POST',
     path: '/v1/jobs',
     calls: [bulkOrchestrator.createJob],
     access: 'key',
     startsWork: true,
-    tag: 'Bulk jobs',
     takesIdempotencyKey: true,
     summary: 'Create a job of up to 500 transcripts',
     description:
@@ -96,7 +95,6 @@ export const jobRoutes = defineRoutes({
     path: '/v1/jobs',
     calls: [bulkOrchestrator.listJobs],
     access: 'key-or-session',
-    tag: 'Bulk jobs',
     summary: 'List the jobs of the account, newest first',
     query: {
       ...pageFields(MOST_JOBS_A_PAGE, JOBS_BY_DEFAULT),
@@ -117,7 +115,6 @@ export const jobRoutes = defineRoutes({
     path: '/v1/jobs/{id}',
     calls: [bulkOrchestrator.getJob],
     access: 'key-or-session',
-    tag: 'Bulk jobs',
     summary: 'Get a job: progress, credits and its first 100 rows',
     params: jobParams,
     description:
@@ -131,7 +128,6 @@ export const jobRoutes = defineRoutes({
     path: '/v1/jobs/{id}/videos',
     calls: [bulkOrchestrator.listJobVideos],
     access: 'key-or-session',
-    tag: 'Bulk jobs',
     summary: 'List the rows of a job',
     params: jobParams,
     query: {
@@ -154,16 +150,12 @@ export const jobRoutes = defineRoutes({
     calls: [bulkOrchestrator.retryJob],
     access: 'key',
     startsWork: true,
-    tag: 'Bulk jobs',
     summary: 'Retry the failed rows that may succeed now',
     params: jobParams,
     description:
       'Costs nothing by itself; fetched rows are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged. It takes up rows whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
     responses: {
-      200: {
-        description: 'The job',
-        schema: okBody('JobRetried', { job, requeued: count.describe('Rows that are retried') }),
-      },
+      200: okAnswer('The job', 'JobRetried', { job, requeued: count.describe('Rows that are retried') }),
     },
     errors: ['invalid_job_id'],
   },
@@ -173,7 +165,6 @@ export const jobRoutes = defineRoutes({
     path: '/v1/jobs/{id}/cancel',
     calls: [bulkOrchestrator.cancelJob],
     access: 'key-or-session',
-    tag: 'Bulk jobs',
     summary: 'Cancel a job',
     params: jobParams,
     description:

@@ -1,7 +1,7 @@
 import { apiKey, dailyCreditCapBounds, identity, KEY_GRACE_HOURS } from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const LONGEST_NAME = 64;
 /** Control characters, line separators, and halves of surrogate pairs, which no database takes. */
@@ -29,21 +29,15 @@ const newKey = apiKey
 const oneKey = okBody('KeyResponse', { key: apiKey });
 const params = pathId('keyId', 'key');
 
-export const keyRoutes = defineRoutes({
+export const keyRoutes = defineRoutes('Keys', {
   listKeys: {
     method: 'GET',
     path: '/v1/keys',
     calls: [identity.listKeys],
     access: 'key-or-session',
-    tag: 'Keys',
     summary: 'List the keys of the account, without secrets',
     description: 'Every key that works and the hundred that were revoked last, newest first.',
-    responses: {
-      200: {
-        description: 'Keys',
-        schema: okBody('KeyList', identity.listKeys.reply.shape),
-      },
-    },
+    responses: { 200: okAnswer('Keys', 'KeyList', identity.listKeys.reply.shape) },
   },
 
   createKey: {
@@ -51,7 +45,6 @@ export const keyRoutes = defineRoutes({
     path: '/v1/keys',
     calls: [identity.createKey],
     access: 'key-or-session',
-    tag: 'Keys',
     takesIdempotencyKey: true,
     summary: 'Create a key',
     description:
@@ -60,12 +53,7 @@ export const keyRoutes = defineRoutes({
       name: field(keyName, 'invalid_key_name', nameText),
       daily_credit_cap: optionalCap,
     },
-    responses: {
-      201: {
-        description: 'The key; its secret is shown once',
-        schema: okBody('KeyCreated', { key: newKey }),
-      },
-    },
+    responses: { 201: okAnswer('The key; its secret is shown once', 'KeyCreated', { key: newKey }) },
     errors: ['replay_not_possible'],
   },
 
@@ -74,7 +62,6 @@ export const keyRoutes = defineRoutes({
     path: '/v1/keys/{keyId}',
     calls: [identity.updateKey],
     access: 'key-or-session',
-    tag: 'Keys',
     summary: 'Rename a key, or change its daily credit cap',
     params,
     description:
@@ -89,7 +76,6 @@ export const keyRoutes = defineRoutes({
     path: '/v1/keys/{keyId}',
     calls: [identity.revokeKey],
     access: 'key-or-session',
-    tag: 'Keys',
     summary: 'Revoke a key, now or in 24 hours',
     params,
     description:
@@ -109,7 +95,6 @@ export const keyRoutes = defineRoutes({
     path: '/v1/keys/{keyId}/rotate',
     calls: [identity.rotateKey],
     access: 'key-or-session',
-    tag: 'Keys',
     takesIdempotencyKey: true,
     endingKeysRepeat: true,
     summary: 'Replace an active key by a new one',
@@ -118,10 +103,10 @@ export const keyRoutes = defineRoutes({
       'The new key takes over name and cap unless they are given. The old key works for 24 hours more. Rotating works at the key limit. A key that is not active is 400 key_revoked; a capped key rotates only itself.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: {
-      201: {
-        description: 'The new key with its secret, shown once, and the replaced key',
-        schema: okBody('KeyRotated', { key: newKey, replaced: apiKey }),
-      },
+      201: okAnswer('The new key with its secret, shown once, and the replaced key', 'KeyRotated', {
+        key: newKey,
+        replaced: apiKey,
+      }),
     },
     errors: ['replay_not_possible'],
   },

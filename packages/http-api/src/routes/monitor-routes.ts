@@ -24,14 +24,13 @@ const VIDEOS_BY_DEFAULT = 20;
 
 const address = z.string().min(1).max(LONGEST_MONITOR_INPUT).optional();
 
-export const monitorRoutes = defineRoutes({
+export const monitorRoutes = defineRoutes('Monitors', {
   createMonitor: {
     method: 'POST',
     path: '/v1/monitors',
     calls: [monitorScheduler.createMonitor],
     access: 'key',
     startsWork: true,
-    tag: 'Monitors',
     takesIdempotencyKey: true,
     summary: 'Create a monitor: watch a channel or a playlist for new videos',
     description:
@@ -64,7 +63,6 @@ export const monitorRoutes = defineRoutes({
     path: '/v1/monitors',
     calls: [monitorScheduler.listMonitors],
     access: 'key-or-session',
-    tag: 'Monitors',
     summary: 'List the monitors of the account, up to 1,000 per page',
     description:
       'Those that are not cancelled first, then the cancelled ones; each group newest first, then by id. The newest 1,000 cancelled monitors are kept for a year.',
@@ -83,7 +81,6 @@ export const monitorRoutes = defineRoutes({
     path: '/v1/monitors/{id}',
     calls: [monitorScheduler.getMonitor],
     access: 'key-or-session',
-    tag: 'Monitors',
     params,
     summary: 'Get a monitor: its state, its last check and its number of new videos',
     description:
@@ -97,7 +94,6 @@ export const monitorRoutes = defineRoutes({
     path: '/v1/monitors/{id}/videos',
     calls: [monitorScheduler.listMonitorVideos],
     access: 'key-or-session',
-    tag: 'Monitors',
     params,
     summary: 'List the videos that a monitor found, newest first',
     description:
@@ -118,7 +114,6 @@ export const monitorRoutes = defineRoutes({
     path: '/v1/monitors/{id}',
     calls: [monitorScheduler.cancelMonitor],
     access: 'key-or-session',
-    tag: 'Monitors',
     params,
     summary: 'Cancel a monitor',
     description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',

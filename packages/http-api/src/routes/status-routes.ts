@@ -47,12 +47,11 @@ export const changesBody = okBody('Changes', {
 
 export type StatusBody = Omit<z.input<typeof statusBody>, 'ok'>;
 
-export const statusRoutes = defineRoutes({
+export const statusRoutes = defineRoutes('Status', {
   getStatus: {
     method: 'GET',
     path: '/v1/status',
     access: 'public',
-    tag: 'Status',
     summary: 'Get the status of the service and its latency',
     description:
       "Needs no credential and costs nothing. At most ten seconds old, and answered even if every other route fails. unknown: no recent observation. /status is the same for people, with the last ninety days. Always 200: the body describes the service. Unknown parts impair nothing. capacity is degraded if the day's pool of free keys is used up, down if all fetches or proxy bytes of the day are. An incident lasts from the first impairment until none is left.",
@@ -63,7 +62,6 @@ export const statusRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/changes',
     access: 'public',
-    tag: 'Status',
     summary: 'List the changes of this API, newest first',
     description:
       'Answers may gain fields without an entry; everything else that callers may have to act upon gets one.',
@@ -74,7 +72,6 @@ export const statusRoutes = defineRoutes({
     method: 'GET',
     path: '/v1/changes.atom',
     access: 'public',
-    tag: 'Status',
     summary: 'Get the changes of this API as an Atom feed',
     responses: { 200: { description: 'The feed', files: ['application/atom+xml'], headers: ['Vary'] } },
   },

@@ -9,7 +9,7 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import { queryBoolean } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const LONGEST_URL = 2_048;
 
@@ -49,13 +49,12 @@ export const pendingBody = okBody('PendingTranscript', {
 
 const videoAddress = z.string().min(1).max(LONGEST_URL).optional();
 
-export const transcriptRoutes = defineRoutes({
+export const transcriptRoutes = defineRoutes('Transcripts', {
   getTranscript: {
     method: 'GET',
     path: '/v1/transcript',
     calls: [transcriptFetcher.getTranscript, transcriptFetcher.pollRequest],
     access: 'key',
-    tag: 'Transcripts',
     summary: 'Get a transcript, from the cache or fetched',
     description:
       'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same cold track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days. Live and upcoming videos without captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A refused translation is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0.',
@@ -120,7 +119,6 @@ export const transcriptRoutes = defineRoutes({
     path: '/v1/video',
     calls: [transcriptFetcher.getVideoFacts],
     access: 'key',
-    tag: 'Transcripts',
     summary: 'Get the known facts of a video; never fetches',
     description:
       'Send exactly one of video_id, input and url. Costs 0 credits. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
@@ -133,12 +131,7 @@ export const transcriptRoutes = defineRoutes({
       input: field(videoAddress, 'invalid_video_id', 'A video URL of any shape, or a bare id'),
       url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
     },
-    responses: {
-      200: {
-        description: 'Facts',
-        schema: okBody('VideoFacts', transcriptFetcher.getVideoFacts.reply.shape),
-      },
-    },
+    responses: { 200: okAnswer('Facts', 'VideoFacts', transcriptFetcher.getVideoFacts.reply.shape) },
     errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required'],
   },
 });

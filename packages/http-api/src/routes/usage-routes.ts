@@ -37,13 +37,12 @@ export const usageLedgerBody = okBody('LedgerPage', {
     ),
 });
 
-export const usageRoutes = defineRoutes({
+export const usageRoutes = defineRoutes('Account', {
   getUsage: {
     method: 'GET',
     path: '/v1/usage',
     calls: [creditsLedger.getUsage, creditsLedger.getLedger, identity.listKeys],
     access: 'key-or-session',
-    tag: 'Account',
     summary: 'Get usage by day and key, or the credit ledger',
     description:
       "Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are checked and change nothing. A ledger offset without as_of counts from now.",

@@ -14,7 +14,7 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import { pageBody, pageFields, pathId } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 export const webhookAnswer = okBody('WebhookConfigured', {
   webhook,
@@ -49,19 +49,15 @@ export const webhookDeleted = okBody('WebhookDeleted', {
 const oneDelivery = okBody('DeliveryResponse', { delivery });
 const params = pathId('deliveryId', 'delivery');
 
-export const webhookRoutes = defineRoutes({
+export const webhookRoutes = defineRoutes('Webhooks', {
   getWebhook: {
     method: 'GET',
     path: '/v1/webhooks',
     calls: [webhookDispatcher.getWebhook],
     access: 'key-or-session',
-    tag: 'Webhooks',
     summary: 'Get the webhook of the account, without its secret',
     responses: {
-      200: {
-        description: 'The webhook; null if there is none',
-        schema: okBody('WebhookResponse', { webhook: webhook.nullable() }),
-      },
+      200: okAnswer('The webhook; null if there is none', 'WebhookResponse', { webhook: webhook.nullable() }),
     },
   },
 
@@ -70,7 +66,6 @@ export const webhookRoutes = defineRoutes({
     path: '/v1/webhooks',
     calls: [webhookDispatcher.putWebhook],
     access: 'key-or-session',
-    tag: 'Webhooks',
     summary: 'Create or replace the webhook of the account, and enable it',
     description:
       'It replaces everything but the secret, which stays unless rotate_secret is true. A delivery succeeds with a 2xx whose whole body, of 64 KiB at most, arrives within ten seconds; else it is tried again after 1 minute, 10 minutes, 2 hours and 11 hours, and a little more. If every attempt of five days fails, on three of them at least, the webhook is disabled (failing) and the owner is mailed. Addresses of private networks are webhook_url_private in every notation. credits.low is sent once, until the account has reached the threshold again; credits that are only held do not count.',
@@ -85,7 +80,6 @@ export const webhookRoutes = defineRoutes({
     outcomeAt: '/v1/webhooks/deliveries',
     access: 'key-or-session',
     startsWork: true,
-    tag: 'Webhooks',
     summary: 'Send a webhook.test event to the webhook',
     responses: { 202: { description: 'The delivery of the event', schema: oneDelivery } },
   },
@@ -95,7 +89,6 @@ export const webhookRoutes = defineRoutes({
     path: '/v1/webhooks/deliveries',
     calls: [webhookDispatcher.listDeliveries],
     access: 'key-or-session',
-    tag: 'Webhooks',
     summary: 'List the deliveries of the last 30 days, newest first',
     description:
       'An event of an account without a webhook is not sent later; one of a disabled webhook is a failed delivery without attempts, which can be sent again. Events of one job that may leave at the same time leave by their version.',
@@ -107,10 +100,7 @@ export const webhookRoutes = defineRoutes({
       monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only events of this monitor'),
     },
     responses: {
-      200: {
-        description: 'A page of deliveries',
-        schema: okBody('DeliveryList', { deliveries: z.array(delivery), ...pageBody }),
-      },
+      200: okAnswer('A page of deliveries', 'DeliveryList', { deliveries: z.array(delivery), ...pageBody }),
     },
   },
 
@@ -119,14 +109,10 @@ export const webhookRoutes = defineRoutes({
     path: '/v1/webhooks/deliveries/{deliveryId}',
     calls: [webhookDispatcher.getDelivery],
     access: 'key-or-session',
-    tag: 'Webhooks',
     summary: 'Get a delivery with its attempts and its body',
     params,
     responses: {
-      200: {
-        description: 'The delivery',
-        schema: okBody('DeliveryDetails', webhookDispatcher.getDelivery.reply.shape),
-      },
+      200: okAnswer('The delivery', 'DeliveryDetails', webhookDispatcher.getDelivery.reply.shape),
     },
   },
 
@@ -136,7 +122,6 @@ export const webhookRoutes = defineRoutes({
     calls: [webhookDispatcher.resendDelivery],
     access: 'key-or-session',
     startsWork: true,
-    tag: 'Webhooks',
     summary: 'Resend the event of a delivery',
     params,
     description:
@@ -149,7 +134,6 @@ export const webhookRoutes = defineRoutes({
     path: '/v1/webhooks',
     calls: [webhookDispatcher.deleteWebhook],
     access: 'key-or-session',
-    tag: 'Webhooks',
     summary: 'Delete the webhook of the account and its secret',
     description: 'Deliveries in progress are still sent, signed with the old secret.',
     responses: { 200: { description: 'Deleted', schema: webhookDeleted } },

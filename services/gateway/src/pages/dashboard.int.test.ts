@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
 import request from 'supertest';
-import { dashboardFiles as names, writeDashboard } from '../test-support/built-dashboard.ts';
+import { dashboardFiles as names, writeBuilt } from '../test-support/built.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { pageHeaders } from './page-headers.ts';
 
-const built = writeDashboard();
+const built = writeBuilt();
 const cookie = `svc_dashboard=${createSessionToken()}`;
 let harness: TestGateway;
 
 beforeAll(async () => {
-  harness = await startTestGateway({ environment: { DASHBOARD_DIR: built.folder } });
+  harness = await startTestGateway({ environment: { BUILT_DIR: built.folder } });
 });
 afterAll(async () => {
   await harness?.stop();

@@ -5,15 +5,15 @@ import { goodRequests } from '@tds/http-api/testing';
 import { assets } from '@tds/site';
 import request from 'supertest';
 import type { StatusWatch } from '../background/status-watch.ts';
-import { writeDashboard } from '../test-support/built-dashboard.ts';
+import { writeBuilt } from '../test-support/built.ts';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { createPages } from './pages.ts';
 
-const built = writeDashboard();
+const built = writeBuilt();
 let harness: TestGateway;
 beforeAll(async () => {
-  harness = await startTestGateway({ environment: { DASHBOARD_DIR: built.folder } });
+  harness = await startTestGateway({ environment: { BUILT_DIR: built.folder } });
 });
 afterAll(async () => {
   await harness?.stop();
@@ -25,7 +25,7 @@ const addressOf: Readonly<Record<string, string>> = { '/dashboard{/*view}': '/da
 const site = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
 /** Every page that this gateway has: a new one is in the table by itself. */
 const addresses = Object.keys(
-  createPages({ ...site, dashboardDir: built.folder }, { known: () => undefined } as unknown as StatusWatch),
+  createPages({ ...site, builtDir: built.folder }, { known: () => undefined } as unknown as StatusWatch),
 ).map((page) => addressOf[page] ?? page);
 const hashed = addresses.filter((address) => address.startsWith('/assets/'));
 /** They say how things are now, or show an account. */
@@ -58,7 +58,7 @@ describe.each(addresses)('%s', (path) => {
     expect(isHtml ? text : '').not.toMatch(/<style|<script(?! src="\/assets\/)|<[^>]+\s(style|on\w+)=/i);
     const caching = hashed.includes(path)
       ? 'public, max-age=31536000, immutable'
-      : path.endsWith('.json')
+      : path.endsWith('.json') || path.startsWith('/downloads/')
         ? 'public, max-age=300'
         : changing.includes(path)
           ? 'no-store'

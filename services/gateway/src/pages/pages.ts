@@ -1,5 +1,5 @@
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { type Asset, assets, createSite, readDashboard, statusPageHtml, webhookVectors } from '@tds/site';
+import { type Asset, assets, createSite, readBuilt, statusPageHtml, webhookVectors } from '@tds/site';
 import type { KnownStatus, StatusWatch } from '../background/status-watch.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
@@ -34,18 +34,18 @@ const file = (
 const HTML_TYPE = 'text/html; charset=utf-8';
 const html = (body: string) => file(HTML_TYPE, body, PAGE);
 
-const assetAnswer = ({ contentType, body, isText }: Asset): Answer => {
-  const answer = file(contentType, body, FOR_EVER);
-  return isText ? precompressed(answer) : answer;
-};
+const served =
+  (cacheControl: string) =>
+  ({ path, contentType, body, isText }: Asset): readonly [string, Answer] => {
+    const answer = file(contentType, body, cacheControl);
+    return [path, isText ? precompressed(answer) : answer];
+  };
 
 /** Rendered once per status round. */
 const statusPage = memoize((known: KnownStatus): Answer => {
   const { cacheControl: _, ...page } = html(statusPageHtml(toStatusBody(known), known.history));
   return compressible(page);
 });
-
-const withPath = (asset: Asset) => [asset.path, assetAnswer(asset)] as const;
 
 /**
  * Every view of the dashboard. It is never stored, so a browser shows no account after a sign-out. Without a cookie it
@@ -65,20 +65,17 @@ const dashboardPage = (body: string): Page => {
  * at the start.
  */
 export const createPages = (
-  {
-    publicUrl,
-    supportEmail,
-    dashboardDir,
-  }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'dashboardDir'>,
+  { publicUrl, supportEmail, builtDir }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'builtDir'>,
   status: StatusWatch,
 ): Pages => {
   const { pages, llms } = createSite({ publicUrl, supportEmail });
-  const dashboard = dashboardDir === undefined ? undefined : readDashboard(dashboardDir);
+  const built = builtDir === undefined ? undefined : readBuilt(builtDir);
   const description = JSON.stringify(openApiDocument(routeTable, publicUrl, supportEmail));
   const files: readonly (readonly [string, Answer])[] = [
     ...pages.map((page) => [page.path, precompressed(html(page.html))] as const),
     ...pages.map(({ twin }) => [twin.path, precompressed(file(MARKDOWN_TYPE, twin.markdown, PAGE))] as const),
-    ...[...Object.values(assets), ...(dashboard?.files ?? [])].map(withPath),
+    ...[...Object.values(assets), ...(built?.files ?? [])].map(served(FOR_EVER)),
+    ...(built?.downloads ?? []).map(served(DOCUMENT)),
     ['/llms.txt', precompressed(file(TEXT_TYPE, llms, PAGE))],
     ['/docs/webhook-vectors.json', precompressed(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
     ['/v1/openapi.json', precompressed(file(JSON_TYPE, description, DOCUMENT))],
@@ -86,6 +83,6 @@ export const createPages = (
   return {
     ...Object.fromEntries(files.map(([path, answer]) => [path, () => answer])),
     '/status': () => statusPage(status.known()),
-    ...(dashboard && { '/dashboard{/*view}': dashboardPage(dashboard.html) }),
+    ...(built && { '/dashboard{/*view}': dashboardPage(built.html) }),
   };
 };

@@ -97,9 +97,7 @@ const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
 };
 
 export const sessionRoutes = {
-  listSessions: callRoute(routes.listSessions, {
-    request: askerOf,
-  }),
+  listSessions: callRoute(routes.listSessions, { request: askerOf }),
 
   endOtherSessions: callRoute(routes.endOtherSessions, {
     request: (input) => ({ ...askerOf(input), sessionId: null, clientAddress: input.clientAddress }),

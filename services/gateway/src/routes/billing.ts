@@ -100,9 +100,7 @@ const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps
 });
 
 export const billingRoutes = {
-  listPrices: callRoute(routes.listPrices, {
-    request: () => ({}),
-  }),
+  listPrices: callRoute(routes.listPrices, { request: () => ({}) }),
 
   checkout,
 

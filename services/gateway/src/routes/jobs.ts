@@ -85,10 +85,10 @@ export const jobRoutes = {
   createJob,
 
   listJobs: callRoute(routes.listJobs, {
-    request: ({ principal: { accountId }, query: { limit, offset, status, monitor_id: monitorId } }) => ({
-      ...{ accountId, limit, offset },
-      ...(status === undefined ? {} : { status }),
-      ...(monitorId === undefined ? {} : { monitorId }),
+    request: ({ principal: { accountId }, query: { monitor_id: monitorId, ...page } }) => ({
+      accountId,
+      monitorId,
+      ...page,
     }),
     isCompressible: true,
     body: ({ jobs, total }, { query }) => ({
@@ -110,11 +110,7 @@ export const jobRoutes = {
   }),
 
   listJobVideos: callRoute(routes.listJobVideos, {
-    request: (input) => ({
-      ...owned(input),
-      ...{ limit: input.query.limit, offset: input.query.offset },
-      ...(input.query.status === undefined ? {} : { status: input.query.status }),
-    }),
+    request: (input) => ({ ...owned(input), ...input.query }),
     isCompressible: true,
     body: ({ videos, total }, input) => ({
       videos,

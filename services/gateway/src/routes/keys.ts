@@ -65,9 +65,7 @@ const rotateKey = onRoute(
 );
 
 export const keyRoutes = {
-  listKeys: callRoute(routes.listKeys, {
-    request: ({ principal: { accountId } }) => ({ accountId }),
-  }),
+  listKeys: callRoute(routes.listKeys, { request: ({ principal: { accountId } }) => ({ accountId }) }),
 
   createKey,
 

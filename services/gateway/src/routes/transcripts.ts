@@ -23,7 +23,5 @@ export const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.get
 export const transcriptRoutes = {
   getTranscript,
 
-  getVideo: callRoute(routes.getVideo, {
-    request: ({ query }) => ({ videoId: videoOf(query) }),
-  }),
+  getVideo: callRoute(routes.getVideo, { request: ({ query }) => ({ videoId: videoOf(query) }) }),
 };

@@ -39,7 +39,6 @@ export const putInAccount = onRoute(routes.putInAccount, async (parts: Parts, in
 );
 
 type Owner = { readonly principal: { readonly accountId: string; readonly keyId: string | null } };
-type Query = Input<typeof routes.listDeliveries>['query'];
 
 const owner = ({ principal: { accountId } }: Owner) => ({ accountId });
 const owned = (input: Owner & Parameters<typeof deliveryIdOf>[0]) => ({
@@ -47,51 +46,30 @@ const owned = (input: Owner & Parameters<typeof deliveryIdOf>[0]) => ({
   deliveryId: deliveryIdOf(input),
 });
 
-const filtersOf = ({ status, event, job_id: jobId, monitor_id: monitorId }: Query) => ({
-  ...(status === undefined ? {} : { status }),
-  ...(event === undefined ? {} : { event }),
-  ...(jobId === undefined ? {} : { jobId }),
-  ...(monitorId === undefined ? {} : { monitorId }),
-});
-
 export const webhookRoutes = {
   putWebhook,
 
-  getWebhook: callRoute(routes.getWebhook, {
-    request: owner,
-    body: (reply) => reply,
-  }),
+  getWebhook: callRoute(routes.getWebhook, { request: owner }),
 
   deleteWebhook: callRoute(routes.deleteWebhook, {
     request: ({ principal: { accountId, keyId } }) => ({ accountId, keyId }),
     body: ({ isDeleted }) => ({ deleted: isDeleted }),
   }),
 
-  sendTestEvent: callRoute(routes.sendTestEvent, {
-    request: owner,
-    body: (reply) => reply,
-  }),
+  sendTestEvent: callRoute(routes.sendTestEvent, { request: owner }),
 
   listDeliveries: callRoute(routes.listDeliveries, {
-    request: (input) => ({
-      ...owner(input),
-      ...filtersOf(input.query),
-      limit: input.query.limit,
-      offset: input.query.offset,
-    }),
+    request: ({ principal: { accountId }, query }) => {
+      const { job_id: jobId, monitor_id: monitorId, ...filters } = query;
+      return { accountId, jobId, monitorId, ...filters };
+    },
     body: ({ deliveries, total }, { query }) => ({
       deliveries,
       ...listPage(routes.listDeliveries, query, { shown: deliveries.length, total }),
     }),
   }),
 
-  getDelivery: callRoute(routes.getDelivery, {
-    request: owned,
-    body: (reply) => reply,
-  }),
+  getDelivery: callRoute(routes.getDelivery, { request: owned }),
 
-  resendDelivery: callRoute(routes.resendDelivery, {
-    request: owned,
-    body: (reply) => reply,
-  }),
+  resendDelivery: callRoute(routes.resendDelivery, { request: owned }),
 };

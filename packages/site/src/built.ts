@@ -3,35 +3,45 @@ import path from 'node:path';
 import escapeHtml from 'escape-html';
 import { type Asset, assets, assetTypes } from './assets.ts';
 
-/** The built dashboard: the document of every address below /dashboard, and the files that it loads. */
-export type Dashboard = { readonly html: string; readonly files: readonly Asset[] };
+/** What the bootstrap has built: the dashboard, and the packages that customers install. */
+export type Built = {
+  /** The document of every address below /dashboard. */
+  readonly html: string;
+  /** What it loads. */
+  readonly files: readonly Asset[];
+  readonly downloads: readonly Asset[];
+};
 
 const NAMES = 'assets.json';
 
-const addressOf = (name: string): string => `/assets/${name}`;
+const ASSETS = '/assets';
 
 const documentOf = ({ script, style }: Readonly<Record<string, string>>): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Dashboard - Transcripts</title>
 <meta name="robots" content="noindex">
 <link rel="stylesheet" href="${assets.style.path}">
-<link rel="stylesheet" href="${escapeHtml(addressOf(style ?? ''))}">
+<link rel="stylesheet" href="${escapeHtml(`${ASSETS}/${style}`)}">
 <link rel="preload" as="font" type="font/woff2" href="${assets.font.path}" crossorigin>
 <link rel="icon" href="${assets.icon.path}">
-<script src="${escapeHtml(addressOf(script ?? ''))}" type="module"></script></head>
+<script src="${escapeHtml(`${ASSETS}/${script}`)}" type="module"></script></head>
 <body data-icon="${assets.icon.path}"><div id="dashboard"></div>
 <noscript><main class="sheet"><h1>The dashboard needs scripts</h1><p>Allow scripts for this site, or use <a href="/docs/curl">the API</a>, which does the same.</p></main></noscript></body></html>
 `;
 
-/** Reads the folder that the build of the dashboard has written. The names of its files contain the hash of their content. */
-export const readDashboard = (folder: string): Dashboard => ({
-  html: documentOf(JSON.parse(readFileSync(path.join(folder, NAMES), 'utf8'))),
-  files: readdirSync(folder)
+const filesIn = (folder: string, address: string): readonly Asset[] =>
+  readdirSync(folder)
     .filter((name) => name !== NAMES)
     .map((name) => ({
-      path: addressOf(name),
+      path: `${address}/${name}`,
       contentType: assetTypes[path.extname(name)] ?? 'application/octet-stream',
       body: readFileSync(path.join(folder, name)),
-      isText: true,
-    })),
+      isText: !name.endsWith('.tgz'),
+    }));
+
+/** Reads the folder that the bootstrap has written. The names of what the dashboard loads contain the hash of their content. */
+export const readBuilt = (folder: string): Built => ({
+  html: documentOf(JSON.parse(readFileSync(path.join(folder, 'dashboard', NAMES), 'utf8'))),
+  files: filesIn(path.join(folder, 'dashboard'), ASSETS),
+  downloads: filesIn(path.join(folder, 'downloads'), '/downloads'),
 });
