@@ -49,7 +49,11 @@ const Limits = ({ account }: { account: Account }) => {
         label="Limits"
         query={running}
         empty=""
-        columns={[{ name: 'Limit' }, { name: 'Used by all keys', kind: 'number' }, { name: 'At most', kind: 'number' }]}
+        columns={[
+          { name: 'Limit' },
+          { name: 'Used by all keys', kind: 'number' },
+          { name: 'At most', kind: 'number' },
+        ]}
         rows={[
           ...limitsOf(account, active, watching).map(([name, used, most]) => (
             <tr key={name}>
