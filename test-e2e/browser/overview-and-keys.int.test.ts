@@ -25,6 +25,11 @@ describe('the overview', () => {
       expect(await visitor.looks()).toEqual(fineLooks);
       await page.reload();
       await page.getByText('99 free and 0 bought').waitFor();
+      // On a phone the list of views scrolls sideways, to the one that is shown.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await goTo(place, visitor, '/settings', 'Settings');
+      const link = await page.getByRole('link', { name: 'Settings' }).boundingBox();
+      expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThanOrEqual(390);
       expect(visitor.complaints).toEqual([]);
     });
   });

@@ -20,6 +20,9 @@ const views: readonly (readonly [path: string, name: string, icon: IconName])[] 
 const isAt = (address: string, path: string): boolean =>
   path === '/' ? address === '/' : address === path || address.startsWith(`${path}/`);
 
+/** On a phone the list of views scrolls sideways. */
+const show = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: 'nearest' });
+
 const TabKey = () => {
   const key = useTabKey();
   if (key === null) return null;
@@ -82,7 +85,7 @@ export const Shell = ({ account, error, retry, views: view }: ShellProps) => {
         </a>
         <nav className="app-nav" aria-label="Dashboard">
           {views.map(([path, name, icon]) => (
-            <Link key={path} href={path} aria-current={isAt(address, path) ? 'page' : undefined}>
+            <Link key={path} href={path} {...(isAt(address, path) && { 'aria-current': 'page', ref: show })}>
               <Icon name={icon} />
               {name}
             </Link>

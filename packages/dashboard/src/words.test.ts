@@ -38,7 +38,7 @@ describe('the words', () => {
 
   it('show amounts in the unit of their currency, and sizes', () => {
     expect([money(500, 'usd'), money(500, 'jpy')]).toEqual(['$5.00', '¥500']);
-    expect([bytes(1), bytes(3 * 1_024 * 1_024)]).toEqual(['1 KiB', '3.0 MiB']);
+    expect([1, 3 * 1_024 ** 2, 20 * 1_024 ** 3].map(bytes)).toEqual(['1 KiB', '3.0 MiB', '20 GiB']);
   });
 });
 

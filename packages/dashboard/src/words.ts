@@ -141,8 +141,10 @@ export const money = (amount: number, currency: string): string => {
 };
 
 const KIB = 1_024;
-export const bytes = (value: number): string =>
-  value < KIB * KIB ? `${number(Math.ceil(value / KIB))} KiB` : `${(value / KIB / KIB).toFixed(1)} MiB`;
+export const bytes = (value: number): string => {
+  if (value < KIB ** 2) return `${number(Math.ceil(value / KIB))} KiB`;
+  return value < KIB ** 3 ? `${(value / KIB ** 2).toFixed(1)} MiB` : `${number(value / KIB ** 3)} GiB`;
+};
 
 /** Addresses of other companies come through the API; only https and local http are followed. */
 export const isWebAddress = (address: string): boolean => /^https?:\/\//.test(address);

@@ -9,7 +9,7 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 const languages: Readonly<Record<string, string>> = {
-  sh: 'curl',
+  sh: 'Terminal',
   ts: 'TypeScript',
   py: 'Python',
   python: 'Python',

@@ -175,7 +175,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   source_not_found: "Open the address in a browser, correct it, and send the request again.",
   upstream_error: "Retry with backoff.",
   unexpected_error: "Retry; write to support with the request_id if it stays.",
-  service_unavailable: "Retry with backoff; the status page says which part is impaired.",
+  service_unavailable: "Retry in a minute; the status page says which part is impaired.",
   books_not_open: "Retry with backoff.",
   transcript_not_ready: "Retry after the seconds of retry_after.",
   request_expired: "Send video_id instead of request_id; a delivered transcript is cached.",

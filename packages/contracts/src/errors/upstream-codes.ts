@@ -64,7 +64,7 @@ export const upstreamCodes = {
     service_unavailable: {
       status: 503,
       message: 'A part of the service is not reachable, or did not answer in time. Retry.',
-      remedy: 'Retry with backoff; the status page says which part is impaired.',
+      remedy: 'Retry in a minute; the status page says which part is impaired.',
     },
     books_not_open: {
       ...passing('The books of this time are not open. Nothing was charged. Retry.'),

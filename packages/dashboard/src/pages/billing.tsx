@@ -182,7 +182,7 @@ const Purchases = () => {
         columns={[
           { name: 'Block' },
           { name: 'State' },
-          { name: 'Credits left', kind: 'number' },
+          { name: 'Left', kind: 'number' },
           { name: 'Bought', isWide: true },
           { name: 'Actions', kind: 'actions' },
         ]}
