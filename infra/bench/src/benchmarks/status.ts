@@ -37,10 +37,11 @@ type Runs = {
   readonly alone: Rounds<Loaded>;
   readonly flooded: Rounds<Loaded>;
   readonly paged: Rounds<Loaded>;
+  readonly each: readonly Loaded[];
   readonly largest: readonly Loaded[];
 };
 
-const rowsOf = ({ alone, flooded, paged, largest }: Runs): Row[] => {
+const rowsOf = ({ alone, flooded, paged, each, largest }: Runs): Row[] => {
   const inFlood = { unit: 'ms', goal: { most: 1.2 } };
   const path = 'cached read in a flood of status';
   const besidePages = `cached read beside ${PAGES_PER_SECOND} pages a second`;
@@ -50,6 +51,10 @@ const rowsOf = ({ alone, flooded, paged, largest }: Runs): Row[] => {
     { path: `${path}, p99`, ...inFlood, ...pick(flooded, ({ p99Ms }) => p99Ms) },
     { path: `${besidePages}, p50`, unit: 'ms', ...pick(paged, ({ p50Ms }) => p50Ms) },
     { path: `${besidePages}, p99`, unit: 'ms', goal: { most: 1.1 }, ...pick(paged, ({ p99Ms }) => p99Ms) },
+    {
+      ...{ path: 'page, CPU of the gateway', unit: 'ms' },
+      ours: each.map(({ cpu }) => (cpu.gateway ?? 0) / MICROS_PER_MS),
+    },
     {
       ...{ path: 'largest page, CPU of the gateway', unit: 'ms', goal: { most: 100 } },
       ours: largest.map(({ cpu }) => (cpu.gateway ?? 0) / MICROS_PER_MS),
@@ -91,6 +96,7 @@ const compare = async (
       peer: (seconds) => beside(rest, seconds),
     }),
     paged: await measure(bench, { ours: besidePages, peer: (seconds) => send(generator, half, seconds) }),
+    each: await repeat(bench.rounds, () => send(generator, pages, 1)),
     largest: await repeat(bench.rounds, () => send(generator, [{ target: largestPage }], 1)),
   }));
   return {
