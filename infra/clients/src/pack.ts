@@ -58,7 +58,12 @@ const compilerConfig = (folder: string, stage: string, siblings: readonly Manife
     rootDir: path.join(folder, 'src'),
     outDir: path.join(stage, 'dist'),
     paths: Object.fromEntries(
-      siblings.map(({ name }) => [name, [path.join(stageOf(path.dirname(stage), name), 'dist/index.d.ts')]]),
+      siblings.flatMap(({ name, exports }) =>
+        Object.entries(exports).map(([entry, source]) => [
+          path.posix.join(name, entry),
+          [path.join(stageOf(path.dirname(stage), name), built(source, '.d.ts'))],
+        ]),
+      ),
     ),
     typeRoots: [path.join(root, 'node_modules/@types')],
   },

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { capacityMarkdown } from '@tds/capacity';
-import { cliErrorTables, sdkTypes } from '@tds/clients';
+import { cliExitCodes, sdkRemedies, sdkTypes } from '@tds/clients';
 import { command } from '@tds/command-line';
 import { checkSurfaces } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
@@ -39,7 +39,8 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/special-videos.md': specialVideosMarkdown(),
   'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
-  'packages/cli/src/generated/errors.ts': cliErrorTables(),
+  'packages/cli/src/generated/exit-codes.ts': cliExitCodes(),
+  'packages/sdk/src/generated/remedies.ts': sdkRemedies(),
   'packages/sdk/src/generated/schema.ts': await sdkTypes(document),
   'docker-compose.yml': composeFile(await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'), configs),
   ...kubernetesFiles(configs),

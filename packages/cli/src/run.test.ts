@@ -1,7 +1,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { exitCodes, remedies } from './generated/errors.ts';
+import { remedies } from '@transcript-delivery/sdk/remedies';
+import { exitCodes } from './generated/exit-codes.ts';
 import { type Reply, terminal } from './test-support/terminal.ts';
 
 const open: { close(): void }[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ApiError, ConnectionError, TranscriptsError } from '@transcript-delivery/sdk';
+import { remedies } from '@transcript-delivery/sdk/remedies';
 import { Argument, Command, CommanderError } from 'commander';
 import { completionScript, completions, manualPage, shells } from './command-tree.ts';
 import { addAccount } from './commands/account.ts';
@@ -8,7 +9,7 @@ import { addMonitors } from './commands/monitors.ts';
 import { addReading } from './commands/reading.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { Context, type Io, NotSignedIn, printable } from './context.ts';
-import { exitCodes, remedies } from './generated/errors.ts';
+import { exitCodes } from './generated/exit-codes.ts';
 
 const WRONG_USE = exitCodes.InvalidInput;
 const INTERRUPTED = 130;

@@ -1,26 +1,6 @@
 // Written by `npm run generate` from the error classes and codes of the contracts.
-import type { ErrorClass } from '@transcript-delivery/sdk';
 
-export const exitCodes: Readonly<Record<ErrorClass, number>> = {
-  IpBlocked: 8,
-  PoTokenRequired: 9,
-  RateLimited: 8,
-  Unavailable: 6,
-  NoCaptions: 5,
-  UpstreamError: 8,
-  RelayUnavailable: 8,
-  BudgetExhausted: 8,
-  InvalidInput: 2,
-  QuotaExceeded: 7,
-  TurnstileFailed: 3,
-  Forbidden: 3,
-  InsufficientCredits: 4,
-  AccountFrozen: 3,
-  ConfigurationError: 9,
-  NotFound: 6,
-};
-
-/** What to do next. A code of a newer service has none here. */
+/** The next step after an error of a code. A code of a newer service has none here. */
 export const remedies: Readonly<Record<string, string | undefined>> = {
   not_found: "Compare the path with the list of routes.",
   method_not_allowed: "Use one of the methods in allow.",
