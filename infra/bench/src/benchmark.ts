@@ -12,6 +12,8 @@ export type Row = {
   readonly peer?: readonly number[] | null;
   /** Absent if the figure is only reported. */
   readonly goal?: Goal | null;
+  /** A median difference from the peer of at most this meets the goal. */
+  readonly noise?: number;
   /** Microseconds of CPU per operation, by process. */
   readonly cpu?: string;
 };

@@ -8,7 +8,7 @@ type Figure = {
   readonly says?: string;
 };
 const LEDGER = '`ledger`, 64 clients, two cores, 2026-11-20';
-const BOOKS = '`ledger-scale`, ten million deliveries, 2026-11-21';
+const BOOKS = 'a full ledger, ten million deliveries, 2026-11-21';
 
 /** What was measured. All else follows from these, from defaults and from assumptions. */
 export const figures = {

@@ -41,7 +41,7 @@ const readAll = (root: string, patterns: readonly string[]): string =>
     .join('\n');
 
 const deletes = (source: string, { name, model }: Declared): boolean =>
-  new RegExp(`DELETE FROM ${name}\\b|\\.${model}\\.delete(?:Many)?\\(|table: '${name}',\\s*key:`).test(
+  new RegExp(`DELETE FROM ${name}\\b|\\.${model}\\.delete(?:Many)?\\(|table: '${name}',\\s*age:`).test(
     source,
   ) || new RegExp(`CREATE TABLE ${name} \\([^;]*ON DELETE CASCADE`).test(source);
 

@@ -6,31 +6,31 @@ const BATCH = 5_000;
 
 /**
  * Purges of old rows. An event lives seven days in the outbox and then, if it is published again, as long as the
- * stream keeps it, so the inbox remembers for longer than both. A dead letter goes before the task that its replay would wake.
+ * stream keeps it, so the inbox remembers for longer than both. Each deletes at the place of the rows: no plan reads the table again. A dead letter goes before the task that its replay would wake.
  */
 const PURGES = {
-  outbox: `DELETE FROM messaging.outbox WHERE id IN (
-     SELECT id FROM messaging.outbox
-     WHERE id < messaging.floor_id(now() - interval '7 days') AND published_at IS NOT NULL ORDER BY id LIMIT $1)`,
-  deadLetters: `DELETE FROM messaging.dead_letters WHERE id IN (
-     SELECT id FROM messaging.dead_letters
-     WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1)`,
-  tasks: `DELETE FROM messaging.tasks WHERE id IN (
-     SELECT id FROM messaging.tasks WHERE id < messaging.floor_id(now() - interval '1 day')
+  outbox: `DELETE FROM messaging.outbox WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM messaging.outbox
+     WHERE id < messaging.floor_id(now() - interval '7 days') AND published_at IS NOT NULL ORDER BY id LIMIT $1))`,
+  deadLetters: `DELETE FROM messaging.dead_letters WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM messaging.dead_letters
+     WHERE id < messaging.floor_id(now() - interval '30 days') ORDER BY id LIMIT $1))`,
+  tasks: `DELETE FROM messaging.tasks WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM messaging.tasks WHERE id < messaging.floor_id(now() - interval '1 day')
        AND (state = 'done' AND finished_at < now() - interval '1 day'
          OR state = 'dead' AND finished_at < now() - interval '30 days') ORDER BY id LIMIT $1
-     FOR UPDATE SKIP LOCKED)`,
+     FOR UPDATE SKIP LOCKED))`,
 };
 const PURGE_INBOX = `
-  DELETE FROM messaging.inbox WHERE (consumer, message_id) IN (
-    SELECT consumer, message_id FROM messaging.inbox
-    WHERE processed_at < now() - interval '8 days' - $2 * interval '1 millisecond' LIMIT $1)`;
+  DELETE FROM messaging.inbox WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM messaging.inbox
+    WHERE processed_at < now() - interval '8 days' - $2 * interval '1 millisecond' LIMIT $1))`;
 
 /** Older versions may come for as long as an event is kept, or its dead letter. */
 const PURGE_VERSIONS = `
-  DELETE FROM messaging.aggregate_versions WHERE (consumer, aggregate_key) IN (
-    SELECT consumer, aggregate_key FROM messaging.aggregate_versions
-    WHERE seen_at < now() - interval '90 days' - $2 * interval '1 millisecond' LIMIT $1)`;
+  DELETE FROM messaging.aggregate_versions WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM messaging.aggregate_versions
+    WHERE seen_at < now() - interval '90 days' - $2 * interval '1 millisecond' LIMIT $1 FOR UPDATE SKIP LOCKED))`;
 
 /** Deletes old rows in batches; resolves to their numbers. `keptMs` is how long streams keep events. */
 export const purgeOldRows = (

@@ -97,7 +97,7 @@ async function openAccounts(client: Client, accounts: number): Promise<void> {
       created_at, line, period
     )
     SELECT account_id, n, CASE n WHEN 1 THEN 'monthly_grant' ELSE 'grant' END,
-           CASE n WHEN 1 THEN free_month ELSE 'ledger-scale' END, CASE n WHEN 1 THEN 100 ELSE 0 END,
+           CASE n WHEN 1 THEN free_month ELSE 'a year' END, CASE n WHEN 1 THEN 100 ELSE 0 END,
            CASE n WHEN 2 THEN ${CREDITS} ELSE 0 END, 0, 100, CASE n WHEN 2 THEN ${CREDITS} ELSE 0 END, 0, created_at, n,
            '${BEFORE_ALL}'
     FROM accounts CROSS JOIN generate_series(1, 2) AS n`);

@@ -61,13 +61,19 @@ export const wakes = (pids: readonly number[]): number =>
     }),
   );
 
-export const rssBytes = (pid: number): number => {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KIB;
-  } catch {
-    return 0; // it has ended
-  }
-};
+const bytesOf =
+  (pattern: RegExp) =>
+  (pid: number): number => {
+    try {
+      return Number(pattern.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KIB;
+    } catch {
+      return 0; // it has ended
+    }
+  };
+
+export const rssBytes = bytesOf(/^VmRSS:\s+(\d+)/m);
+/** Memory that no other process shares. */
+export const privateBytes = bytesOf(/^RssAnon:\s+(\d+)/m);
 
 export const isNode = (pid: number): boolean => {
   try {

@@ -7,9 +7,9 @@ const INDEXES = `
               ELSE format('ALTER TABLE %s ADD CONSTRAINT %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid))
          END AS make
   FROM pg_index AS i LEFT JOIN pg_constraint AS c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u')
-  WHERE i.indrelid = $1::regclass`;
+  WHERE i.indrelid = $1::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND conindid = i.indexrelid)`;
 
-/** Makes the table's indexes after its rows: sorting a million keys is quicker than finding a place for each in every index. */
+/** Makes the table's indexes, except those that foreign keys need, after its rows: sorting a million keys is quicker than finding a place for each in every index. */
 export async function withoutIndexes(
   client: Client,
   table: string,

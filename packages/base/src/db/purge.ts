@@ -53,8 +53,6 @@ export const purgeEach = async <Name extends string>(
 /** Rows of `table` in order of age; the names are the code's own. */
 export type AgingRows = {
   readonly table: string;
-  /** The columns of the primary key, separated by commas. */
-  readonly key: string;
   /** The column that says how old a row is. An index on it keeps the purge short. */
   readonly age: string;
   /** A further condition; `row` is the row. */
@@ -63,17 +61,17 @@ export type AgingRows = {
 
 /**
  * Creates the purge of rows whose age lies before a moment, or before an interval such as '30 days' by the database's clock.
- * It deletes the oldest first and leaves locked rows to the next run.
+ * It deletes the oldest first, at the place of each row, so that no plan reads the table, and leaves locked rows to the next run.
  */
 export const purgeOlder = (
   db: Pick<SqlExecutor, '$executeRawUnsafe'>,
-  { table, key, age, where = 'true' }: AgingRows,
+  { table, age, where = 'true' }: AgingRows,
   before: Date | string,
 ): Purge => {
   const moment = typeof before === 'string' ? 'now() - $1::interval' : '$1::timestamptz';
   const sql = `
-    DELETE FROM ${table} WHERE (${key}) IN (
-      SELECT ${key} FROM ${table} AS row WHERE ${age} <= ${moment} AND ${where}
-      ORDER BY ${age} LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM ${table} AS row WHERE ${age} <= ${moment} AND ${where}
+      ORDER BY ${age} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
   return (limit) => db.$executeRawUnsafe(sql, before, limit);
 };

@@ -54,7 +54,7 @@ const KIT_CONNECTIONS = 4;
  * The kit asks the same few questions all the time, each through an index of its own: planning them takes five times as long as their answers,
  * and a plan that was made while a table was empty has to be the one for when it is full.
  */
-const KIT_SETTINGS = {
+export const KIT_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',

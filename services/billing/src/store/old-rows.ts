@@ -6,9 +6,9 @@ import type { Database } from './database.ts';
 /** Twice as long as the processor lists its events. */
 const KEPT_MS = 60 * DAY_MS;
 
-const EVENTS = { table: 'payment_events', key: 'id', age: 'received_at' };
-const UNPAID = { table: 'purchases', key: 'id', age: 'changed_at', where: "row.state = 'expired'" };
-const WINDOWS = { table: 'checkout_windows', key: 'caller', age: 'started_at' };
+const EVENTS = { table: 'payment_events', age: 'received_at' };
+const UNPAID = { table: 'purchases', age: 'changed_at', where: "row.state = 'expired'" };
+const WINDOWS = { table: 'checkout_windows', age: 'started_at' };
 
 /** Deletes old events, purchases that expired unpaid, and windows whose hour is over. */
 export const purgeOldRows = (db: Database, now: Date, options: PurgeOptions) =>

@@ -45,8 +45,8 @@ export async function isKnownKey(db: Db, accountId: string, keyId: string): Prom
 export async function deleteUsageBatches(db: Db, before: Date, limit: number): Promise<number> {
   const [row] = await db.$queryRaw<{ forgotten: number }[]>`
     WITH forgotten AS (
-      DELETE FROM usage_batches WHERE id IN (
-        SELECT id FROM usage_batches WHERE received_at < ${before} ORDER BY received_at LIMIT ${limit})
+      DELETE FROM usage_batches WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM usage_batches WHERE received_at < ${before} ORDER BY received_at LIMIT ${limit}))
       RETURNING id
     ) SELECT count(*)::int AS forgotten FROM forgotten`;
   return row?.forgotten ?? 0;

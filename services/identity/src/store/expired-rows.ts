@@ -4,10 +4,10 @@ import { earlier } from '../domain/time.ts';
 import type { Db } from './database.ts';
 
 /** The idle expiry is never after the last one. */
-const SESSIONS = { table: 'sessions', key: 'id', age: 'idle_expires_at' };
-const ADDRESSES = { table: 'sign_in_addresses', key: 'email', age: 'expires_at' };
-const WINDOWS = { table: 'throttle_windows', key: 'scope, subject', age: 'started_at' };
-const REPLIES = { table: 'kept_replies', key: 'account_id, actor, operation, digest', age: 'created_at' };
+const SESSIONS = { table: 'sessions', age: 'idle_expires_at' };
+const ADDRESSES = { table: 'sign_in_addresses', age: 'expires_at' };
+const WINDOWS = { table: 'throttle_windows', age: 'started_at' };
+const REPLIES = { table: 'kept_replies', age: 'created_at' };
 
 /** Deletes rows that no rule needs: ended sessions, and sign-in rows and kept replies older than a day. */
 export const purgeExpiredRows = (db: Db, now: Date, options: PurgeOptions) => {

@@ -16,8 +16,8 @@ export const purgesOf = (db: Database) =>
       DELETE FROM creation_days WHERE (account_id, day) IN (
         SELECT account_id, day FROM creation_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1
         LIMIT ${limit}::int)`,
-    keys: purgeOlder(db, { table: 'monitor_keys', key: 'account_id, key', age: 'created_at' }, '1 year'),
-    monitors: purgeOlder(db, { table: 'monitors', key: 'id', age: 'cancelled_at' }, '1 year'),
+    keys: purgeOlder(db, { table: 'monitor_keys', age: 'created_at' }, '1 year'),
+    monitors: purgeOlder(db, { table: 'monitors', age: 'cancelled_at' }, '1 year'),
     videos: (limit) => db.$executeRaw`
       DELETE FROM videos WHERE (feed_id, video_id) IN (
         SELECT v.feed_id, v.video_id FROM feeds AS f JOIN videos AS v ON v.feed_id = f.id

@@ -30,24 +30,15 @@ export const purgeOld = (db: Database, now: Date, options: PurgeOptions): Promis
   return purgeEach(
     {
       listings: listings(db, earlier(now, LISTINGS_KEPT_MS)),
-      searches: purge(
-        { table: 'searches', key: 'id', age: 'created_at', where: SETTLED },
-        CONTINUATION_KEPT_MS,
-      ),
-      walks: purge(
-        { table: 'walks', key: 'key_id, playlist_id, contents', age: 'begun_at' },
-        LISTINGS_KEPT_MS,
-      ),
-      channelNames: purge({ table: 'channel_names', key: 'name', age: 'expires_at' }, 0),
-      videoLists: purge({ table: 'video_lists', key: 'key', age: 'used_at' }, LISTS_KEPT_MS),
+      searches: purge({ table: 'searches', age: 'created_at', where: SETTLED }, CONTINUATION_KEPT_MS),
+      walks: purge({ table: 'walks', age: 'begun_at' }, LISTINGS_KEPT_MS),
+      channelNames: purge({ table: 'channel_names', age: 'expires_at' }, 0),
+      videoLists: purge({ table: 'video_lists', age: 'used_at' }, LISTS_KEPT_MS),
       // A video that a kept list may need stays as long as the list.
-      knownVideos: purge(
-        { table: 'known_videos', key: 'id', age: 'checked_at' },
-        VIDEOS_KEPT_MS + LISTS_KEPT_MS,
-      ),
-      dayCounts: purge({ table: 'day_counts', key: 'scope, day', age: 'day' }, COUNTS_KEPT_MS),
-      proxySpending: purge({ table: 'proxy_spending', key: 'scope', age: 'day' }, COUNTS_KEPT_MS),
-      countedInputs: purge({ table: 'counted_inputs', key: 'scope, day, input', age: 'day' }, COUNTS_KEPT_MS),
+      knownVideos: purge({ table: 'known_videos', age: 'checked_at' }, VIDEOS_KEPT_MS + LISTS_KEPT_MS),
+      dayCounts: purge({ table: 'day_counts', age: 'day' }, COUNTS_KEPT_MS),
+      proxySpending: purge({ table: 'proxy_spending', age: 'day' }, COUNTS_KEPT_MS),
+      countedInputs: purge({ table: 'counted_inputs', age: 'day' }, COUNTS_KEPT_MS),
     },
     options,
   );

@@ -20,10 +20,10 @@ export const purgesOf = (db: Database, now: Date) => {
   const purge = (rows: AgingRows, keptDays: number) =>
     purgeOlder(db, rows, new Date(now.getTime() - keptDays * DAY_MS));
   return {
-    latency: purge({ table: 'latency', key: 'slot_at, cohort, instance', age: 'slot_at' }, 2),
-    reports: purge({ table: 'reports', key: 'instance', age: 'observed_at' }, 7),
-    slots: purge({ table: 'slots', key: 'slot_at', age: 'slot_at' }, KEPT_DAYS),
-    changes: purge({ table: 'changes', key: 'changed_at', age: 'changed_at' }, KEPT_DAYS),
+    latency: purge({ table: 'latency', age: 'slot_at' }, 2),
+    reports: purge({ table: 'reports', age: 'observed_at' }, 7),
+    slots: purge({ table: 'slots', age: 'slot_at' }, KEPT_DAYS),
+    changes: purge({ table: 'changes', age: 'changed_at' }, KEPT_DAYS),
   };
 };
 

@@ -11,10 +11,10 @@ const ENDPOINTS_KEPT = '40 days';
  */
 export const purgesOf = (db: Database) =>
   ({
-    deliveries: purgeOlder(db, { table: 'deliveries', key: 'id', age: 'ended_at' }, KEPT),
+    deliveries: purgeOlder(db, { table: 'deliveries', age: 'ended_at' }, KEPT),
     endpoints: purgeOlder(
       db,
-      { table: 'endpoints', key: 'id', age: 'used_at', where: 'due_at IS NULL' },
+      { table: 'endpoints', age: 'used_at', where: 'due_at IS NULL' },
       ENDPOINTS_KEPT,
     ),
     secrets: (limit) => db.$executeRaw`

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Servers, startServers } from '@tds/local';
+import { withClient } from '@tds/servers';
+import type { Bench } from './benchmark.ts';
+import { benchSurface } from './support/bench-service.ts';
+import { countingSettings } from './support/counts.ts';
+import { createSide, fillSide, type Side } from './testing/sides.ts';
+import { type Place, type Work, worksOf } from './testing/works.ts';
+
+const CUSTOMERS = 300;
+/** Blocks of 8 KiB that a path may read more than on the empty system, for deeper indexes and pages between which rows lie. */
+const MOST_MORE = 100;
+const MOST_TIMES = 1.3;
+const LONGEST_MS = 300_000;
+
+const dir = mkdtempSync(path.join(tmpdir(), 'tds-aged-'));
+let servers: Servers | undefined;
+afterAll(async () => {
+  await servers?.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const start = async (): Promise<{ bench: Bench; full: Side; empty: Side }> => {
+  servers = await startServers({
+    ...{ dir, throwaway: true, moreSurfaces: [benchSurface] },
+    postgresSettings: { ...countingSettings, max_connections: '200' },
+  });
+  await withClient(servers.postgres.url, (client) => client.query('CREATE EXTENSION pg_stat_statements'));
+  const bench: Bench = {
+    ...{ rounds: 1, seconds: 1, deliveries: 0, dir, profileDir: null, servers, say: () => {} },
+  };
+  const [full, empty] = [await createSide(bench, 'full', CUSTOMERS), await createSide(bench, 'empty', 1)];
+  for (const side of [full, empty]) await fillSide(side, CUSTOMERS, bench.say);
+  return { bench, full, empty };
+};
+
+let system: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  system = await start();
+}, LONGEST_MS);
+
+const READ = `
+  SELECT coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int AS blocks FROM pg_stat_statements
+  WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1)`;
+
+/** The blocks that the second run reads: the first one fills the caches of its connections. */
+const blocksOf = async (bench: Bench, { adminUrl }: Place, { before, run }: Work): Promise<number> =>
+  withClient(bench.servers.postgres.url, async (client) => {
+    const read = async () =>
+      (await client.query<{ blocks: number }>(READ, [new URL(adminUrl).pathname.slice(1)])).rows[0]?.blocks ??
+      0;
+    await before?.();
+    await run();
+    await before?.();
+    const startedWith = await read();
+    await run();
+    return (await read()) - startedWith;
+  });
+
+it(
+  'every purge, schedule, list and claim reads as little in a year of data as in an empty system',
+  async () => {
+    const { bench, full, empty } = system;
+    const tooMuch: string[] = [];
+    const measured: string[] = [];
+    for (const [at, place] of full.places.entries()) {
+      await using stack = new AsyncDisposableStack();
+      const other = empty.places[at] as Place;
+      const [works, others] = [await worksOf(bench, place, stack), await worksOf(bench, other, stack)];
+      for (const [name, work] of Object.entries(works)) {
+        const blocks = await blocksOf(bench, place, work);
+        const most = (await blocksOf(bench, other, others[name] as Work)) * MOST_TIMES + MOST_MORE;
+        if (blocks > most) tooMuch.push(`${name}: ${blocks} blocks, more than ${Math.round(most)}`);
+        measured.push(name);
+      }
+    }
+    expect(tooMuch).toEqual([]);
+    expect(measured.length).toBeGreaterThan(100);
+  },
+  LONGEST_MS,
+);

@@ -1,0 +1,106 @@
+import { withClient } from '@tds/servers';
+import { type Bench, type Benchmark, measure, median, type Row, sum } from '../benchmark.ts';
+import { privateBytes, processTree, rssBytes } from '../support/procfs.ts';
+import { createSide, dropSide, fillSide, type Side } from '../testing/sides.ts';
+import { notMeasured, type Place, type Work, type Works, worksOf } from '../testing/works.ts';
+import { DELIVERIES_OF_A_CUSTOMER } from '../testing/year-fill.ts';
+
+const MOST = 1.3;
+/** An index of a big table is some levels deeper, and a median of a busy machine moves by as much. */
+const NOISE_MS = 0.3;
+/** Runs of one path on one side of a round: as many, or as long. */
+const RUNS = 15;
+const LONGEST_MS = 200;
+const WARM_UPS = 3;
+const MIB = 1_024 ** 2;
+const MILLION = 1_000_000;
+
+/** The median milliseconds of some runs. */
+const timeOf = async ({ before, run }: Work, most: number): Promise<number> => {
+  const times: number[] = [];
+  for (let spent = 0; times.length < most && spent < LONGEST_MS; spent += times.at(-1) ?? 0) {
+    await before?.();
+    const startedAt = performance.now();
+    await run();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+};
+
+const compare = async (bench: Bench, full: Works, empty: Works): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const [path, work] of Object.entries(full)) {
+    const other = empty[path] as Work;
+    try {
+      for (const one of [work, other]) await timeOf(one, WARM_UPS);
+      const runs = await measure(bench, { ours: () => timeOf(work, RUNS), peer: () => timeOf(other, RUNS) });
+      rows.push({ path, unit: 'ms', ...runs, goal: { most: MOST }, noise: NOISE_MS });
+    } catch (error) {
+      bench.say(`  ${path} failed: ${error}`);
+      rows.push({ path, unit: 'ms', ours: [Number.NaN], goal: { most: MOST } });
+    }
+  }
+  return rows;
+};
+
+const compareAll = async (bench: Bench, full: Side, empty: Side): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const [at, place] of full.places.entries()) {
+    await using stack = new AsyncDisposableStack();
+    const ours = await worksOf(bench, place, stack);
+    rows.push(...(await compare(bench, ours, await worksOf(bench, empty.places[at] as Place, stack))));
+  }
+  return rows;
+};
+
+const sizeOf = ({ adminUrl }: Place): Promise<number> =>
+  withClient(adminUrl, async (client) => {
+    const { rows } = await client.query('SELECT pg_database_size(current_database())::float8 AS bytes');
+    return rows[0]?.bytes ?? 0;
+  });
+
+/** What a million deliveries add to the disk, by service. */
+const disk = async (full: Side, empty: Side, deliveries: number): Promise<Row[]> => {
+  const added = await Promise.all(
+    full.places.map(async (place, at) => ({
+      service: place.service,
+      mib: ((await sizeOf(place)) - (await sizeOf(empty.places[at] as Place))) / MIB / (deliveries / MILLION),
+    })),
+  );
+  const all = [...added, { service: 'all services', mib: sum(added.map(({ mib }) => mib)) }];
+  return all.map(({ service, mib }) => ({
+    path: `disk of a million deliveries: ${service}`,
+    unit: 'MiB',
+    ours: [mib],
+  }));
+};
+
+export const benchmark: Benchmark = {
+  title: 'A year of data, against one customer with an empty system',
+  run: async (bench) => {
+    const { deliveries, servers } = bench;
+    const accounts = Math.ceil(deliveries / DELIVERIES_OF_A_CUSTOMER);
+    const full = await createSide(bench, 'full', accounts);
+    const empty = await createSide(bench, 'empty', 1);
+    try {
+      const startedAt = performance.now();
+      for (const side of [empty, full]) await fillSide(side, accounts, bench.say);
+      const filledIn = Math.round((performance.now() - startedAt) / 1_000);
+      bench.say(`  filled in ${filledIn} s`);
+      const rows = await compareAll(bench, full, empty);
+      const memory = sum(processTree(servers.postgres.pid).map(privateBytes)) / MIB;
+      const leftOut = Object.entries(notMeasured).map(([name, why]) => `${name} (${why})`);
+      return {
+        rows: [...rows, ...(await disk(full, empty, deliveries))],
+        notes: [
+          `The full system holds what ${accounts} customers leave in a year, ${deliveries} deliveries, by the assumptions of \`year.txt\`; the empty one is one such customer's. In the ledger a fifth of them are of one account. Filled in ${filledIn} s.`,
+          `Both on the same server, by the services' own code. A purge finds a hundred old rows of each kind. A median that is at most ${NOISE_MS} ms longer counts as equal.`,
+          `Afterwards the processes of Postgres had ${Math.round(memory)} MiB beside the shared buffers, this one ${Math.round(rssBytes(process.pid) / MIB)} MiB.`,
+          `Not measured: ${leftOut.join('; ')}.`,
+        ],
+      };
+    } finally {
+      for (const side of [full, empty]) await dropSide(bench, side);
+    }
+  },
+};
