@@ -43,14 +43,16 @@ export const wakeForCredits = async (db: Db, accountId: string): Promise<void> =
 export const firstUnheard = (forMs: number): string =>
   `SELECT heard_at + interval '${forMs} ms' FROM jobs WHERE heard_at IS NOT NULL ORDER BY heard_at LIMIT 1`;
 
-/** Jobs with rows at the fetcher and no news for `forMs`, with ids beyond `after`. */
+/** Jobs with rows at the fetcher and no news for `forMs`, with ids beyond `after`. Found by time: by id, all jobs would be read. */
 export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<ComparedJob[]> => {
   const found = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
+    WITH unheard AS MATERIALIZED (
+      SELECT id, line_version, opening_id FROM jobs WHERE heard_at <= now() - ${forMs} * interval '1 ms'
+    )
     SELECT id, line_version AS "lineVersion", (
-      SELECT count(*)::int FROM job_rows WHERE job_id = jobs.id AND operation_id IS NOT NULL
+      SELECT count(*)::int FROM job_rows WHERE job_id = unheard.id AND operation_id IS NOT NULL
     ) AS "atFetcher"
-    FROM jobs
-    WHERE heard_at <= clock_timestamp() - ${forMs} * interval '1 ms' AND opening_id IS NULL AND id > ${after}::uuid
+    FROM unheard WHERE opening_id IS NULL AND id > ${after}::uuid
     ORDER BY id LIMIT ${PAGE}::int`;
   return found.map((job) => ({ ...job, lineVersion: Number(job.lineVersion) }));
 };

@@ -19,9 +19,9 @@ export const purgesOf = (db: Database) =>
     keys: purgeOlder(db, { table: 'monitor_keys', age: 'created_at' }, '1 year'),
     monitors: purgeOlder(db, { table: 'monitors', age: 'cancelled_at' }, '1 year'),
     videos: (limit) => db.$executeRaw`
-      DELETE FROM videos WHERE (feed_id, video_id) IN (
-        SELECT v.feed_id, v.video_id FROM feeds AS f JOIN videos AS v ON v.feed_id = f.id
-        WHERE ${isUnwatched} LIMIT ${limit}::int)`,
+      DELETE FROM videos WHERE ctid = ANY (ARRAY(
+        SELECT v.ctid FROM feeds AS f JOIN videos AS v ON v.feed_id = f.id
+        WHERE ${isUnwatched} LIMIT ${limit}::int))`,
     feeds: (limit) => db.$executeRaw`
       DELETE FROM feeds WHERE watchers = 0 AND id IN (
         SELECT id FROM feeds AS f
