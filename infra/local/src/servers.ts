@@ -45,6 +45,8 @@ export type ServersOptions = {
   readonly environment?: NodeJS.ProcessEnv;
   /** Of services beside those of this repository, such as a benchmark's own. */
   readonly moreSurfaces?: readonly Surface[];
+  /** Makes the databases of another release. */
+  readonly ensure?: typeof ensureDatabases;
   readonly onStep?: (title: string) => () => void;
   readonly onEvent?: (line: string) => void;
 };
@@ -56,6 +58,7 @@ export async function startServers({
   postgresSettings = {},
   moreSurfaces = [],
   environment = {},
+  ensure = ensureDatabases,
   onStep,
   onEvent,
 }: ServersOptions): Promise<Servers> {
@@ -85,7 +88,7 @@ export async function startServers({
   });
   serversDone?.();
   const migrationsDone = onStep?.('databases and migrations');
-  const { databases, objects } = await ensureDatabases(postgres.url, surfaces, secretOf);
+  const { databases, objects } = await ensure(postgres.url, surfaces, secretOf);
   migrationsDone?.();
   const running = { postgres, nats: Object.assign(nats, { seedOf }), redis, redisCache };
   const stop = async () => {

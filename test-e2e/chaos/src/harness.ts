@@ -5,6 +5,9 @@ import type { Customers } from './load/customers.ts';
 import type { Uploads } from './load/scene.ts';
 import type { Traffic } from './load/traffic.ts';
 
+/** In milliseconds of the run. */
+export type Lost = { readonly from: number; readonly until: number };
+
 /** Where faults happen: the system, its customers, and what was seen so far. */
 export type Harness = {
   readonly system: HurtSystem;
@@ -21,19 +24,22 @@ export type Harness = {
   lostByBroker: number;
   /** When the database of a service was replaced by an older copy, in milliseconds of the run. */
   readonly restores: Map<string, readonly number[]>;
+  /** When a backup of everything was begun, and when everything ran again from it. */
+  lost: Lost | null;
   /** Faults that could not be made, with the reason. */
   readonly impossible: Set<string>;
   say(line: string): void;
 };
 
 export const createHarness = (
-  parts: Omit<Harness, 'evidence' | 'fencings' | 'lostByBroker' | 'restores' | 'impossible'>,
+  parts: Omit<Harness, 'evidence' | 'fencings' | 'lostByBroker' | 'restores' | 'lost' | 'impossible'>,
 ): Harness => ({
   ...parts,
   evidence: openEvidence(databasesOn(parts.system.servers.postgres.url), { atRest: true }),
   fencings: 0,
   lostByBroker: 0,
   restores: new Map(),
+  lost: null,
   impossible: new Set(),
 });
 

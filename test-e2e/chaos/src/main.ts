@@ -24,6 +24,7 @@ const values = command(
     false,
   )
   .option('--replicas', 'two processes of each service, the gateways behind a balancer', false)
+  .option('--from <folder>', 'a clone of an older release, set up: the system begins as that')
   .option('--quick', 'every kind of fault once, in short', false)
   .option('--report <file>', 'a document whose section on the last run is written anew')
   .option('--keep', 'leaves databases and logs behind', false)
@@ -49,6 +50,7 @@ const figures = await runChaos({
   quick: values.quick,
   only: values.only,
   throwaway: false,
+  from: values.from,
   signal: ending,
   kills,
   minutes,

@@ -3,7 +3,7 @@ import { databasesOn, openEvidence } from '@tds/audit';
 import { createRandom, type HurtSystem, sleep } from '@tds/e2e-support';
 import { checkEverything } from './checks/check-everything.ts';
 import { resolveUnknown } from './checks/resolve-unknown.ts';
-import { revokeOne } from './checks/revocations.ts';
+import { askAllRevoked, revokeOne } from './checks/revocations.ts';
 import { faultTable } from './faults/fault-table.ts';
 import { type Plan, planFaults, sayPlan } from './faults/schedule.ts';
 import { strikeAll } from './faults/strike.ts';
@@ -27,6 +27,8 @@ export type FaultRun = Plan & {
   readonly system: SystemKind;
   readonly dir: string;
   readonly throwaway: boolean;
+  /** The folder of the older release that the system begins as. */
+  readonly from?: string | undefined;
   readonly requestsPerSecond: number;
   readonly say: (line: string) => void;
   /** Ends the faults early; what was begun is checked all the same. */
@@ -130,6 +132,7 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     const quietAfterMs = await untilQuiet(harness);
     if (quietAfterMs !== null) say(`at rest after ${quietAfterMs} ms`);
     await resolveUnknown(harness);
+    await askAllRevoked(harness);
     await untilQuiet(harness);
     await run.corrupt?.(harness);
     const findings = await checkEverything(harness, watched.seals);

@@ -6,12 +6,14 @@ export type StartOptions = {
   readonly seed: number;
   readonly dir: string;
   readonly throwaway: boolean;
+  readonly from?: string | undefined;
   readonly say: (line: string) => void;
 };
 
 /** Something that a run can hurt. */
 type Kind = {
   readonly instances: InstanceCounts;
+  readonly brokers: readonly string[];
   start(options: StartOptions): Promise<HurtSystem>;
 };
 
@@ -31,6 +33,7 @@ const twoOfEach = Object.fromEntries(serviceNames.map((name) => [name, 2]));
 
 const ofProcesses = (instances: InstanceCounts, own: NodeJS.ProcessEnv = {}): Kind => ({
   instances,
+  brokers: ['nats'],
   start: ({ say, ...options }) =>
     startScratchSystem({
       ...{ ...options, descriptors, instances, settings: { ...settings, ...own } },
@@ -45,7 +48,9 @@ export const systems = {
   /** Of images that were built before. */
   containers: {
     instances: twoOfEach,
-    start: ({ dir }) => startContainerSystem({ project: 'tds-chaos', instances: twoOfEach, dir, settings }),
+    brokers: ['nats', 'nats-2', 'nats-3'],
+    start: ({ dir }) =>
+      startContainerSystem({ project: 'tds-chaos', instances: twoOfEach, brokers: 3, dir, settings }),
   },
 } as const satisfies Record<string, Kind>;
 

@@ -70,7 +70,7 @@ export const untilAtRest = async ({ rows }: Evidence, withinMs = REST_WITHIN_MS)
 
 const placesOf = async (system: ScratchSystem) => ({
   files: await system.logs(),
-  dirs: [system.streams].filter(existsSync),
+  dirs: system.brokers.map(({ streams }) => streams).filter(existsSync),
   services: storedServiceNames,
 });
 

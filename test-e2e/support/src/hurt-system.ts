@@ -12,6 +12,12 @@ export type HurtServer = {
   restart(): Promise<void>;
 };
 
+export type HurtBroker = HurtServer & {
+  readonly name: string;
+  /** The folder in which it keeps its streams. */
+  readonly streams: string;
+};
+
 /** A whole system of its own, every part of it a process or a container that may be hurt. */
 export type HurtSystem = {
   /** What the harness keeps of it. */
@@ -26,18 +32,22 @@ export type HurtSystem = {
   readonly servers: {
     /** The administrator's address. */
     readonly postgres: HurtServer & { readonly url: string };
-    readonly nats: HurtServer & { readonly servers: string; seedOf(user: string): string };
+    readonly nats: { readonly servers: string; seedOf(user: string): string };
     /** The operator's address. */
     readonly redis: HurtServer & { readonly url: string };
   };
-  /** The folder in which the broker keeps its streams. */
-  readonly streams: string;
+  /** One, or three of one cluster. */
+  readonly brokers: readonly HurtBroker[];
   /** The operator's address of Redis, reached as the services reach it. */
   readonly redisUrl: string;
   /** The environment that a service runs in, for its operators' commands. */
   readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
   /** Takes away the network between one process and all servers, and gives it back. */
   setReachable(process: string, isReachable: boolean): Promise<void>;
+  /** Does to an installation what a section of docs/operations.md has people type. */
+  operate?(section: string): Promise<void>;
+  /** If it began as an older release: brings the databases to that or to this one; the next life of each process is of it. */
+  release?(which: 'older' | 'this'): Promise<void>;
   /** The logs of everybody, those of services first. */
   logs(): Promise<readonly string[]>;
   stop(): Promise<void>;

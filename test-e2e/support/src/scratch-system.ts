@@ -13,11 +13,13 @@ import {
   type Supervisor,
   startServers,
 } from '@tds/local';
-import { freePort } from '@tds/servers';
+import { loadSurfaces } from '@tds/provisioning';
+import { freePort, workspaceRoot } from '@tds/servers';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import type { HurtSystem } from './hurt-system.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
+import { createReleases } from './older-release.ts';
 import { connectPayment, startOutside } from './outside.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
@@ -42,6 +44,8 @@ export type ScratchOptions = {
   readonly onEvent?: (line: string) => void;
   /** Further settings of every service. */
   readonly settings?: NodeJS.ProcessEnv;
+  /** The folder of the older release that it begins as. */
+  readonly from?: string | undefined;
 };
 
 /** Throwaway servers do not wait for their log: what they acknowledge would not outlive the server itself. */
@@ -136,6 +140,7 @@ const startProcesses = async (
   supervisor: Supervisor,
   environmentsOf: EnvironmentsOf,
   port: number,
+  release: () => string,
 ): Promise<{ readonly processes: ServiceProcess[]; readonly balancer: Balancer | null }> => {
   const processes: ServiceProcess[] = [];
   const ports = new Map<string, number>();
@@ -145,7 +150,7 @@ const startProcesses = async (
       ports.set(name, await freePort());
       environment.PORT = String(ports.get(name));
     }
-    const settings = { service, name, environment, healthPort: await freePort() };
+    const settings = { service, name, environment, release, healthPort: await freePort() };
     processes.push(startServiceProcess(supervisor, { ...settings, descriptors: descriptors?.[service] }));
   }
   return { processes, balancer: ports.size === 0 ? null : await balanceGateways(port, processes, ports) };
@@ -163,13 +168,25 @@ const setReachable = (network: Network, process: string, isReachable: boolean): 
   for (const server of serverNames) network.setWeather({ process, server }, weather);
 };
 
+/** Of this release, or of an older one with the way to this and back. */
+const startReleasedServers = async ({ dir, throwaway, onEvent, from }: ScratchOptions) => {
+  const given = { dir, throwaway, postgresSettings, ...(onEvent && { onEvent }) };
+  if (from === undefined) return { servers: await startServers(given), folder: () => workspaceRoot };
+  const { folder, ensure } = createReleases(from, dir);
+  const servers = await startServers({ ...given, ensure: ensure('older') });
+  const release = async (which: 'older' | 'this'): Promise<void> => {
+    await ensure(which)(servers.postgres.url, await loadSurfaces(), servers.secretOf);
+  };
+  return { servers, folder, release };
+};
+
 export async function startScratchSystem(options: ScratchOptions): Promise<ScratchSystem> {
-  const { dir, throwaway, onEvent } = options;
+  const { dir } = options;
   await mkdir(dir, { recursive: true, mode: 0o711 });
   const logFile = path.join(dir, LOG_OF_SERVICES);
   const log = createWriteStream(logFile, { mode: 0o600 });
   const disks = await mountDisks(options);
-  const servers = await startServers({ dir, throwaway, postgresSettings, ...(onEvent ? { onEvent } : {}) });
+  const { servers, folder, ...upgrades } = await startReleasedServers(options);
   const outside = await startOutside();
   const { simulator, payment, mail, receiver, gateway } = outside;
   connectPayment(outside, paymentSecretOf(servers));
@@ -185,6 +202,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     supervisor,
     environmentsOf,
     outside.addresses.port,
+    folder,
   );
   const stop = async () => {
     for (const each of processes) await each.signal('SIGCONT');
@@ -206,9 +224,12 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   return {
     ...{ dir, gateway, servers, simulator, payment, mail, receiver },
     ...{ processes, network, disks, redisUrl, stop },
-    streams: path.join(dir, 'nats', 'streams', 'jetstream'),
+    brokers: [
+      Object.assign(servers.nats, { name: 'nats', streams: path.join(dir, 'nats/streams/jetstream') }),
+    ],
     environmentOf: await environmentsAt(servers),
     setReachable: async (process, isReachable) => setReachable(network, process, isReachable),
+    ...upgrades,
     logs: async () => logsIn(dir),
   };
 }

@@ -1,4 +1,5 @@
 import { type Instance, type ProcessSpec, processOf, type Supervisor } from '@tds/local';
+import { workspaceRoot } from '@tds/servers';
 import { until } from './until.ts';
 
 /** One instance of one service, which a test may kill, freeze, or let die at a point of its code. */
@@ -31,6 +32,8 @@ export type HurtInstance = Instance & {
   readonly environment: NodeJS.ProcessEnv;
   /** How many files and connections it may have open; what the machine allows where nothing is said. */
   readonly descriptors?: number | undefined;
+  /** The clone that its next life is of. */
+  release(): string;
 };
 
 /** Node takes all that it is allowed, so that the limit has to be set before it starts. */
@@ -41,15 +44,24 @@ const limited = ({ command, args }: ProcessSpec, descriptors: number | undefined
 
 export const startServiceProcess = (
   supervisor: Supervisor,
-  { service, name, healthPort, environment, descriptors }: HurtInstance,
+  { service, name, healthPort, environment, descriptors, release }: HurtInstance,
 ): ServiceProcess => {
   const spec = processOf({ service, name }, { ...environment, NODE_ENV: 'test' }, healthPort);
+  const lifeOf = (folder: string) => {
+    const args = spec.args.map((word) => word.replace(workspaceRoot, folder));
+    return limited({ ...spec, args }, descriptors);
+  };
   let crashAt: string | undefined;
   let always: NodeJS.ProcessEnv = {};
   const supervised = supervisor.start({
     name,
-    ...limited(spec, descriptors),
     // Read once for each life.
+    get command() {
+      return lifeOf(release()).command;
+    },
+    get args() {
+      return lifeOf(release()).args;
+    },
     get env() {
       const once = crashAt;
       crashAt = undefined;

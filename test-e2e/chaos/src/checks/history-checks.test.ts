@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CallRecord, KeptRecord, LateRedisRecord } from '../history.ts';
 import { faultAt500, historyOf, invariantsOf, paidCall } from '../test-support/seen.ts';
 import { checkBytes, checkCachedReads } from './history-checks.ts';
+import { withoutLost } from './lost-answers.ts';
 import { checkRevocations } from './revocations.ts';
 
 describe('the check of files', () => {
@@ -21,6 +22,26 @@ describe('the check of revocations', () => {
     const at = (ms: number) => paidCall({ keyId: 'k', at: ms });
     expect(checkRevocations(historyOf({ kept, calls: [at(4_000), at(34_999)] }))).toEqual([]);
     expect(invariantsOf(checkRevocations(historyOf({ kept, calls: [at(35_001)] })))).toEqual(['I12']);
+  });
+});
+
+describe('a restore of everything', () => {
+  const account = (email: string): KeptRecord => ({ type: 'account', accountId: email, keyId: email, email });
+  const signUp = (about: string, at: number) => paidCall({ kind: 'verify', about, at });
+  const seen = historyOf({
+    calls: [signUp('before', 1_000), signUp('lost', 2_995), signUp('after', 4_000)],
+    kept: [account('before'), account('lost'), account('after')],
+  });
+
+  it('takes back no answer but those from its backup on, whose outcomes are unknown', () => {
+    const { calls, kept } = withoutLost(seen, { from: 3_000, until: 4_000 });
+    expect(calls.map(({ outcome, charged }) => [outcome, charged])).toEqual([
+      ['ok', 1],
+      ['unknown', 0],
+      ['ok', 1],
+    ]);
+    expect(kept).toEqual([account('before'), account('after')]);
+    expect(withoutLost(seen, null)).toBe(seen);
   });
 });
 

@@ -1,45 +1,51 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { sleep } from '@tds/e2e-support';
+import { type HurtBroker, sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import type { Harness } from '../harness.ts';
 import { brokerOf, publishRaw, type RawMessage } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';
 
-const olderCopyOf = ({ system }: Harness): string => path.join(system.dir, 'nats-older');
+type Blown = { readonly target: string; readonly holdMs: number };
 
-const freeze = async ({ system }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
-  await system.servers.nats.signal('SIGSTOP');
-  await sleep(holdMs);
-  await system.servers.nats.signal('SIGCONT');
+const brokerNamed = ({ system }: Harness, { target }: Blown): HurtBroker => {
+  const found = system.brokers.find(({ name }) => name === target);
+  if (!found) throw new Error(`there is no broker ${target}`);
+  return found;
+};
+
+const freeze = async (harness: Harness, blown: Blown): Promise<Blow> => {
+  const broker = brokerNamed(harness, blown);
+  await broker.signal('SIGSTOP');
+  await sleep(blown.holdMs);
+  await broker.signal('SIGCONT');
   return {};
 };
 
 /** Its keeper starts it again at once. */
-const kill = async ({ system, history }: Harness): Promise<Blow> => {
-  const struckAt = history.now();
-  await system.servers.nats.signal('SIGKILL');
+const kill = async (harness: Harness, blown: Blown): Promise<Blow> => {
+  const struckAt = harness.history.now();
+  await brokerNamed(harness, blown).signal('SIGKILL');
   return { struckAt };
 };
 
-const replaceStore = async (harness: Harness, older: string | null): Promise<Blow> => {
-  const { nats } = harness.system.servers;
-  await nats.stop('SIGKILL');
-  await rm(harness.system.streams, { recursive: true, force: true });
-  if (older !== null) await cp(older, harness.system.streams, { recursive: true });
-  await nats.restart();
+const replaceStore = async (harness: Harness, broker: HurtBroker, older: string | null): Promise<Blow> => {
+  await broker.stop('SIGKILL');
+  await rm(broker.streams, { recursive: true, force: true });
+  if (older !== null) await cp(older, broker.streams, { recursive: true });
+  await broker.restart();
   return { struckAt: harness.history.now() };
 };
 
 /** The copy is what a crash at that moment would have left. */
-const rollBack = async (harness: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
-  const { nats } = harness.system.servers;
-  const older = olderCopyOf(harness);
-  await nats.signal('SIGSTOP');
-  await cp(harness.system.streams, older, { recursive: true });
-  await nats.signal('SIGCONT');
-  await sleep(holdMs);
-  const blow = await replaceStore(harness, older);
+const rollBack = async (harness: Harness, blown: Blown): Promise<Blow> => {
+  const broker = brokerNamed(harness, blown);
+  const older = path.join(harness.system.dir, 'nats-older');
+  await broker.signal('SIGSTOP');
+  await cp(broker.streams, older, { recursive: true });
+  await broker.signal('SIGCONT');
+  await sleep(blown.holdMs);
+  const blow = await replaceStore(harness, broker, older);
   await rm(older, { recursive: true, force: true });
   return blow;
 };
@@ -59,9 +65,9 @@ const deliverAgain = async ({ system, evidence, random }: Harness): Promise<Blow
   return { happened: messages.length > 0 };
 };
 
-const ofBroker = { cachedReads: true, needs: 'everything', targets: ['nats'] } as const;
+const ofBroker = { cachedReads: true, needs: 'everything' } as const;
 
-export const createBrokerFaults = (): readonly Fault[] => [
+const faults: readonly Omit<Fault, 'targets'>[] = [
   {
     id: 'R5',
     name: 'freeze-broker',
@@ -90,7 +96,7 @@ export const createBrokerFaults = (): readonly Fault[] => [
     holdMs: 0,
     quickHoldMs: 1,
     ...ofBroker,
-    run: (harness) => replaceStore(harness, null),
+    run: (harness, blown) => replaceStore(harness, brokerNamed(harness, blown), null),
   },
   {
     id: 'R8',
@@ -113,3 +119,7 @@ export const createBrokerFaults = (): readonly Fault[] => [
     run: deliverAgain,
   },
 ];
+
+/** Of one broker, or of any one of three. */
+export const createBrokerFaults = (targets: readonly string[]): readonly Fault[] =>
+  faults.map((fault) => ({ ...fault, targets }));

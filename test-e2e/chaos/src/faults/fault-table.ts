@@ -7,6 +7,7 @@ import { diskFaults } from './disks.ts';
 import type { Fault } from './fault.ts';
 import { freezes } from './freezes.ts';
 import { networkFaults } from './network.ts';
+import { installationFault, upgradeFault } from './operations.ts';
 import { outsideFaults } from './platform.ts';
 import { killAll, processFaults } from './processes.ts';
 
@@ -16,12 +17,13 @@ export const faultTable = (kind: SystemKind): readonly Fault[] => {
     ...processFaults,
     ...freezes,
     killAll(instancesOf(systems[kind].instances).length),
-    ...createBrokerFaults(),
+    ...createBrokerFaults(systems[kind].brokers),
     ...databaseFaults,
     ...outsideFaults,
     ...networkFaults,
     ...clockFaults,
     ...diskFaults,
   ];
-  return kind === 'containers' ? all.filter(({ ofProcesses }) => !ofProcesses) : all;
+  if (kind === 'replicas') return [...all, upgradeFault];
+  return kind === 'processes' ? all : [...all.filter(({ ofProcesses }) => !ofProcesses), installationFault];
 };

@@ -1,4 +1,4 @@
-import { until } from '@tds/e2e-support';
+import { type ServiceProcess, until } from '@tds/e2e-support';
 import { type Harness, processNamed } from '../harness.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import { exhaustDescriptors } from './descriptors.ts';
@@ -65,12 +65,11 @@ const stop = async (harness: Harness, { target }: { target: string }): Promise<B
 };
 
 /** As an orchestrator rolls out a new version: all services at once, the instances of each one after the other. */
-const roll = async (harness: Harness): Promise<Blow> => {
-  const byService = Map.groupBy(harness.system.processes, ({ name }) => name.replace(/-\d+$/, ''));
-  const rollService = async (instances: readonly { restart(): Promise<unknown> }[]) => {
+export const roll = async (processes: readonly ServiceProcess[]): Promise<Blow> => {
+  const rollService = async (instances: readonly ServiceProcess[]) => {
     for (const instance of instances) await instance.restart();
   };
-  await Promise.all([...byService.values()].map(rollService));
+  await Promise.all([...Map.groupBy(processes, ({ service }) => service).values()].map(rollService));
   return {};
 };
 
@@ -164,7 +163,7 @@ export const processFaults: readonly Fault[] = [
     forgets: true,
     needs: 'everything',
     targets: ['all'],
-    run: roll,
+    run: ({ system }) => roll(system.processes),
   },
 ];
 

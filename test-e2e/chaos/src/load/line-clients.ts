@@ -50,8 +50,9 @@ export const flushRedis = (url: string): Promise<void> => {
 /** A broker, and the seed of the operator's user where it knows its users. */
 export type Broker = { readonly servers: string; readonly seed?: string };
 
+/** The first one's. */
 const placeOf = ({ servers }: Broker) => {
-  const { hostname, port } = new URL(`nats://${servers}`);
+  const { hostname, port } = new URL(`nats://${servers.split(',', 1)}`);
   return { host: hostname, port: Number(port) };
 };
 

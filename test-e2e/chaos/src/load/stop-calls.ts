@@ -22,25 +22,29 @@ export const createStopCalls = ({ history, customers, random, gateway }: Scene) 
   const begin = async (customer: Customer, path: string, body: object): Promise<CallAnswer> =>
     makeCall(history, { kind: 'begin', about: path, url: `${gateway}/v1/${path}`, body, ...by(customer) });
 
-  const endWebhook = (customer: Customer) => end(customer, 'webhook', customer.accountId, 'webhooks');
-
-  const endMonitor = async (customer: Customer) => {
-    const channel = channelAt(random.between(1, QUIET_CHANNELS), CATALOGUE_SEED)?.id;
-    const { json } = await begin(customer, 'monitors', { channel });
-    const id = (json?.monitor as { id?: string } | undefined)?.id;
-    return id === undefined ? null : end(customer, 'monitor', id, `monitors/${id}`);
+  /** Begins one, and ends the one that was begun before: it is there for a while. */
+  const endOlder = (subject: 'monitor' | 'job', path: string, bodyOf: () => object) => {
+    let older: { readonly customer: Customer; readonly id: string } | undefined;
+    return async (customer: Customer): Promise<CallAnswer | null> => {
+      const { json } = await begin(customer, path, bodyOf());
+      const id = (json?.[subject] as { id?: string } | undefined)?.id;
+      const last = older;
+      if (id !== undefined) older = { customer, id };
+      return last && last !== older ? end(last.customer, subject, last.id, `${path}/${last.id}`) : null;
+    };
   };
-
-  const eraseJob = async (customer: Customer) => {
-    const { json } = await begin(customer, 'jobs', { video_ids: [VIDEO] });
-    const id = (json?.job as { id?: string } | undefined)?.id;
-    return id === undefined ? null : end(customer, 'job', id, `jobs/${id}`);
-  };
+  const ends = [
+    (customer: Customer) => end(customer, 'webhook', customer.accountId, 'webhooks'),
+    endOlder('monitor', 'monitors', () => ({
+      channel: channelAt(random.between(1, QUIET_CHANNELS), CATALOGUE_SEED)?.id,
+    })),
+    endOlder('job', 'jobs', () => ({ video_ids: [VIDEO] })),
+  ];
 
   return {
     stop: async (): Promise<CallAnswer | null> => {
       const customer = customers.take(random, 'cached');
-      return customer && !customer.revoked ? random.pick([endWebhook, endMonitor, eraseJob])(customer) : null;
+      return customer && !customer.revoked ? random.pick(ends)(customer) : null;
     },
   };
 };

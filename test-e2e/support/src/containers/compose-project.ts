@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type InstanceCounts, instancesOf, type ServerPlaces } from '@tds/local';
 import { freePort, workspaceRoot } from '@tds/servers';
 import { type OutsidePlace, outsideAt, settingsOf } from '../outside-place.ts';
 import { until } from '../until.ts';
-import { docker, runCompose } from './docker.ts';
+import { docker, runShell } from './docker.ts';
 import { renderedFile } from './rendered-file.ts';
-
-const run = promisify(execFile);
 
 /** They are in the caller's process. */
 const withoutSimulators = ['platform-simulator', 'payment-simulator', 'mail-catcher', 'webhook-receiver'];
@@ -19,21 +15,36 @@ const SERVERS_WITH_HEALTH = 4;
 const HEALTHY_WITHIN_MS = 480_000;
 const LOOK_EVERY_MS = 2_000;
 
-const serverNames = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
-export type ContainerServer = (typeof serverNames)[number];
-
+const brokerNames = ['nats', 'nats-2', 'nats-3'] as const;
+const serverNetworks = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 /** Servers keep their addresses when they die, so that what is outside of the containers reaches them as before. */
 const NETWORKS = '172.29';
-const addressOfServer = (name: ContainerServer): string => `${NETWORKS}.${serverNames.indexOf(name)}.10`;
-const ofServers = <Value>(make: (name: ContainerServer, index: number) => Value): Record<string, Value> =>
-  Object.fromEntries(serverNames.map((name, index) => [name, make(name, index)]));
-const fixedAddresses = {
-  services: ofServers((name) => ({ networks: { [name]: { ipv4_address: addressOfServer(name) } } })),
-  networks: ofServers((_, index) => {
-    const subnet = `${NETWORKS}.${index}`;
-    return { ipam: { config: [{ subnet: `${subnet}.0/24`, ip_range: `${subnet}.128/25` }] } };
-  }),
-};
+const places = {
+  postgres: ['postgres', `${NETWORKS}.0.10`],
+  nats: ['nats', `${NETWORKS}.1.10`],
+  'nats-2': ['nats', `${NETWORKS}.1.11`],
+  'nats-3': ['nats', `${NETWORKS}.1.12`],
+  redis: ['redis', `${NETWORKS}.2.10`],
+  'redis-cache': ['redis-cache', `${NETWORKS}.3.10`],
+} as const;
+
+/** On top of docker-compose.yml: the addresses of servers, and how many there are of everything else. */
+const fileOfProject = (instances: InstanceCounts) => ({
+  services: Object.fromEntries([
+    ...Object.entries(places).map(([name, [network, address]]) => [
+      name,
+      { networks: { [network]: { ipv4_address: address } } },
+    ]),
+    ...Object.entries(instances).map(([name, scale]) => [name, { scale }]),
+    ...withoutSimulators.map((name) => [name, { scale: 0 }]),
+  ]),
+  networks: Object.fromEntries(
+    serverNetworks.map((name, index) => {
+      const subnet = `${NETWORKS}.${index}`;
+      return [name, { ipam: { config: [{ subnet: `${subnet}.0/24`, ip_range: `${subnet}.128/25` }] } }];
+    }),
+  ),
+});
 
 export type ComposeOptions = {
   /** The project's name: its containers, networks and volumes begin with it. */
@@ -41,6 +52,8 @@ export type ComposeOptions = {
   /** Where its secrets are. */
   readonly dir: string;
   readonly instances?: InstanceCounts;
+  /** One by default. */
+  readonly brokers?: 1 | 3;
   readonly settings?: NodeJS.ProcessEnv;
   /** Runs the services as the manifests of Kubernetes say. */
   readonly rendered?: boolean;
@@ -53,6 +66,9 @@ export type ComposeProject = {
   /** Of a server or an instance of a service, such as `search-2`. */
   containerOf(name: string): Promise<string>;
   readonly networks: { readonly servers: readonly string[]; readonly measures: string };
+  readonly brokers: readonly string[];
+  /** Does to this project what a section of docs/operations.md has people type. */
+  operate(section: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -68,7 +84,8 @@ const labelled = (...labels: string[]): string[] =>
   labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`]);
 
 const containerOf = async (project: string, name: string): Promise<string> => {
-  const [, service = name, number = '1'] = /^(.+)-(\d+)$/.exec(name) ?? [];
+  const isServer = name in places;
+  const [, service = name, number = '1'] = (isServer ? null : /^(.+)-(\d+)$/.exec(name)) ?? [];
   const labels = labelled(`project=${project}`, `service=${service}`, `container-number=${number}`);
   return docker('ps', '--all', '--format', '{{.Names}}', ...labels);
 };
@@ -97,64 +114,83 @@ const writeRendered = async (
   return file;
 };
 
-/** An installation by docker-compose.yml, of images that were built before, with the world around it in this process. */
-export const startComposeProject = async ({
-  project,
-  dir,
-  instances = {},
-  settings = {},
-  rendered = false,
-}: ComposeOptions): Promise<ComposeProject> => {
-  const outside = await outsideAt('0.0.0.0', hostForContainers());
+/** The commands of a section of docs/operations.md. */
+const documented = (section: string): string => {
+  const text = readFileSync(path.join(workspaceRoot, 'docs/operations.md'), 'utf8');
+  const [, commands] = new RegExp(`\n## ${section}\n[^]*?\n\`\`\`sh\n([^]*?)\`\`\``).exec(text) ?? [];
+  if (commands === undefined) throw new Error(`docs/operations.md has no commands to ${section}`);
+  return commands;
+};
+
+/** Writes what docker-compose and `compose:secrets` read of this project; resolves to how they are called. */
+const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
+  const { project, dir, instances = {}, settings = {}, brokers = 1, rendered = false } = options;
   const secrets = path.join(dir, 'secrets');
   mkdirSync(secrets, { recursive: true });
   const settingsFile = path.join(dir, 'settings.env');
   const given = { ...settingsOf(outside), ...settings };
-  writeFileSync(
-    settingsFile,
-    Object.entries(given)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  );
-  const fixed = path.join(dir, 'fixed-addresses.json');
-  writeFileSync(fixed, JSON.stringify(fixedAddresses));
-  const env = {
-    ...process.env,
-    TDS_SECRETS: secrets,
+  const lines = Object.entries(given).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(settingsFile, lines.join(''));
+  const ofProject = path.join(dir, 'project.json');
+  writeFileSync(ofProject, JSON.stringify(fileOfProject(instances)));
+  const files = ['docker-compose.yml', ofProject];
+  const ports = {
     PORT: portsFor(outside.ports.gateway, instances.gateway),
     WEBHOOKS_PORT: portsFor(await freePort(), instances['webhook-dispatcher']),
   };
-  const script = path.join(workspaceRoot, 'infra/local/src/compose-secrets.ts');
-  await run(process.execPath, [script, '--settings', settingsFile, '--to', secrets]);
-  const secretsFile = path.join(secrets, 'secrets.json');
-  const files = ['--file', 'docker-compose.yml', '--file', fixed];
-  if (rendered) files.push('--file', await writeRendered(dir, secretsFile, given));
-  const compose = (...words: string[]) =>
-    runCompose(['--project-name', project, ...files, ...words], { env, cwd: workspaceRoot });
-  const scaled = [...Object.entries(instances), ...withoutSimulators.map((name) => [name, 0] as const)];
-  const scale = scaled.flatMap(([name, count]) => ['--scale', `${name}=${count}`]);
-  await compose('down', '--volumes', '--remove-orphans');
-  await compose('up', '-d', '--no-build', ...scale);
-  await untilHealthy(project, instancesOf(instances).length);
+  const shell = (text: string) => {
+    const ofCompose = {
+      COMPOSE_PROJECT_NAME: project,
+      COMPOSE_FILE: files.join(':'),
+      COMPOSE_PROFILES: brokers === 1 ? '' : 'brokers',
+    };
+    return runShell(text, { ...process.env, ...ofCompose, ...ports, TDS_SECRETS: secrets }, workspaceRoot);
+  };
+  const program = `${process.execPath} infra/local/src/compose-secrets.ts`;
+  const makeSecrets = `${program} --settings ${settingsFile} --to ${secrets} --brokers ${brokers}`;
+  await shell(makeSecrets);
+  if (rendered) files.push(await writeRendered(dir, path.join(secrets, 'secrets.json'), given));
+  return { secrets, makeSecrets, shell };
+};
+
+/** An installation by docker-compose.yml, of images that were built before, with the world around it in this process. */
+export const startComposeProject = async (options: ComposeOptions): Promise<ComposeProject> => {
+  const { project, dir, instances = {}, brokers = 1 } = options;
+  const outside = await outsideAt('0.0.0.0', hostForContainers());
+  const { secrets, makeSecrets, shell } = await prepare(options, outside);
+  const untilAllHealthy = () => untilHealthy(project, instancesOf(instances).length);
+  await shell('docker-compose down --volumes --remove-orphans\ndocker-compose up -d --no-build');
+  await untilAllHealthy();
   const { adminUrl } = JSON.parse(readFileSync(path.join(secrets, 'databases.json'), 'utf8')) as {
     adminUrl: string;
   };
   const postgres = new URL(adminUrl);
-  postgres.hostname = addressOfServer('postgres');
+  [, postgres.hostname] = places.postgres;
+  const names = brokerNames.slice(0, brokers);
   return {
     outside,
     places: {
       postgres: postgres.href,
-      nats: `${addressOfServer('nats')}:4222`,
-      redis: `redis://${addressOfServer('redis')}:6379`,
-      redisCache: `redis://${addressOfServer('redis-cache')}:6379`,
+      nats: names.map((name) => `${places[name][1]}:4222`).join(','),
+      redis: `redis://${places.redis[1]}:6379`,
+      redisCache: `redis://${places['redis-cache'][1]}:6379`,
     },
-    secretsFile,
+    secretsFile: path.join(secrets, 'secrets.json'),
     containerOf: (name) => containerOf(project, name),
     networks: {
-      servers: serverNames.map((name) => `${project}_${name}`),
+      servers: serverNetworks.map((name) => `${project}_${name}`),
       measures: `${project}_measures`,
     },
-    stop: () => compose('down', '--volumes'),
+    brokers: names,
+    operate: async (section) => {
+      const here = documented(section)
+        .replaceAll('npm run -s compose:secrets', makeSecrets)
+        .replaceAll('.local/compose', secrets)
+        .replaceAll(' backup-', ` ${dir}/backup-`)
+        .replaceAll('transcript-delivery-service_', `${project}_`);
+      await shell(here);
+      await untilAllHealthy();
+    },
+    stop: () => shell('docker-compose down --volumes'),
   };
 };

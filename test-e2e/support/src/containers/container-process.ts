@@ -18,7 +18,9 @@ export type ContainerOfService = ReturnType<typeof instancesOf>[number] & {
 };
 
 /** One instance of one service in a container, which gets another address with each of its lives. */
-export const containerProcess = async (of: ContainerOfService): Promise<ServiceProcess> => {
+export const containerProcess = async (
+  of: ContainerOfService,
+): Promise<ServiceProcess & { attach(): Promise<void> }> => {
   const { service, name, container, network, onStart } = of;
   const { signal } = hurtContainer(container);
   let restarts = 0;
@@ -26,8 +28,12 @@ export const containerProcess = async (of: ContainerOfService): Promise<ServiceP
   const look = async () => {
     health = `http://${await addressOf(container, network)}:${HEALTH_PORT}`;
   };
-  await look();
-  await onStart();
+  /** To the life that it has now. */
+  const attach = async () => {
+    await look();
+    await onStart();
+  };
+  await attach();
   const isReady = async (): Promise<boolean> => {
     try {
       return (await fetch(`${health}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok;
@@ -41,12 +47,12 @@ export const containerProcess = async (of: ContainerOfService): Promise<ServiceP
     await signal(given);
     if (given === 'SIGSTOP' || given === 'SIGCONT') return;
     restarts += 1;
-    await look();
-    await onStart();
+    await attach();
   };
   return {
     service,
     name,
+    attach,
     get health() {
       return health;
     },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { environments, instancesOf, loadSurfaces, paymentSecretOf, serversAt } from '@tds/local';
 import { OPERATOR } from '@tds/messaging/internals';
 import { openSecrets } from '@tds/servers';
-import type { HurtSystem } from '../hurt-system.ts';
+import type { HurtBroker, HurtSystem } from '../hurt-system.ts';
 import { connectPayment, startOutside } from '../outside.ts';
 import { type ComposeOptions, type ComposeProject, startComposeProject } from './compose-project.ts';
 import { hurtContainer } from './container.ts';
@@ -12,22 +12,15 @@ import { containerProcess } from './container-process.ts';
 import { addressOf, docker, logsOf } from './docker.ts';
 import { forwardWebhooks } from './forward-webhooks.ts';
 
-const servers = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
+const servers = ['postgres', 'redis', 'redis-cache'] as const;
 const DISPATCHER = 'webhook-dispatcher';
 
-const hurtServers = async ({ containerOf, places }: ComposeProject) => {
-  const [postgres, nats, redis] = await Promise.all([
-    containerOf('postgres'),
-    containerOf('nats'),
-    containerOf('redis'),
-  ]);
-  const store = '{{range .Mounts}}{{if eq .Destination "/data"}}{{.Source}}{{end}}{{end}}';
-  return {
-    postgres: { ...hurtContainer(postgres), url: places.postgres },
-    nats: { ...hurtContainer(nats), servers: places.nats },
-    redis: hurtContainer(redis),
-    streams: path.join(await docker('inspect', '--format', store, nats), 'jetstream'),
-  };
+const STORE = '{{range .Mounts}}{{if eq .Destination "/data"}}{{.Source}}{{end}}{{end}}';
+
+const hurtBroker = async ({ containerOf }: ComposeProject, name: string): Promise<HurtBroker> => {
+  const container = await containerOf(name);
+  const store = await docker('inspect', '--format', STORE, container);
+  return { ...hurtContainer(container), name, streams: path.join(store, 'jetstream') };
 };
 
 /** The containers of all services, those of the dispatcher with a way to the receiver. */
@@ -90,21 +83,26 @@ export const startContainerSystem = async (options: ComposeOptions): Promise<Hur
   const outside = await startOutside(project.outside);
   connectPayment(outside, paymentSecretOf({ secretOf }));
   const { processes, stop } = await startProcesses(project, options.instances);
-  const { streams, ...hurt } = await hurtServers(project);
+  const [postgres, redis] = await Promise.all(['postgres', 'redis'].map(project.containerOf));
   const { gateway, simulator, payment, mail, receiver } = outside;
   const redisUrl = reached.redis.urlOf(OPERATOR);
   return {
-    ...{ gateway, simulator, payment, mail, receiver, processes, streams, redisUrl },
+    ...{ gateway, simulator, payment, mail, receiver, processes, redisUrl },
     dir: options.dir,
+    brokers: await Promise.all(project.brokers.map((name) => hurtBroker(project, name))),
     servers: {
-      postgres: hurt.postgres,
-      nats: { ...hurt.nats, seedOf: reached.nats.seedOf },
-      redis: { ...hurt.redis, url: redisUrl },
+      postgres: { ...hurtContainer(String(postgres)), url: project.places.postgres },
+      nats: { servers: project.places.nats, seedOf: reached.nats.seedOf },
+      redis: { ...hurtContainer(String(redis)), url: redisUrl },
     },
     environmentOf: await environments(reached, outside.addresses),
     setReachable: createReach(project),
+    operate: async (section) => {
+      await project.operate(section);
+      for (const each of processes) await each.attach();
+    },
     logs: async () => {
-      const names = [...processes.map(({ name }) => name), ...servers];
+      const names = [...processes.map(({ name }) => name), ...servers, ...project.brokers];
       return writeLogs(path.join(options.dir, 'logs'), await Promise.all(names.map(project.containerOf)));
     },
     stop: async () => {

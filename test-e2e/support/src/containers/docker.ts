@@ -13,22 +13,12 @@ export const logsOf = async (container: string): Promise<string> => {
 };
 const MOST_LOGS = 256 * 1024 * 1024;
 
-/** The plugin of today, or the program of yesterday. */
-const composeCommand = async (): Promise<string[]> => {
-  try {
-    await docker('compose', 'version');
-    return ['docker', 'compose'];
-  } catch {
-    return ['docker-compose'];
-  }
-};
+/** If the program of yesterday is not there, its name stands for the plugin of today. */
+const COMPOSE = 'command -v docker-compose > /dev/null || docker-compose() { docker compose "$@"; }';
 
-export const runCompose = async (
-  words: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<void> => {
-  const [program = '', ...first] = await composeCommand();
-  await run(program, [...first, ...words], options);
+/** Runs lines of a shell, as operators do. Rejects with what they wrote if one of them fails. */
+export const runShell = async (lines: string, env: NodeJS.ProcessEnv, cwd: string): Promise<void> => {
+  await run('bash', ['-euo', 'pipefail', '-c', `${COMPOSE}\n${lines}`], { cwd, env, maxBuffer: MOST_LOGS });
 };
 
 /** Of one container, in one network; empty if it is not in that. */

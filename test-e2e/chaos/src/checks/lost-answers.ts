@@ -1,0 +1,21 @@
+import type { Lost } from '../harness.ts';
+import type { CallRecord, History } from '../history.ts';
+
+/** As if no answer had come to what a restore of everything has lost: any outcome is right, and no account was promised. */
+export const withoutLost = <Seen extends Pick<History, 'calls' | 'kept'>>(
+  history: Seen,
+  lost: Lost | null,
+): Seen => {
+  if (lost === null) return history;
+  const isLost = ({ at, ms }: CallRecord): boolean => at < lost.until && at + ms > lost.from;
+  const { calls, kept } = history;
+  const verified = calls.filter((call) => call.kind === 'verify' && isLost(call));
+  const emails = new Set(verified.map(({ about }) => about));
+  return {
+    ...history,
+    calls: calls.map((call) =>
+      isLost(call) ? { ...call, outcome: 'unknown', status: null, charged: 0 } : call,
+    ),
+    kept: kept.filter((each) => each.type !== 'account' || !emails.has(each.email)),
+  };
+};
