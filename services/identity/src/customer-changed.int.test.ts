@@ -101,7 +101,8 @@ describe('events about purchases', () => {
     );
   });
 
-  it('apply to each account of a batch; an unknown one delays no other', async () => {
+  it('apply to each account of a batch, and to none that a restore has lost', async () => {
+    const before = running.own.handled(billing.customerChanged).length;
     const buyers = await Promise.all(Array.from({ length: 12 }, () => buyer()));
     const events = [...buyers, { accountId: randomUUID() }].map(({ accountId }, index) =>
       running.fake.emit(billing.customerChanged, {
@@ -117,6 +118,7 @@ describe('events about purchases', () => {
     const text = `SELECT account_id FROM audit_entries WHERE action = 'account-tier-changed' AND account_id = ANY ($1)`;
     const ids = buyers.map(({ accountId }) => accountId);
     expect((await running.own.kit().db.query(text, [ids])).rows).toHaveLength(12);
+    await eventually(() => expect(running.own.handled(billing.customerChanged)).toHaveLength(before + 13));
   });
 
   it('lift no freeze by an operator, and do not renew a freeze that an operator lifted', async () => {

@@ -162,6 +162,19 @@ describe('the holder of a frozen account', () => {
       expect(mail.raw).toContain(`Message-ID: <${delivery.messageId}@`);
   });
 
+  it('gets no mail after a restore has lost the account', async () => {
+    const event = {
+      accountId: randomUUID(),
+      status: 'frozen',
+      frozenReason: 'operator',
+      version: 1,
+    } as const;
+    await running
+      .handlers()
+      .subscriptions.accountStatusChanged(event, delivered(identity.accountStatusChanged, event));
+    await allMailed();
+  });
+
   it('gets no mail after the account is closed', async () => {
     const { accountId, email } = await running.signUp();
     await operationsOf(running).setStatus(email, 'closed');

@@ -4,7 +4,7 @@ import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
-import { findAccount } from './store/accounts.ts';
+import { findAddress } from './store/accounts.ts';
 import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
 import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
 
@@ -34,8 +34,8 @@ export const sendNotice = onTask(
     { accountId, mailId, notice },
     context,
   ) => {
-    const { email, status } = await findAccount(db, accountId);
-    if (status !== 'closed') {
+    const email = await findAddress(db, accountId);
+    if (email) {
       await context.beginEffect();
       const mail = noticeMail(notice, config);
       context.record.add({
@@ -56,8 +56,8 @@ export const sendWebhookNotice = onTask(
     context,
   ) => {
     const due = await findDueNotice(db, accountId);
-    const { email, status } = await findAccount(db, accountId);
-    if (due && status !== 'closed') {
+    const email = await findAddress(db, accountId);
+    if (due && email) {
       const { mailId, host, changes } = due;
       await context.beginEffect();
       const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config);

@@ -39,6 +39,10 @@ export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((account) => [account.id, account]));
 };
 
+/** Where mail goes; null if the account is closed, or a restore has lost it. */
+export const findAddress = async (db: Db, id: string): Promise<string | null> =>
+  (await db.account.findFirst({ where: { id, status: { not: 'closed' } } }))?.email ?? null;
+
 type Mailbox = { readonly accounts: number; readonly isDisputed: boolean };
 
 /**
