@@ -45,14 +45,17 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
   return { processes: await Promise.all(started), stop };
 };
 
-/** The networks of servers are taken from a container, and given back with the addresses that it had. */
+/** The networks of servers are taken from a container, and given back, with the addresses that it had. */
 const createReach = ({ containerOf, networks }: ComposeProject) => {
   const taken = new Map<string, readonly (readonly [network: string, address: string])[]>();
   return async (name: string, isReachable: boolean): Promise<void> => {
     const container = await containerOf(name);
     if (isReachable) {
+      // It gets another one if a container that was restarted meanwhile has its address.
       for (const [network, address] of taken.get(name) ?? [])
-        await docker('network', 'connect', '--ip', address, network, container);
+        await docker('network', 'connect', '--ip', address, network, container).catch(() =>
+          docker('network', 'connect', network, container),
+        );
       return;
     }
     const addresses = networks.servers.map(
