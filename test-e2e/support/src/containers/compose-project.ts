@@ -65,7 +65,9 @@ export type ComposeProject = {
   readonly secretsFile: string;
   /** Of a server or an instance of a service, such as `search-2`. */
   containerOf(name: string): Promise<string>;
-  readonly networks: { readonly servers: readonly string[]; readonly measures: string };
+  readonly networks: { readonly measures: string };
+  /** Of all servers. */
+  readonly subnet: string;
   readonly brokers: readonly string[];
   /** Does to this project what a section of docs/operations.md has people type. */
   operate(section: string): Promise<void>;
@@ -177,10 +179,8 @@ export const startComposeProject = async (options: ComposeOptions): Promise<Comp
     },
     secretsFile: path.join(secrets, 'secrets.json'),
     containerOf: (name) => containerOf(project, name),
-    networks: {
-      servers: serverNetworks.map((name) => `${project}_${name}`),
-      measures: `${project}_measures`,
-    },
+    networks: { measures: `${project}_measures` },
+    subnet: `${NETWORKS}.0.0/16`,
     brokers: names,
     operate: async (section) => {
       const here = documented(section)

@@ -1,6 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { environments, instancesOf, loadSurfaces, paymentSecretOf, serversAt } from '@tds/local';
 import { OPERATOR } from '@tds/messaging/internals';
 import { openSecrets } from '@tds/servers';
@@ -9,8 +10,10 @@ import { connectPayment, startOutside } from '../outside.ts';
 import { type ComposeOptions, type ComposeProject, startComposeProject } from './compose-project.ts';
 import { hurtContainer } from './container.ts';
 import { containerProcess } from './container-process.ts';
-import { addressOf, docker, logsOf } from './docker.ts';
+import { docker, logsOf, processIdOf } from './docker.ts';
 import { forwardWebhooks } from './forward-webhooks.ts';
+
+const run = promisify(execFile);
 
 const servers = ['postgres', 'redis', 'redis-cache'] as const;
 const DISPATCHER = 'webhook-dispatcher';
@@ -45,27 +48,18 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
   return { processes: await Promise.all(started), stop };
 };
 
-/** The networks of servers are taken from a container, and given back, with the addresses that it had. */
-const createReach = ({ containerOf, networks }: ComposeProject) => {
-  const taken = new Map<string, readonly (readonly [network: string, address: string])[]>();
-  return async (name: string, isReachable: boolean): Promise<void> => {
-    const container = await containerOf(name);
-    if (isReachable) {
-      // It gets another one if a container that was restarted meanwhile has its address.
-      for (const [network, address] of taken.get(name) ?? [])
-        await docker('network', 'connect', '--ip', address, network, container).catch(() =>
-          docker('network', 'connect', network, container),
-        );
-      return;
-    }
-    const addresses = networks.servers.map(
-      async (network) => [network, await addressOf(container, network)] as const,
-    );
-    const present = (await Promise.all(addresses)).filter(([, address]) => address !== '');
-    taken.set(name, present);
-    for (const [network] of present) await docker('network', 'disconnect', network, container);
+/** Drops what a container and the servers send to each other; neither end is told. */
+const createReach =
+  ({ containerOf, subnet }: ComposeProject) =>
+  async (name: string, isReachable: boolean): Promise<void> => {
+    const network = `--net=/proc/${await processIdOf(await containerOf(name))}/ns/net`;
+    const change = isReachable ? '--delete' : '--append';
+    for (const way of [
+      ['OUTPUT', '--destination'],
+      ['INPUT', '--source'],
+    ])
+      await run('nsenter', [network, 'iptables', change, ...way, subnet, '--jump', 'DROP']);
   };
-};
 
 /** What `docker logs` knows of each container, in a file for each. */
 const writeLogs = async (dir: string, containers: readonly string[]): Promise<string[]> => {
