@@ -61,7 +61,8 @@ export type AgingRows = {
 
 /**
  * Creates the purge of rows whose age lies before a moment, or before an interval such as '30 days' by the database's clock.
- * It deletes the oldest first, at the place of each row, so that no plan reads the table, and leaves locked rows to the next run.
+ * It deletes the oldest first, at the place of each row, so that no plan reads the table, and leaves locked rows to the next run. The table
+ * may not be partitioned: each partition has the same places.
  */
 export const purgeOlder = (
   db: Pick<SqlExecutor, '$executeRawUnsafe'>,
