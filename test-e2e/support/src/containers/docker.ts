@@ -18,7 +18,11 @@ const COMPOSE = 'command -v docker-compose > /dev/null || docker-compose() { doc
 
 /** Runs lines of a shell, as operators do. Rejects with what they wrote if one of them fails. */
 export const runShell = async (lines: string, env: NodeJS.ProcessEnv, cwd: string): Promise<void> => {
-  await run('bash', ['-euo', 'pipefail', '-c', `${COMPOSE}\n${lines}`], { cwd, env, maxBuffer: MOST_LOGS });
+  await run('bash', ['--norc', '-euo', 'pipefail', '-c', `${COMPOSE}\n${lines}`], {
+    cwd,
+    env,
+    maxBuffer: MOST_LOGS,
+  });
 };
 
 /** Of one container, in one network; empty if it is not in that. */
