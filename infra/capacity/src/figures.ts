@@ -14,7 +14,7 @@ const BOOKS = 'a full ledger, ten million deliveries, 2026-11-21';
 export const figures = {
   cachedRead: { value: 23, of: 'µs of the gateway for a cached read', run: 'cached-read', says: 'of 23 µs' },
   coldRow: { value: 4.2, of: 'ms of CPU for a cold row of a job', run: 'bulk-job', says: 'row | 4.2 ms' },
-  growth: { value: 0.59, of: 'of four times one fetcher, with four', run: 'growth', says: '0.59x' },
+  growth: { value: 0.93, of: 'of four times one fetcher, with four', run: 'growth', says: '0.93x' },
   webhook: { value: 181, of: 'µs of the dispatcher for a webhook', run: 'webhooks', says: '181 µs' },
   purchase: { value: 7.4, of: 'ms of CPU for a purchase', run: 'billing', says: '7.4 ms of CPU' },
   events: { value: 425, of: 'payment events a second', run: 'billing', says: 'second | 425' },
