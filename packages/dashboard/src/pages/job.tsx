@@ -1,26 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { JobData, JobVideo, TranscriptFormat } from '@transcript-delivery/sdk';
-import { type FormEvent, useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { type Download, downloadArchive } from '../api/download.ts';
-import { accountQuery, jobQuery, rowsQuery } from '../api/queries.ts';
-import { send } from '../api/send.ts';
-import { useChange } from '../api/use-change.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { JobData, JobVideo } from '@transcript-delivery/sdk';
+import { Link } from 'wouter';
+import { jobQuery, rowsQuery } from '../api/queries.ts';
 import { type Progress, useProgress } from '../api/use-progress.ts';
-import { Command } from '../parts/copy.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { Failure, ReadFailure, RowError } from '../parts/failure.tsx';
-import { Select, textOf } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { NeedsKey } from '../parts/needs-key.tsx';
+import { ReadFailure, RowError } from '../parts/failure.tsx';
+import { Select } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { useTabKey } from '../tab-key.ts';
-import { bytes, doneOf, hasEnded, isOver, jobPauses, nameOf, number } from '../words.ts';
-import { formats } from './new-job.tsx';
+import { doneOf, isOver, jobPauses, nameOf, number } from '../words.ts';
+import { JobActions } from './job-actions.tsx';
+import { JobFiles } from './job-files.tsx';
 
 const ROWS = 100;
 const live: Readonly<Record<Progress, string>> = {
@@ -62,155 +54,6 @@ const ProgressBox = ({ job }: { job: JobData }) => {
         />
       </dl>
     </Box>
-  );
-};
-
-type Asked = 'cancel' | 'erase' | null;
-
-const Actions = ({ job }: { job: JobData }) => {
-  const key = useTabKey();
-  const client = useQueryClient();
-  const [, navigate] = useLocation();
-  const [asked, setAsked] = useState<Asked>(null);
-  const reads = [['jobs'], accountQuery.queryKey];
-  const close = () => setAsked(null);
-  const path = `/v1/jobs/${job.id}`;
-  const retry = useChange({
-    change: (apiKey: string) => send('POST', `${path}/retry`, { key: apiKey }),
-    reads,
-  });
-  const cancel = useChange({ change: () => send('POST', `${path}/cancel`), reads, onDone: close });
-  const erase = useChange({
-    change: () => send('DELETE', path),
-    reads: [['jobs', 'list']],
-    onDone: () => {
-      navigate('/jobs');
-      client.removeQueries({ queryKey: ['jobs', job.id] });
-    },
-  });
-  const hasRetryable = job.videos.some(({ retryable }) => retryable) || job.counts.error > ROWS;
-  const mayRetry =
-    job.pause_reason === 'key_revoked' || (hasEnded(job) && job.status !== 'cancelled' && hasRetryable);
-  return (
-    <>
-      {mayRetry && (
-        <button
-          className="button"
-          type="button"
-          disabled={key === null || retry.isPending}
-          title={key === null ? 'This needs a key in this tab: see Files below' : undefined}
-          onClick={() => key && retry.mutate(key)}
-        >
-          Retry
-        </button>
-      )}
-      {!hasEnded(job) && (
-        <button className="button" type="button" onClick={() => setAsked('cancel')}>
-          Cancel
-        </button>
-      )}
-      {isOver(job) && (
-        <button className="button danger" type="button" onClick={() => setAsked('erase')}>
-          Erase
-        </button>
-      )}
-      <Failure error={retry.error} />
-      {asked === 'cancel' && (
-        <Confirm
-          title="Cancel this job?"
-          onClose={close}
-          isPending={cancel.isPending}
-          actions={[{ name: 'Cancel the job', act: () => cancel.mutate(), isDanger: true }]}
-        >
-          <Failure error={cancel.error} />
-          <p>
-            Nothing more begins, and held credits come back. Transcripts that are there stay, and stay
-            charged.
-          </p>
-        </Confirm>
-      )}
-      {asked === 'erase' && (
-        <Confirm
-          title="Erase this job?"
-          onClose={close}
-          isPending={erase.isPending}
-          actions={[{ name: 'Erase', act: () => erase.mutate(), isDanger: true }]}
-        >
-          <Failure error={erase.error} />
-          <p>Its rows, files and archives are deleted for good. Charges stay.</p>
-        </Confirm>
-      )}
-    </>
-  );
-};
-
-const ZipForm = ({ job, apiKey }: { job: JobData; apiKey: string }) => {
-  const [parts, setParts] = useState<readonly Download[]>([]);
-  const download = useChange({
-    change: (format: TranscriptFormat) => {
-      setParts([]);
-      return downloadArchive({
-        jobId: job.id,
-        name: nameOf(job),
-        format,
-        key: apiKey,
-        onProgress: (next) => setParts((known) => [...known.filter(({ part }) => part !== next.part), next]),
-      });
-    },
-    reads: [],
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    download.mutate(textOf(new FormData(event.currentTarget), 'format') as TranscriptFormat);
-  };
-  return (
-    <form onSubmit={submit}>
-      <Failure error={download.error} />
-      <div className="row bottom">
-        <Select label="Format" name="format" options={formats} defaultValue={job.format} />
-        <button className="button first" type="submit" disabled={download.isPending}>
-          <Icon name="download" />
-          {download.isPending ? 'Preparing…' : 'Download the ZIP'}
-        </button>
-      </div>
-      <div role="status">
-        {parts.map(({ part, of, received, bytes: all }) => (
-          <p key={part} className="note">
-            {of > 1 ? `Part ${part} of ${of}: ` : ''}
-            {received === all ? `${bytes(all)} saved and checked` : `${bytes(received)} of ${bytes(all)}`}
-          </p>
-        ))}
-      </div>
-    </form>
-  );
-};
-
-const Files = ({ job }: { job: JobData }) => {
-  const key = useTabKey();
-  const manifest = `/v1/jobs/${job.id}/manifest`;
-  return (
-    <>
-      {key === null && <NeedsKey what="A key downloads files, and retries what failed." />}
-      <Box title="Files">
-        {key !== null && isOver(job) && <ZipForm job={job} apiKey={key} />}
-        {!isOver(job) && <p className="soft">The ZIP is ready when the job has ended.</p>}
-        <p className="row">
-          <a className="button small" href={`${manifest}?format=csv`} download>
-            List as CSV
-          </a>
-          <a className="button small" href={manifest} download={`${job.id}.json`}>
-            List as JSON
-          </a>
-        </p>
-        <details>
-          <summary>From a terminal</summary>
-          <Command
-            label="Download the ZIP"
-            text={`curl -fLOJ -H "Authorization: Bearer $TRANSCRIPTS_API_KEY" \\\n  "${location.origin}/v1/jobs/${job.id}/archive"`}
-          />
-        </details>
-      </Box>
-    </>
   );
 };
 
@@ -315,10 +158,10 @@ export const JobPage = ({ id }: { id: string }) => {
           )}
         </>
       }
-      actions={<Actions job={job} />}
+      actions={<JobActions job={job} />}
     >
       <ProgressBox job={job} />
-      <Files job={job} />
+      <JobFiles job={job} />
       <Rows id={id} />
     </Page>
   );

@@ -16,21 +16,21 @@ import { monitorPauses, number } from '../words.ts';
 import { titleOf } from './monitors.tsx';
 
 const Cancel = ({ id }: { id: string }) => {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const cancel = useChange({
     change: () => send('DELETE', `/v1/monitors/${id}`),
     reads: [monitorsQuery.queryKey],
-    onDone: () => setAsked(false),
+    onDone: () => setConfirming(false),
   });
   return (
     <>
-      <button className="button danger" type="button" onClick={() => setAsked(true)}>
+      <button className="button danger" type="button" onClick={() => setConfirming(true)}>
         Cancel
       </button>
-      {isAsked && (
+      {isConfirming && (
         <Confirm
           title="Cancel this monitor?"
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           isPending={cancel.isPending}
           actions={[{ name: 'Cancel the monitor', act: () => cancel.mutate(), isDanger: true }]}
         >

@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer, Body, Webhook } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { deliveriesQuery, webhookQuery } from '../api/queries.ts';
+import { useLocation } from 'wouter';
+import { webhookQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Secret } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure, ReadFailure } from '../parts/failure.tsx';
-import { Field, Select, textOf } from '../parts/field.tsx';
+import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
-import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { useQueryState } from '../parts/use-query-state.ts';
+import { Deliveries } from './deliveries.tsx';
 
-const PAGE = 20;
 type PutWebhook = Body<'putWebhook'>;
 
 const settingsOf = ({ url, low_balance_threshold }: Webhook): PutWebhook => ({ url, low_balance_threshold });
@@ -104,8 +102,8 @@ const Test = () => {
 };
 
 const More = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) => {
-  const [asked, setAsked] = useState<'rotate' | 'delete' | null>(null);
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<'rotate' | 'delete' | null>(null);
+  const close = () => setDialog(null);
   const rotate = usePut((secret) => {
     close();
     onSecret(secret);
@@ -117,13 +115,13 @@ const More = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
   });
   return (
     <>
-      <button className="button small" type="button" onClick={() => setAsked('rotate')}>
+      <button className="button small" type="button" onClick={() => setDialog('rotate')}>
         New secret
       </button>
-      <button className="button small danger" type="button" onClick={() => setAsked('delete')}>
+      <button className="button small danger" type="button" onClick={() => setDialog('delete')}>
         Delete
       </button>
-      {asked === 'rotate' && (
+      {dialog === 'rotate' && (
         <Confirm
           title="Issue a new secret?"
           onClose={close}
@@ -136,7 +134,7 @@ const More = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
           <p>New deliveries are signed with it at once. Deliveries in progress keep the old one.</p>
         </Confirm>
       )}
-      {asked === 'delete' && (
+      {dialog === 'delete' && (
         <Confirm
           title="Delete the webhook?"
           onClose={close}
@@ -148,80 +146,6 @@ const More = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
         </Confirm>
       )}
     </>
-  );
-};
-
-const statusOptions = [
-  ['', 'All'],
-  ['delivered', 'Delivered'],
-  ['pending', 'Waiting'],
-  ['failed', 'Failed'],
-] as const;
-const eventOptions = [['', 'All'] as const, ...DELIVERY_EVENTS.map((event) => [event, event] as const)];
-
-const Deliveries = () => {
-  const { search, set, offset } = useQueryState();
-  const [status, event] = [search.get('status') ?? '', search.get('event') ?? ''];
-  const filter = new URLSearchParams({
-    limit: String(PAGE),
-    offset: String(offset),
-    ...(status && { status }),
-    ...(event && { event }),
-  });
-  const deliveries = useQuery(deliveriesQuery(String(filter)));
-  return (
-    <Box
-      title="Deliveries"
-      flush
-      actions={
-        <div className="filters">
-          <Select
-            label="State"
-            options={statusOptions}
-            value={status}
-            onChange={({ currentTarget }) => set({ event, status: currentTarget.value })}
-          />
-          <Select
-            label="Event"
-            options={eventOptions}
-            value={event}
-            onChange={({ currentTarget }) => set({ status, event: currentTarget.value })}
-          />
-        </div>
-      }
-    >
-      <List
-        label="Deliveries"
-        query={deliveries}
-        empty="No deliveries in the last 30 days. Send a test to see one."
-        columns={[
-          { name: 'Event' },
-          { name: 'State' },
-          { name: 'Attempts', kind: 'number', isWide: true },
-          { name: 'Created' },
-        ]}
-        rows={deliveries.data?.deliveries.map((delivery) => (
-          <tr key={delivery.id}>
-            <th scope="row">
-              <Link href={`/webhooks/${delivery.id}`}>{delivery.event}</Link>
-            </th>
-            <td>
-              <State of={delivery.status} />
-              {delivery.next_attempt_at && delivery.attempt_count > 0 && (
-                <span className="note">
-                  Next attempt <Time at={delivery.next_attempt_at} />
-                </span>
-              )}
-            </td>
-            <td className="number wide">{delivery.attempt_count}</td>
-            <td>
-              <Time at={delivery.created_at} />
-            </td>
-          </tr>
-        ))}
-      />
-      <Pager page={deliveries.data} onOffset={(next) => set({ status, event, offset: next })} />
-    </Box>
   );
 };
 

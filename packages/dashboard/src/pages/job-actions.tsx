@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { JobData } from '@transcript-delivery/sdk';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { accountQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { useTabKey } from '../tab-key.ts';
+import { hasEnded, isOver } from '../words.ts';
+
+/** What the customer can do with the job. */
+export const JobActions = ({ job }: { job: JobData }) => {
+  const key = useTabKey();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [dialog, setDialog] = useState<'cancel' | 'erase' | null>(null);
+  const reads = [['jobs'], accountQuery.queryKey];
+  const close = () => setDialog(null);
+  const path = `/v1/jobs/${job.id}`;
+  const retry = useChange({
+    change: (apiKey: string) => send('POST', `${path}/retry`, { key: apiKey }),
+    reads,
+  });
+  const cancel = useChange({ change: () => send('POST', `${path}/cancel`), reads, onDone: close });
+  const erase = useChange({
+    change: () => send('DELETE', path),
+    reads: [['jobs', 'list']],
+    onDone: () => {
+      navigate('/jobs');
+      client.removeQueries({ queryKey: ['jobs', job.id] });
+    },
+  });
+  const hasRetryable = job.videos.some(({ retryable }) => retryable) || job.counts.error > job.videos.length;
+  const mayRetry =
+    job.pause_reason === 'key_revoked' || (hasEnded(job) && job.status !== 'cancelled' && hasRetryable);
+  return (
+    <>
+      {mayRetry && (
+        <button
+          className="button"
+          type="button"
+          disabled={key === null || retry.isPending}
+          title={key === null ? 'This needs a key in this tab: see Files below' : undefined}
+          onClick={() => key && retry.mutate(key)}
+        >
+          Retry
+        </button>
+      )}
+      {!hasEnded(job) && (
+        <button className="button" type="button" onClick={() => setDialog('cancel')}>
+          Cancel
+        </button>
+      )}
+      {isOver(job) && (
+        <button className="button danger" type="button" onClick={() => setDialog('erase')}>
+          Erase
+        </button>
+      )}
+      <Failure error={retry.error} />
+      {dialog === 'cancel' && (
+        <Confirm
+          title="Cancel this job?"
+          onClose={close}
+          isPending={cancel.isPending}
+          actions={[{ name: 'Cancel the job', act: () => cancel.mutate(), isDanger: true }]}
+        >
+          <Failure error={cancel.error} />
+          <p>
+            Nothing more begins, and held credits come back. Transcripts that are there stay, and stay
+            charged.
+          </p>
+        </Confirm>
+      )}
+      {dialog === 'erase' && (
+        <Confirm
+          title="Erase this job?"
+          onClose={close}
+          isPending={erase.isPending}
+          actions={[{ name: 'Erase', act: () => erase.mutate(), isDanger: true }]}
+        >
+          <Failure error={erase.error} />
+          <p>Its rows, files and archives are deleted for good. Charges stay.</p>
+        </Confirm>
+      )}
+    </>
+  );
+};
