@@ -46,7 +46,7 @@ export const onSchedule = <Deps>(
 ): ScheduleHandler<Deps> => run;
 
 // A kind of which the surface has nothing need not be given.
-type Needed<Name extends string, All> = keyof All extends never
+type NoneIfEmpty<Name extends string, All> = keyof All extends never
   ? { readonly [Kind in Name]?: never }
   : { readonly [Kind in Name]: All };
 
@@ -56,13 +56,13 @@ type ByName<M, Deps, Ctx> = {
     : never;
 };
 
-type HandlerMap<S extends Surface, Deps> = Needed<
+type HandlerMap<S extends Surface, Deps> = NoneIfEmpty<
   'commands',
   {
     readonly [Name in keyof S['contract']['commands']]: CommandHandler<S['contract']['commands'][Name], Deps>;
   }
 > &
-  Needed<
+  NoneIfEmpty<
     'tasks',
     {
       readonly [Name in keyof S['contract']['tasks']]: MessageHandler<
@@ -72,10 +72,10 @@ type HandlerMap<S extends Surface, Deps> = Needed<
       >;
     }
   > &
-  Needed<'subscriptions', ByName<S['subscriptions'][number], Deps, ListenerContext>> &
-  Needed<'broadcasts', ByName<S['broadcasts'][number], Deps, Context>> & {
+  NoneIfEmpty<'subscriptions', ByName<S['subscriptions'][number], Deps, ListenerContext>> &
+  NoneIfEmpty<'broadcasts', ByName<S['broadcasts'][number], Deps, Context>> & {
     readonly onOwnLostEvents?: Partial<ByName<EventOf<S>, Deps, ListenerContext>>;
-  } & Needed<'schedules', { readonly [Name in keyof S['schedules']]: ScheduleHandler<Deps> }>;
+  } & NoneIfEmpty<'schedules', { readonly [Name in keyof S['schedules']]: ScheduleHandler<Deps> }>;
 
 type AnyMap = Readonly<Record<string, Bindable<unknown, never>>>;
 type AnyHandlerMap = {
@@ -87,7 +87,7 @@ type AnyHandlerMap = {
   readonly schedules?: Readonly<Record<string, ScheduleHandler<never>>>;
 };
 
-type Given<S extends Surface, Deps, Overrides> = {
+type ServiceParts<S extends Surface, Deps, Overrides> = {
   readonly surface: S;
   /** Creates the dependencies of handlers; register everything that it starts with `kit.onStop`. */
   readonly createDeps: (
@@ -110,7 +110,7 @@ const mapValues = <Value, Result>(
 ): Record<string, Result> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [name, change(value)]));
 
-const bind = (given: AnyHandlerMap, deps: unknown) => {
+const bind = (parts: AnyHandlerMap, deps: unknown) => {
   const bound = (all?: AnyMap) =>
     mapValues(
       all,
@@ -119,26 +119,26 @@ const bind = (given: AnyHandlerMap, deps: unknown) => {
           run(deps as never, input as never, context as never),
     );
   return {
-    commands: bound(given.commands),
-    tasks: bound(given.tasks),
-    subscriptions: bound(given.subscriptions),
-    broadcasts: bound(given.broadcasts),
-    onOwnLostEvents: bound(given.onOwnLostEvents),
-    schedules: mapValues(given.schedules, (run) => (context: Context) => run(deps as never, context)),
+    commands: bound(parts.commands),
+    tasks: bound(parts.tasks),
+    subscriptions: bound(parts.subscriptions),
+    broadcasts: bound(parts.broadcasts),
+    onOwnLostEvents: bound(parts.onOwnLostEvents),
+    schedules: mapValues(parts.schedules, (run) => (context: Context) => run(deps as never, context)),
   };
 };
 
 /** A service: its surface, its dependencies, and one handler per message; the compiler names missing ones. */
 export function defineService<const S extends Surface, Deps, Overrides = never>(
-  given: Given<S, Deps, Overrides> & HandlerMap<S, NoInfer<Deps>>,
+  parts: ServiceParts<S, Deps, Overrides> & HandlerMap<S, NoInfer<Deps>>,
 ): Service<S, Overrides> {
-  const { surface, createDeps } = given;
+  const { surface, createDeps } = parts;
   const startWith = (overrides?: Overrides): ServiceDefinition<S> => ({
     surface,
     start: async (kit, environment) => {
       const deps = await createDeps(kit, environment, overrides);
-      await given.start?.(deps, kit, environment);
-      return bind(given as unknown as AnyHandlerMap, deps) as unknown as Handlers<S>;
+      await parts.start?.(deps, kit, environment);
+      return bind(parts as unknown as AnyHandlerMap, deps) as unknown as Handlers<S>;
     },
   });
   return { ...startWith(), with: startWith };

@@ -12,10 +12,10 @@ import { FOUND_TASKS, type FoundTasks, WANTED_TASKS, type WantedTasks } from './
 import { about } from './tasks/floors.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
-type Wanted = WantedTasks & { readonly schedules: readonly string[] };
+type LookRequest = WantedTasks & { readonly schedules: readonly string[] };
 
 /** Open work in the rows that no process has begun. Moments are milliseconds since 1970. */
-type Found = FoundTasks & {
+type LookResult = FoundTasks & {
   readonly hasUnpublished: boolean;
   readonly dueSchedules: readonly string[];
   /** When the lease of the first unpublished event ends, and when the first schedule is due. */
@@ -39,9 +39,9 @@ export const createLook = (questions: readonly string[]) => {
       ARRAY (SELECT name FROM messaging.schedules WHERE name = ANY ($3::text[]) AND ${IS_DUE}) AS "dueSchedules",
       ARRAY [${inMs(FIRST_HELD_UNTIL)}, ${inMs(`${FIRST_DUE_AT} WHERE name = ANY ($3)`)}] AS "nextMs",
       ARRAY [${questions.map(inMs).join(', ')}]::float8[] AS "dueMs"`;
-  return async (pool: Pool, { tasks, floorsMs, schedules }: Wanted): Promise<Found> => {
-    const { rows } = await pool.query<Found>({ name, text, values: [tasks, floorsMs, schedules] });
-    return rows[0] as Found;
+  return async (pool: Pool, { tasks, floorsMs, schedules }: LookRequest): Promise<LookResult> => {
+    const { rows } = await pool.query<LookResult>({ name, text, values: [tasks, floorsMs, schedules] });
+    return rows[0] as LookResult;
   };
 };
 
@@ -55,7 +55,7 @@ export const dueInMs = ({
   parked,
   hasSuspects,
   hasUnpublished,
-}: Found): number => {
+}: LookResult): number => {
   if (parked.length > 0 || hasSuspects || hasUnpublished) return 0;
   const moments = [...firstMs, ...parkedMs, ...nextMs, ...dueMs];
   return Math.min(...moments.map((ms) => (ms ?? Number.POSITIVE_INFINITY) - atMs));

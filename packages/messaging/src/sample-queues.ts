@@ -6,7 +6,7 @@ const SHORTEST_REST_MS = 5_000;
 const REST_PER_COUNT = 100;
 const LONGEST_REST_MS = 120_000;
 
-type Asked = Pick<StoreRuntime, 'pool' | 'metrics'>;
+type QueueStore = Pick<StoreRuntime, 'pool' | 'metrics'>;
 
 const COUNT_OUTBOX = `
   SELECT count(*)::int AS unpublished,
@@ -22,14 +22,14 @@ const COUNT_TASKS = `
   SELECT source, 'dead', count(*)::int FROM messaging.dead_letters WHERE replayed_at IS NULL GROUP BY 1`;
 
 /** Reads how full the outbox is. */
-export const sampleQueues = async ({ pool, metrics }: Asked): Promise<void> => {
+export const sampleQueues = async ({ pool, metrics }: QueueStore): Promise<void> => {
   const { rows } = await pool.query<{ unpublished: number; lag_seconds: number }>(COUNT_OUTBOX);
   metrics.outboxUnpublished.set(rows[0]?.unpublished ?? 0);
   metrics.outboxLag.set(rows[0]?.lag_seconds ?? 0);
 };
 
 /** Counts tasks and dead letters. */
-export const sampleTasks = async ({ pool, metrics }: Asked): Promise<void> => {
+export const sampleTasks = async ({ pool, metrics }: QueueStore): Promise<void> => {
   const { rows } = await pool.query<{ name: string; state: string; count: number }>(COUNT_TASKS);
   metrics.tasks.reset();
   for (const { name, state, count } of rows) metrics.tasks.set({ name, state }, count);
@@ -52,8 +52,8 @@ const withRests = (count: () => Promise<void>) => {
 };
 
 /** Gauges of outbox, tasks and dead letters. */
-export const measureQueues = ({ onScrape }: Pick<Metrics, 'onScrape'>, asked: Asked): void => {
-  const { outboxUnpublished, outboxLag, tasks } = asked.metrics;
-  onScrape({ sets: [outboxUnpublished, outboxLag], collect: () => sampleQueues(asked) });
-  onScrape({ sets: [tasks], collect: withRests(() => sampleTasks(asked)) });
+export const measureQueues = ({ onScrape }: Pick<Metrics, 'onScrape'>, store: QueueStore): void => {
+  const { outboxUnpublished, outboxLag, tasks } = store.metrics;
+  onScrape({ sets: [outboxUnpublished, outboxLag], collect: () => sampleQueues(store) });
+  onScrape({ sets: [tasks], collect: withRests(() => sampleTasks(store)) });
 };

@@ -75,19 +75,19 @@ export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<v
 };
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
-type Given<P extends Projection> = z.input<P['value']>;
+type ValueInput<P extends Projection> = z.input<P['value']>;
 type Read<P extends Projection> = z.output<P['value']>;
 
 /**
  * Read models in Redis. While Redis is unreachable, writes do nothing and reads return null, never an error.
  */
 export type Projections = {
-  write<P extends Projection>(projection: P, keyParts: KeyParts<P>, value: Given<P>): Promise<void>;
+  write<P extends Projection>(projection: P, keyParts: KeyParts<P>, value: ValueInput<P>): Promise<void>;
   /** Does nothing if a newer version is kept already. Versions are whole numbers from 0. */
   writeIfNewer<P extends Projection>(
     projection: P,
     keyParts: KeyParts<P>,
-    value: Given<P>,
+    value: ValueInput<P>,
     version: number,
   ): Promise<void>;
   /** Null if it is absent, unreadable or of another shape. */

@@ -5,7 +5,7 @@ import type { Io } from '../context.ts';
 import { run } from '../run.ts';
 
 export type Reply = { readonly status?: number; readonly body: unknown };
-type Given = {
+type TerminalOptions = {
   readonly stdin?: string;
   readonly env?: Record<string, string | undefined>;
   readonly isTTY?: boolean;
@@ -35,16 +35,16 @@ export const terminal = (replies: Readonly<Record<string, Reply>>) => {
     TRANSCRIPTS_API_KEY: 'svc_live_test',
     TRANSCRIPTS_BASE_URL: 'https://api.test',
   };
-  const type = async (words: string, given: Given = {}) => {
+  const type = async (words: string, options: TerminalOptions = {}) => {
     const [out, err]: [string[], string[]] = [[], []];
-    const isTTY = given.isTTY ?? false;
+    const isTTY = options.isTTY ?? false;
     const io: Io = {
       stdin: (async function* () {
-        yield given.stdin ?? '';
+        yield options.stdin ?? '';
       })(),
       stdout: { write: (text) => out.push(text), isTTY, columns: 80 },
       stderr: { write: (text) => err.push(text), isTTY },
-      env: { ...env, ...given.env } as Record<string, string>,
+      env: { ...env, ...options.env } as Record<string, string>,
       signal: new AbortController().signal,
       fetch,
     };

@@ -51,6 +51,15 @@ export const jobsQuery = (filter: string) =>
     queryFn: () => get<Answer<'listJobs'>>(`/v1/jobs?${filter}`),
   });
 
+const countJobs = async (status: 'running' | 'paused'): Promise<number> =>
+  (await get<Answer<'listJobs'>>(`/v1/jobs?limit=1&status=${status}`)).total;
+
+/** How many jobs run or pause; one query, so that one retry reads both counts. */
+export const activeJobsQuery = queryOptions({
+  queryKey: ['jobs', 'active'],
+  queryFn: async () => (await countJobs('running')) + (await countJobs('paused')),
+});
+
 export const jobQuery = (id: string) =>
   queryOptions({ queryKey: ['jobs', id], queryFn: () => get<Answer<'getJob'>>(`/v1/jobs/${id}`) });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account, Answer } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
-import { accountQuery, jobsQuery, monitorsQuery, sessionsQuery } from '../api/queries.ts';
+import { accountQuery, activeJobsQuery, monitorsQuery, sessionsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -36,18 +36,16 @@ const limitsOf = (
 ];
 
 const Limits = ({ account }: { account: Account }) => {
-  const running = useQuery(jobsQuery('limit=1&status=running'));
-  const paused = useQuery(jobsQuery('limit=1&status=paused'));
+  const active = useQuery(activeJobsQuery);
   const monitors = useQuery(monitorsQuery);
-  const active = running.data && paused.data ? running.data.total + paused.data.total : null;
   const watching = monitors.data?.monitors.filter(({ status }) => status !== 'cancelled').length ?? null;
   return (
     <Box title={`Limits of the ${account.account.tier} tier`} flush>
-      <ReadFailure of={running.data ? paused : running} />
+      <ReadFailure of={active} />
       <ReadFailure of={monitors} />
       <List
         label="Limits"
-        query={running}
+        query={active}
         empty=""
         columns={[
           { name: 'Limit' },
@@ -55,7 +53,7 @@ const Limits = ({ account }: { account: Account }) => {
           { name: 'At most', kind: 'number' },
         ]}
         rows={[
-          ...limitsOf(account, active, watching).map(([name, used, most]) => (
+          ...limitsOf(account, active.data ?? null, watching).map(([name, used, most]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className="number">{used === null ? <span className="soft">–</span> : number(used)}</td>

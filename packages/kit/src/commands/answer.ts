@@ -43,7 +43,7 @@ const parse = (schema: z.ZodType, value: unknown): unknown => {
   throw serviceError('unexpected_error', { cause: parsed.error });
 };
 
-type Asked = {
+type ReceivedCommand = {
   readonly command: Command;
   readonly handler: CommandHandler;
   readonly message: ServiceMsg;
@@ -51,7 +51,10 @@ type Asked = {
   readonly stalledMs: number;
 };
 
-const reply = async (runtime: Runtime, { command, handler, message, stalledMs }: Asked): Promise<string> => {
+const reply = async (
+  runtime: Runtime,
+  { command, handler, message, stalledMs }: ReceivedCommand,
+): Promise<string> => {
   const { service, log, metrics, ending } = runtime;
   const messageContext = messageContextOf(message.headers);
   const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
@@ -77,13 +80,17 @@ const reply = async (runtime: Runtime, { command, handler, message, stalledMs }:
   }
 };
 
-const answer = async (runtime: Runtime, task: Asked, endOfTurn: () => Promise<void>): Promise<void> => {
+const answer = async (
+  runtime: Runtime,
+  received: ReceivedCommand,
+  endOfTurn: () => Promise<void>,
+): Promise<void> => {
   try {
-    const text = await reply(runtime, task);
+    const text = await reply(runtime, received);
     await endOfTurn();
-    task.message.respond(text);
+    received.message.respond(text);
   } catch (thrown) {
-    answerError(runtime, task.message, toServiceError(thrown));
+    answerError(runtime, received.message, toServiceError(thrown));
   }
 };
 
@@ -144,8 +151,8 @@ const addEndpoint = (
           error: refused,
         });
       if (isAstray(runtime, command, message)) return;
-      const asked = { command, handler, message, stalledMs: loop.stalledMs(STALL_MS) };
-      if (permits.free() > 0) return void permits.run(() => answer(runtime, asked, endOfTurn));
+      const received = { command, handler, message, stalledMs: loop.stalledMs(STALL_MS) };
+      if (permits.free() > 0) return void permits.run(() => answer(runtime, received, endOfTurn));
       runtime.metrics.commandsRefused.inc();
       answerError(runtime, message, unread());
     },

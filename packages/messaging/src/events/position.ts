@@ -23,19 +23,19 @@ const LOWEST_RECEIVED = `
     SELECT stream_seq FROM messaging.inbox
     WHERE consumer = $1 AND stream_seq IS NOT NULL ORDER BY message_id DESC LIMIT 200) AS newest`;
 
-type Row = {
+type SavedPosition = {
   readonly streamCreated: string;
   readonly seq: number;
   readonly anchorSeq: number | null;
   readonly anchorId: string | null;
 };
 
-const anchorOf = ({ anchorSeq, anchorId }: Row): Anchor | undefined =>
+const anchorOf = ({ anchorSeq, anchorId }: SavedPosition): Anchor | undefined =>
   anchorSeq === null || anchorId === null ? undefined : { id: anchorId, seq: anchorSeq };
 
 /** If nothing is saved yet, the lowest position among the newest messages received; in another stream its beginning. */
 export const readPosition = async (pool: Pool, consumer: string, stream: StreamNow): Promise<Position> => {
-  const [saved] = (await pool.query<Row>(READ, [consumer])).rows;
+  const [saved] = (await pool.query<SavedPosition>(READ, [consumer])).rows;
   if (saved?.streamCreated === stream.created) return { saved, seq: saved.seq, anchor: anchorOf(saved) };
   if (saved) return { saved, seq: 0, anchor: undefined };
   const [{ seq } = { seq: null }] = (await pool.query<{ seq: number | null }>(LOWEST_RECEIVED, [consumer]))

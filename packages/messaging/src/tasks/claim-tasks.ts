@@ -17,7 +17,7 @@ export type ClaimedTask = {
   readonly lagMs: number;
 };
 
-type Wanted = {
+type QueueRoom = {
   readonly name: string;
   readonly limit: number;
   readonly leaseMs: number;
@@ -90,9 +90,9 @@ type ClaimRow = Omit<ClaimedTask, 'id'> &
 export const claimTasks = async (
   pool: Pool,
   floors: Floors,
-  wanted: readonly Wanted[],
+  wanted: readonly QueueRoom[],
 ): Promise<ClaimedTask[]> => {
-  const column = (of: keyof Wanted) => wanted.map((each) => each[of]);
+  const column = (of: keyof QueueRoom) => wanted.map((each) => each[of]);
   const values = [
     column('name'),
     column('limit'),
@@ -139,7 +139,7 @@ const CLAIM_SUSPECTS = `
 
 export const claimSuspects = async (
   pool: Pool,
-  served: readonly Pick<Wanted, 'name' | 'leaseMs'>[],
+  served: readonly Pick<QueueRoom, 'name' | 'leaseMs'>[],
   most: number,
 ): Promise<ClaimedTask[]> => {
   const values = [served.map(({ name }) => name), served.map(({ leaseMs }) => leaseMs), most];

@@ -9,7 +9,7 @@ import type {
   RedisAdmission,
   RedisDecision,
   RedisRequest,
-  Wanted,
+  RequestUse,
 } from './redis-admission.ts';
 import type { MonotonicClock } from './redis-guard.ts';
 
@@ -51,7 +51,7 @@ type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
 export type BusyKey = KnownKey & { readonly kind: PermitKind };
 
 /** The kind of permit that a request may use; null if none. */
-export const permitKindOf = (wanted: Wanted): PermitKind | null =>
+export const permitKindOf = (wanted: RequestUse): PermitKind | null =>
   typeof wanted === 'string' ? wanted : null;
 
 /** `admitted-and-low`: the next permits should be taken now. A number: milliseconds to wait. */
@@ -60,7 +60,7 @@ type ImmediateDecision = 'admitted' | 'admitted-and-low' | number;
 /** Admission by a permit in hand, by Redis if it answers, else by this process alone. */
 export type Admit = {
   /** Decides without a round trip; null if Redis has to be asked. */
-  atOnce(key: KnownKey, wanted: Wanted): ImmediateDecision | null;
+  atOnce(key: KnownKey, wanted: RequestUse): ImmediateDecision | null;
   /** Milliseconds for which a session is certainly refused, so that identity is not asked; else 0. */
   sessionWaitMs(sessionDigest: string): number;
   /** Asks Redis. Null if neither Redis nor this process knows the key. */

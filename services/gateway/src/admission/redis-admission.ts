@@ -86,16 +86,16 @@ const LINES_PER_ANSWER = 4;
 type WithScript = { tdsAdmit(keys: number, ...given: string[]): Promise<string> };
 
 /**
- * What a request wants, which decides what is counted beside its place in the minute: nothing; a page of a listing; a
- * transcript that memory has; or a transcript that the cache may have. The last two count as cache reads.
+ * A request counts in its minute, and beside that: nothing (null), a page of a listing, a transcript that memory has, or a
+ * transcript that the cache may have. The last two count as cache reads.
  */
-export type Wanted = PermitKind | { readonly cacheKey: string } | null;
+export type RequestUse = PermitKind | { readonly cacheKey: string } | null;
 
 export type AdmissionRequest = {
   readonly keyDigest: string;
   /** Null if the process does not know the key: then its projection is read. */
   readonly known: Principal | null;
-  readonly wanted: Wanted;
+  readonly wanted: RequestUse;
 };
 
 /** A request, or the renewal of a busy key's permits. */

@@ -112,14 +112,14 @@ const LOOK_EVERY_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
 const TICK_MS = 1_000;
 
-type Seen = {
+type ReadJob = {
   readonly jobId: string;
   readonly accountId: string;
   readonly version: number;
   readonly progress: string;
 };
 
-type Hint = Pick<Seen, 'jobId' | 'version'> & { readonly hasEnded: boolean };
+type Hint = Pick<ReadJob, 'jobId' | 'version'> & { readonly hasEnded: boolean };
 
 type JobStreamsOptions = {
   readonly lifeMs: number;
@@ -138,7 +138,7 @@ const createWatches = (tick: (watch: Watch) => void) => {
   return {
     all: () => watches.values(),
     get: (jobId: string) => watches.get(jobId),
-    open: ({ jobId, accountId, version, progress }: Seen, now: number): Watch => {
+    open: ({ jobId, accountId, version, progress }: ReadJob, now: number): Watch => {
       const streams = new Set<Stream>();
       const watch = watches.get(jobId) ?? {
         ...{ jobId, accountId, streams, version, progress },
@@ -188,10 +188,10 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
     take: createPlaces(),
     /** How many readers this process serves. */
     open: (): number => [...watches.all()].reduce((sum, { streams }) => sum + streams.size, 0),
-    /** Sends changes after `seen` until the job or the stream's life ends, or the reader leaves. */
-    join: (response: ServerResponse, seen: Seen): void => {
+    /** Sends changes after `job` was read, until it or the stream's life ends, or the reader leaves. */
+    join: (response: ServerResponse, job: ReadJob): void => {
       const now = clock();
-      const watch = watches.open(seen, now);
+      const watch = watches.open(job, now);
       const stream = { response, endsAt: now + lifeMs, beatAt: now + HEARTBEAT_MS };
       watch.streams.add(stream);
       response.once('close', () => watches.leave(watch, stream));

@@ -1,7 +1,7 @@
 import { clientNetwork, isTracing, withSpan } from '@tds/base';
 import { type Route, routeTable } from '@tds/http-api';
 import type { BalanceCache } from '../admission/balance-cache.ts';
-import type { Wanted } from '../admission/redis-admission.ts';
+import type { RequestUse } from '../admission/redis-admission.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller, CallerAdmission } from '../principals/caller-admission.ts';
 import type { RouteHandler, RouteHandlers } from '../routes/route-handler.ts';
@@ -22,7 +22,7 @@ type ServeParts = {
 
 /** The handler without its row's types: the row's own rules produced its input. */
 type AnyHandler = {
-  wants?(deps: Deps, query: unknown): Wanted;
+  wants?(deps: Deps, query: unknown): RequestUse;
   handle(deps: Deps, input: unknown): Answer | Promise<Answer>;
 };
 
@@ -37,7 +37,7 @@ type Serving = {
 /** A parsed request before its caller is authenticated. */
 type ParsedRequest = ParsedQuery & {
   readonly credential: Credential | null;
-  readonly wanted: Wanted;
+  readonly wanted: RequestUse;
   readonly caller: Caller | null;
 };
 

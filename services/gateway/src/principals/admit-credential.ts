@@ -4,7 +4,7 @@ import type { Call } from '@tds/kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import { WINDOW_MS } from '../admission/limits.ts';
 import { PERMIT_LIFE_MS } from '../admission/permits.ts';
-import type { AdmissionRequest, Wanted } from '../admission/redis-admission.ts';
+import type { AdmissionRequest, RequestUse } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
@@ -111,7 +111,7 @@ const admitByIdentity = async (
 export const admitKey = async (
   parts: AdmitParts,
   keyDigest: string,
-  wanted: Wanted,
+  wanted: RequestUse,
   asker: Asker,
 ): Promise<Admission> => {
   const { admit, memory, gate, clock } = parts;

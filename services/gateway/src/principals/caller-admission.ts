@@ -3,7 +3,7 @@ import { type Admission, type BusyKey, permitKindOf } from '../admission/admissi
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
-import type { Wanted } from '../admission/redis-admission.ts';
+import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript, StoredTranscripts } from '../cache/transcript-memory.ts';
 import type { Credential, Exchange } from '../http/exchange.ts';
 import { type AdmitParts, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
@@ -110,7 +110,7 @@ const admitKeyAtOnce = (
   parts: CallerAdmissionParts & { readonly requestRenewal: RequestRenewal },
   exchange: Exchange,
   keyDigest: string,
-  wanted: Wanted,
+  wanted: RequestUse,
 ): Caller | null => {
   const principal = parts.memory.get(keyDigest);
   if (principal === 'unknown') throw unknownKey;
@@ -139,11 +139,11 @@ const isKnown = ({ memory, gate }: CallerAdmissionParts, digest: string): boolea
  */
 export type CallerAdmission = {
   /** Synchronous, as for most cached reads; null if it has to wait for a call. */
-  admitAtOnce(exchange: Exchange, credential: Credential, wanted: Wanted): Caller | null;
+  admitAtOnce(exchange: Exchange, credential: Credential, wanted: RequestUse): Caller | null;
   authenticateAndAdmit(
     exchange: Exchange,
     credential: Credential,
-    wanted: Wanted,
+    wanted: RequestUse,
     network: () => string,
   ): Promise<Caller>;
 };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Command, KnownDevice, Principal, ReplyOf, RequestOf } from '@tds/contracts';
 import type { Fields, ParsedFields, Route, routes, SignedBody } from '@tds/http-api';
-import type { Wanted } from '../admission/redis-admission.ts';
+import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
@@ -74,7 +74,7 @@ export type Input<R extends Route = Route> = {
 };
 
 /** Says what a request wants, before it is admitted. */
-type Wants<R extends Route, D> = (deps: D, query: ParsedFields<R['query']>) => Wanted;
+type Wants<R extends Route, D> = (deps: D, query: ParsedFields<R['query']>) => RequestUse;
 type Handle<R extends Route, D> = (deps: D, input: Input<R>) => AnswerTo<R> | Promise<AnswerTo<R>>;
 
 export type RouteHandler<R extends Route = Route, D = Deps> = {
