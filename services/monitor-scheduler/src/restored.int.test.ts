@@ -61,6 +61,37 @@ describe('a monitor whose database is restored', () => {
       expect(await system.monitors.query(emitted, [watched.id, subject])).toHaveLength(4);
   });
 
+  it('requests a lost job again if bulk-orchestrator was restored, too', async () => {
+    const before = await copied();
+    const { watched, first } = before;
+    const lost = system.monitors.platform.upload(watched.channel, 2);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost]));
+    const [, asked] = watched.jobs();
+    system.monitors.loseLastJob(watched.id);
+    await putBack(before);
+    await system.monitors.eventually(() => expect(watched.jobs()[1]).toEqual(asked));
+    const late = system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
+  });
+
+  it('goes on if its lost job is refused', async () => {
+    const before = await copied();
+    const { watched, first } = before;
+    system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toHaveLength(2));
+    system.monitors.loseLastJob(watched.id);
+    system.monitors.refuse('insufficient_credits');
+    await putBack(before);
+    await check();
+    system.monitors.refuse(null);
+    const late = system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, late]));
+  });
+
   it('stays cancelled: it emits nothing and creates no job', async () => {
     const before = await copied();
     const { watched, first } = before;

@@ -148,7 +148,7 @@ export const benchmark: Benchmark = {
     await using generator = await startHelper('http-load');
     const owners = await seedAccounts(bench.servers, 'paid', JOBS_BESIDE, CREDITS);
     const readers = await seedAccounts(bench.servers, 'paid', READERS);
-    const stage = { bench, system, load, generator, owners, readers, take: createVideos(1_000_000) };
+    const stage = { bench, system, load, generator, owners, readers, take: createVideos('bulkJob') };
     for (let job = 0; job < WARM_UP_JOBS; job += 1) await doJobs(stage, 'fetched', [stage.take(ROWS)]);
     const counts = await countDuring(bench, system, ROWS, () => doJobs(stage, 'fetched', [stage.take(ROWS)]));
     await coldReads(stage);

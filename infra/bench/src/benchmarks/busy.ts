@@ -80,7 +80,7 @@ const createKinds = async (bench: Bench, port: number, receiverUrl: string): Pro
     bench.servers,
     await seedAccounts(bench.servers, 'free', ACCOUNTS * bench.seconds),
   );
-  const take = createVideos(3_000_000);
+  const take = createVideos('busy');
   const origin = `http://127.0.0.1:${port}`;
   const call = (n: number, method: string, path: string, body?: unknown): Promise<Response> => {
     const { key } = accounts[n % ACCOUNTS] as Account;

@@ -92,7 +92,7 @@ export const benchmark: Benchmark = {
     await using direct = await startHelper('direct-transcripts', { PLATFORM_ORIGIN: system.platformOrigin });
     await using generator = await startHelper('http-load');
     const accounts = await seedAccounts(bench.servers, 'paid', ACCOUNTS);
-    const take = createVideos(1_000);
+    const take = createVideos('coldOverhead');
     const stage: Stage = { bench, system, direct, generator, accounts, take };
     const warmUp = take(WARM_UP_VIDEOS);
     await throughService(stage, warmUp, WARM_UP_AT_ONCE);

@@ -65,7 +65,7 @@ export const benchmark: Benchmark = {
     await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'], settings });
     await using load = await startHelper('job-load');
     const owners = await seedAccounts(bench.servers, 'paid', JOBS, CREDITS);
-    const stage = { bench, system, load, owners, take: createVideos(2_000_000) };
+    const stage = { bench, system, load, owners, take: createVideos('growth') };
     await runJobs(stage, ROWS);
     const counts = await countDuring(bench, system, ROWS, () => runJobs(stage, ROWS));
     const rounds = await repeat(Math.min(bench.rounds, MOST_ROUNDS), () => grow(stage));

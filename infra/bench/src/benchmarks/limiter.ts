@@ -11,7 +11,7 @@ import type { ServiceProcess } from '../support/service-process.ts';
 
 const GATEWAYS = 4;
 const KEYS = 20;
-const WINDOWS = 3;
+const WINDOWS = 2;
 const OVERLOAD = 10;
 const WINDOW_MS = 60_000;
 const MS = 1_000;

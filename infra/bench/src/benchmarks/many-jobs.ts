@@ -7,16 +7,16 @@ import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
 import { queryAs, until } from '../support/databases.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
+import { FIRST_VIDEO } from '../support/load.ts';
 import { addPausedJobs, fillLines } from '../support/many-lines.ts';
 
-const MANY = { accounts: 200, jobs: 1_000, rows: 500, firstVideo: 2_000_000 } as const;
+const MANY = { accounts: 200, jobs: 1_000, rows: 500, firstVideo: FIRST_VIDEO.manyJobs } as const;
 const PAUSED_JOBS = 10_000;
 const SMALL_JOB = 20;
 const LATENCY_MS = 100;
 /** Rows of jobs that are fetched at a time. */
 const PLACES = 24;
 const CREDITS = 1_000;
-const FIRST_SMALL_VIDEO = 3_000_000;
 const BUSY = { everyMs: 100, withinMs: 60_000 };
 const MICROS = 1_000;
 const PERCENT = 100;
@@ -77,15 +77,15 @@ const passedBy = async ({ bench }: Stage, { id }: JobResult): Promise<number> =>
 
 const besideMany = async (stage: Stage): Promise<Row[]> => {
   const { bench } = stage;
-  await smallJob(stage, 'fetched', FIRST_SMALL_VIDEO);
+  await smallJob(stage, 'fetched', FIRST_VIDEO.smallJobs);
   await fillLines(bench.servers, MANY);
   await untilBusy(stage);
   const cachedMs: number[] = [];
   const coldMs: number[] = [];
   const passed: number[] = [];
   for (let round = 1; round <= bench.rounds; round += 1) {
-    cachedMs.push((await smallJob(stage, 'cached', FIRST_SMALL_VIDEO)).wallMs);
-    const { wallMs, job } = await smallJob(stage, 'fetched', FIRST_SMALL_VIDEO + round * SMALL_JOB);
+    cachedMs.push((await smallJob(stage, 'cached', FIRST_VIDEO.smallJobs)).wallMs);
+    const { wallMs, job } = await smallJob(stage, 'fetched', FIRST_VIDEO.smallJobs + round * SMALL_JOB);
     coldMs.push(wallMs);
     passed.push(await passedBy(stage, job));
   }

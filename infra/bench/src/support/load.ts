@@ -88,9 +88,15 @@ export const timeEach = async (
   }
 };
 
+/** The first video of each benchmark: in one run, none has fetched the videos of another. */
+export const FIRST_VIDEO = {
+  ...{ coldOverhead: 1_000, bulkJob: 1_000_000, growth: 2_000_000, busy: 3_000_000 },
+  ...{ manyJobs: 4_000_000, smallJobs: 5_000_000 },
+} as const;
+
 /** Returns videos that no request has named yet. */
-export const createVideos = (first: number): ((count: number) => string[]) => {
-  let next = first;
+export const createVideos = (benchmark: keyof typeof FIRST_VIDEO): ((count: number) => string[]) => {
+  let next: number = FIRST_VIDEO[benchmark];
   return (count) =>
     Array.from({ length: count }, () => {
       next += 1;

@@ -3,6 +3,7 @@ import {
   bulkOrchestrator,
   identity,
   monitorScheduler,
+  type NewVideo,
   type RequestOf,
   ServiceError,
   type Tier,
@@ -22,33 +23,39 @@ import {
   wakeTurn,
   wakeTurnsOfAccount,
 } from '../store/monitor-turns.ts';
-import { saveJob } from '../store/monitors.ts';
+import { type JobSettings, saveJob } from '../store/monitors.ts';
 import { videosBetween } from '../store/videos.ts';
 import { type CallContext, emitPauseChange, onErrand, sourceFields, toNewVideo } from './turns.ts';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 type Batch = { readonly request: CreateJobRequest; readonly videos: readonly ListedVideo[] };
 
-/** The job belongs to the account, not to the key that created the monitor. */
-const jobRequest = (
-  turn: MonitorTurn,
+/** The same videos of a monitor have the same key. The job belongs to the account, not to the key that created the monitor. */
+export const jobRequest = (
+  monitor: JobSettings,
   tier: Tier,
-  source: { readonly videoIds: string[]; readonly publishedAt: Record<string, string> },
-): CreateJobRequest => ({
-  accountId: turn.accountId,
-  keyId: null,
-  limitId: null,
-  tier,
-  idempotencyKey: jobKeyOf(publicId(turn.id), source.videoIds),
-  source,
-  format: 'both',
-  language: turn.language,
-  fallback: turn.fallback,
-  webhookUrl: turn.webhookUrl,
-  monitorId: publicId(turn.id),
-  name: null,
-  metadata: {},
-});
+  videos: readonly NewVideo[],
+): CreateJobRequest => {
+  const videoIds = videos.map(({ video_id }) => video_id);
+  const dates = videos.flatMap(({ video_id, published_at }) =>
+    published_at ? [[video_id, published_at]] : [],
+  );
+  return {
+    accountId: monitor.accountId,
+    keyId: null,
+    limitId: null,
+    tier,
+    idempotencyKey: jobKeyOf(publicId(monitor.id), videoIds),
+    source: { videoIds, publishedAt: Object.fromEntries(dates) },
+    format: 'both',
+    language: monitor.language,
+    fallback: monitor.fallback,
+    webhookUrl: monitor.webhookUrl,
+    monitorId: publicId(monitor.id),
+    name: null,
+    metadata: {},
+  };
+};
 
 /** A monitor that lacks credits still asks: the answer shows whether it has some again. */
 const mayFetch = (turn: MonitorTurn): boolean =>
@@ -62,11 +69,7 @@ const nextBatch = (deps: Deps, due: DueMonitor, tier: Tier): Promise<Batch | nul
     const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[tier].videosPerJob);
     if (fetching === null) await saveTurn(tx, turn.id, { fetching: upTo });
     const videos = await videosBetween(tx, feedId, { after: fetched, upTo });
-    const videoIds = videos.map(({ id }) => id);
-    const dated = videos
-      .map(toNewVideo)
-      .flatMap(({ video_id: id, published_at: day }) => (day ? [[id, day]] : []));
-    return { request: jobRequest(turn, tier, { videoIds, publishedAt: Object.fromEntries(dated) }), videos };
+    return { request: jobRequest(turn, tier, videos.map(toNewVideo)), videos };
   });
 
 /** Saves that the batch has a job, and wakes a monitor that lacked credits. Returns whether there is another batch. */

@@ -1,10 +1,25 @@
-import type { monitorScheduler, PayloadOf } from '@tds/contracts';
+import { isServiceAway } from '@tds/base';
+import {
+  bulkOrchestrator,
+  identity,
+  type monitorScheduler,
+  type PayloadOf,
+  ServiceError,
+} from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
-import { restoreNumbers, saveEmittedUpTo, saveFetchedUpTo, saveJob } from '../store/monitors.ts';
+import {
+  jobSettingsOf,
+  restoreNumbers,
+  saveEmittedUpTo,
+  saveFetchedUpTo,
+  saveJob,
+} from '../store/monitors.ts';
+import { jobRequest } from './errands.ts';
 import { cancel } from './monitors.ts';
+import type { CallContext } from './turns.ts';
 
 type LostEvent<Event extends keyof typeof monitorScheduler.events> = PayloadOf<
   (typeof monitorScheduler.events)[Event]
@@ -52,9 +67,37 @@ const withNumbers = (
 export const reapplyNews = (deps: RestoreDeps, lost: LostEvent<'newVideosFound'>): Promise<void> =>
   withNumbers(deps, lost, saveEmittedUpTo);
 
-/** Records again that videos have a job, so that they get no other. */
-export const reapplyJob = (deps: RestoreDeps, lost: LostEvent<'automaticJobBegun'>): Promise<void> =>
-  withNumbers(deps, lost, async (tx, monitorId, upTo) => {
-    const { jobId, after } = lost;
+/**
+ * Requests a job again: the same one answers if bulk-orchestrator still has it. Returns null if the monitor is lost, or the request is
+ * refused.
+ */
+const requestAgain = async (
+  { db, call }: Deps,
+  { accountId, monitorId, videos }: LostEvent<'automaticJobBegun'>,
+  context: CallContext,
+): Promise<string | null> => {
+  const id = storedId(monitorId);
+  const monitor = id && (await jobSettingsOf(db, { accountId, id }));
+  if (!monitor) return null;
+  try {
+    const { tier } = await call(identity.getKeyStanding, { accountId, keyId: null }, context);
+    const { job } = await call(bulkOrchestrator.createJob, jobRequest(monitor, tier, videos), context);
+    return job.id;
+  } catch (error) {
+    if (error instanceof ServiceError && !isServiceAway(error)) return null;
+    throw error;
+  }
+};
+
+/** Records again that videos have a job, so that they get no other. A job that bulk-orchestrator has lost, too, is created again. */
+export const reapplyJob = async (
+  deps: Deps,
+  lost: LostEvent<'automaticJobBegun'>,
+  context: CallContext,
+): Promise<void> => {
+  const jobId = (await requestAgain(deps, lost, context)) ?? lost.jobId;
+  const { after } = lost;
+  await withNumbers(deps, lost, async (tx, monitorId, upTo) => {
     if (await saveFetchedUpTo(tx, monitorId, upTo)) await saveJob(tx, { monitorId, jobId, after, upTo });
   });
+};

@@ -86,6 +86,20 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
       ORDER BY cancelled_at DESC, id OFFSET ${MOST_LISTED_MONITORS}::int)`;
 };
 
+/** What the jobs of a monitor take from it. */
+export type JobSettings = OwnedMonitor & {
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly webhookUrl: string | null;
+};
+
+/** Null if the monitor does not exist. */
+export const jobSettingsOf = (db: Db, { accountId, id }: OwnedMonitor): Promise<JobSettings | null> =>
+  db.monitor.findFirst({
+    where: { accountId, id },
+    select: { id: true, accountId: true, language: true, fallback: true, webhookUrl: true },
+  });
+
 type MonitorJob = {
   readonly monitorId: string;
   readonly jobId: string;

@@ -37,6 +37,12 @@ export const fakeJobs = () => {
     refuse: (code: Refusal | null) => {
       state.refusal = code;
     },
+    /** Loses the latest job of a monitor. */
+    loseLastJob: (monitorId: string) => {
+      const [key] = [...jobs].findLast(([, job]) => job.monitorId === monitorId) ?? [];
+      if (key === undefined) throw new Error('the monitor has no job');
+      jobs.delete(key);
+    },
     /** Jobs are created, but the answers are lost. */
     loseAnswers: (lost: boolean) => {
       state.losesAnswers = lost;
