@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createTestPool } from '@tds/base/testing';
 import type { ServiceError } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -157,5 +158,35 @@ describe('a cached transcript lost by the object store', () => {
       code: 'transcript_not_ready',
     });
     expect(fetcher.simulator.requests().total).toBe(0);
+  });
+});
+
+describe('while the object store is full, a cold transcript', () => {
+  beforeAll(() =>
+    pools.objects.query(`
+      CREATE FUNCTION refuse_object() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`),
+  );
+  const fill = () =>
+    pools.objects.query(
+      'CREATE TRIGGER full_disk BEFORE INSERT ON objects FOR EACH ROW EXECUTE FUNCTION refuse_object()',
+    );
+  const makeSpace = () => pools.objects.query('DROP TRIGGER IF EXISTS full_disk ON objects');
+  afterEach(makeSpace);
+
+  it('ends in a retryable error at no charge, and is delivered once there is space', async () => {
+    const [videoId, accountId] = [loadVideoId(++videos), randomUUID()];
+    await fill();
+    expect(await dataErrorOf(fetcher.get({ videoId, accountId }))).toMatchObject({ retryable: true });
+    await eventually(() =>
+      expect([fetcher.ledger.count('held', accountId), fetcher.ledger.count('charged', accountId)]).toEqual([
+        0, 0,
+      ]),
+    );
+    await makeSpace();
+    expect(await fetcher.get({ videoId, accountId })).toMatchObject({
+      state: 'delivered',
+      creditsCharged: 1,
+    });
   });
 });
