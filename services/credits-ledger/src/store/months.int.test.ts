@@ -9,8 +9,8 @@ import {
   toJson,
 } from '../test-support/ledger-database.ts';
 
-const january = new Date('2027-01-31T23:59:59.999Z');
-const february = new Date('2027-02-01T00:00:00.000Z');
+const december = new Date('2026-12-31T23:59:59.999Z');
+const january = new Date('2027-01-01T00:00:00.000Z');
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -40,30 +40,30 @@ const pageOf = async (account: string, limit: number, offset: number) => {
 
 describe('a reservation', () => {
   it('lies in the month of the time in its ref, and its entries in the month in which the account books', async () => {
-    const [account_id, ref] = [randomUUID(), newId(january)];
+    const [account_id, ref] = [randomUUID(), newId(december)];
     const { reserve, settle } = database.functions;
-    expect(await reserve([{ account_id, ref, unit: 1 }], february)).toMatchObject([{ outcome: 'reserved' }]);
-    expect(await settle([ref], february)).toMatchObject([{ outcome: 'settled' }]);
-    expect(await reserve([{ account_id, ref, unit: 1 }], february)).toMatchObject([{ outcome: 'settled' }]);
-    expect(await monthOf('reservations', ref)).toEqual(['months.reservations_2027_01']);
-    expect(await monthOf('entries', ref)).toEqual(['months.entries_2027_02', 'months.entries_2027_02']);
+    expect(await reserve([{ account_id, ref, unit: 1 }], january)).toMatchObject([{ outcome: 'reserved' }]);
+    expect(await settle([ref], january)).toMatchObject([{ outcome: 'settled' }]);
+    expect(await reserve([{ account_id, ref, unit: 1 }], january)).toMatchObject([{ outcome: 'settled' }]);
+    expect(await monthOf('reservations', ref)).toEqual(['months.reservations_2026_12']);
+    expect(await monthOf('entries', ref)).toEqual(['months.entries_2027_01', 'months.entries_2027_01']);
   });
 
   it.each(['settle', 'release'] as const)('of one month is found by a %s in the next', async (kind) => {
-    const [account_id, ref] = [randomUUID(), newId(january)];
-    await database.functions.reserve([{ account_id, ref, unit: 3 }], january);
-    const [answer] = await database.functions.apply([{ kind, ref }], february);
-    expect(answer).toMatchObject({ outcome: `${kind}d`, free: 100, reserved: 0, month: '2027-02' });
-    const [again] = await database.functions.apply([{ kind, ref }], february);
+    const [account_id, ref] = [randomUUID(), newId(december)];
+    await database.functions.reserve([{ account_id, ref, unit: 3 }], december);
+    const [answer] = await database.functions.apply([{ kind, ref }], january);
+    expect(answer).toMatchObject({ outcome: `${kind}d`, free: 100, reserved: 0, month: '2027-01' });
+    const [again] = await database.functions.apply([{ kind, ref }], january);
     expect(again).toMatchObject({ outcome: `${kind}d`, version: answer?.version });
   });
 
   it('without a time in its ref lies before all months, and is settled once like others', async () => {
     const [account_id, ref] = [randomUUID(), randomUUID()];
-    await database.functions.reserve([{ account_id, ref, unit: 1 }], january);
-    await database.functions.settle([ref], february);
+    await database.functions.reserve([{ account_id, ref, unit: 1 }], december);
+    await database.functions.settle([ref], january);
     expect(await monthOf('reservations', ref)).toEqual(['months.reservations_before']);
-    expect(await database.functions.settle([ref], february)).toMatchObject([
+    expect(await database.functions.settle([ref], january)).toMatchObject([
       { outcome: 'settled', version: 4 },
     ]);
   });
@@ -73,7 +73,7 @@ describe('a reservation', () => {
       randomUUID(),
       newId(new Date('1999-12-31T00:00:00Z')),
       newId(new Date('2042-01-01T00:00:00Z')),
-      newId(january),
+      newId(december),
     ];
     const answers = await database.functions.apply(
       [
@@ -82,17 +82,17 @@ describe('a reservation', () => {
         { kind: 'release', ref: late },
         { kind: 'reserve', account_id, ref: late, unit: 4 },
       ],
-      january,
+      december,
     );
     expect(answers.map(({ outcome }) => outcome)).toEqual(['outside', 'reserved', 'unknown', 'outside']);
     expect(answers[3]).toMatchObject({ free: 98, reserved: 2 });
-    expect(await database.functions.settle([early, late], january)).toMatchObject([
+    expect(await database.functions.settle([early, late], december)).toMatchObject([
       { outcome: 'unknown' },
       { outcome: 'unknown' },
     ]);
     const tooMuch = { account_id, ref: late, unit: 1_000 };
-    expect(await database.functions.charge(tooMuch, january)).toMatchObject([{ outcome: 'outside' }]);
-    expect((await database.functions.balance(account_id, january))[0]).toMatchObject({
+    expect(await database.functions.charge(tooMuch, december)).toMatchObject([{ outcome: 'outside' }]);
+    expect((await database.functions.balance(account_id, december))[0]).toMatchObject({
       free: 98,
       purchased: 0,
     });
@@ -100,32 +100,32 @@ describe('a reservation', () => {
 });
 
 describe('a job', () => {
-  it('settled in parts across the end of a month is charged once for each, listed completely, and sealed', async () => {
-    const [account_id, ref] = [randomUUID(), newId(january)];
+  it('settled in parts across the end of a year is charged once for each, listed completely, and sealed', async () => {
+    const [account_id, ref] = [randomUUID(), newId(december)];
     const { grant, reserve, settleParts, releaseParts } = database.functions;
     const all = Array.from({ length: 500 }, (_, index) => index + 1);
-    await grant(account_id, 'purchase', 500, january);
-    expect(await reserve([{ account_id, ref, unit: 1, parts: all }], january)).toMatchObject([
+    await grant(account_id, 'purchase', 500, december);
+    expect(await reserve([{ account_id, ref, unit: 1, parts: all }], december)).toMatchObject([
       { outcome: 'reserved', free: 0, purchased: 100, reserved: 500 },
     ]);
     const hundreds = (from: number) => Array.from({ length: 100 }, (_, index) => from * 100 + index + 1);
-    await settleParts(ref, hundreds(0), january);
-    await Promise.all([0, 1, 2].map(() => settleParts(ref, [...hundreds(0), ...hundreds(1)], february)));
+    await settleParts(ref, hundreds(0), december);
+    await Promise.all([0, 1, 2].map(() => settleParts(ref, [...hundreds(0), ...hundreds(1)], january)));
     await seal();
-    expect(await settleParts(ref, hundreds(2), february)).toMatchObject([
+    expect(await settleParts(ref, hundreds(2), january)).toMatchObject([
       { outcome: 'settled', free: 100, purchased: 100, reserved: 200 },
     ]);
-    expect(await releaseParts(ref, all.slice(300), february)).toMatchObject([
+    expect(await releaseParts(ref, all.slice(300), january)).toMatchObject([
       { outcome: 'released', free: 100, purchased: 300, reserved: 0 },
     ]);
-    expect(await settleParts(ref, hundreds(3), february)).toMatchObject([
+    expect(await settleParts(ref, hundreds(3), january)).toMatchObject([
       { outcome: 'released', charged: [] },
     ]);
-    expect(await monthOf('reservations', ref)).toEqual(['months.reservations_2027_01']);
+    expect(await monthOf('reservations', ref)).toEqual(['months.reservations_2026_12']);
     await seal();
     const lines = await pageOf(account_id, 10, 0);
     expect(lines.map(({ kind, created_at: at }) => `${kind} ${at.getUTCMonth() + 1}`)).toEqual([
-      ...['settle 2', 'settle 2', 'monthly_grant 2', 'settle 1', 'grant 1', 'monthly_grant 1'],
+      ...['settle 1', 'settle 1', 'monthly_grant 1', 'settle 12', 'grant 12', 'monthly_grant 12'],
     ]);
     expect(lines[0]?.seal).toMatch(/^[\da-f]{64}$/);
     const pages = [];
@@ -151,8 +151,8 @@ describe('months', () => {
     try {
       await client.query('BEGIN');
       await client.query('SELECT count(*) FROM entries');
-      const operation: Operation[] = [{ kind: 'reserve', account_id, ref: newId(january), unit: 1 }];
-      await client.query('SELECT apply_operations($1, $2)', [toJson(operation), january]);
+      const operation: Operation[] = [{ kind: 'reserve', account_id, ref: newId(december), unit: 1 }];
+      await client.query('SELECT apply_operations($1, $2)', [toJson(operation), december]);
       expect(await open(`open_month('2034-05-01')`)).toBe(1);
       await client.query('COMMIT');
     } finally {
@@ -179,7 +179,7 @@ describe('months', () => {
       return rows.map(({ made }) => made);
     };
     const made = await shapeOf('_2034_05');
-    expect(made).toEqual(await shapeOf('_2027_01'));
+    expect(made).toEqual(await shapeOf('_2026_12'));
     expect(made.length).toBeGreaterThan(18);
     const checks = [/^entries_buckets_check.*least/i, /^reservations_held_check.*least/i];
     for (const check of checks) expect(made).toContainEqual(expect.stringMatching(check));
