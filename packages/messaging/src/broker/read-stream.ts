@@ -22,6 +22,8 @@ export type StreamPart = {
   readonly from: number;
   readonly upTo: number;
   readonly most: number;
+  /** The stream has at least as many: a cluster that has just started may count fewer for a new consumer. */
+  readonly least?: number;
 };
 
 const READ_WITHIN_MS = 2_000;
@@ -62,6 +64,8 @@ const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
   const { consumer, pending } = await openReader(bus, manager, part);
   try {
     const wanted = Math.min(part.most, pending);
+    if (wanted < Math.min(part.most, part.least ?? 0))
+      throw new Error(`${part.reader} was given ${pending} messages of ${part.least}`);
     if (wanted === 0) return [];
     const messages: JsMsg[] = [];
     const taken = await consumer.fetch({ max_messages: wanted, expires: READ_WITHIN_MS });

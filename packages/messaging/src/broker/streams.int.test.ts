@@ -5,6 +5,7 @@ import { createLog } from '@tds/base/internals';
 import { startTestNats, type TestNats } from '@tds/test-kit';
 import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
 import { type Bus, connectBus } from './bus.ts';
+import { readStream } from './read-stream.ts';
 import { ensureConsumer, ensureStream, resetConsumer } from './streams.ts';
 
 describe('streams and consumers', () => {
@@ -62,6 +63,14 @@ describe('streams and consumers', () => {
     for (const text of ['one', 'two', 'three']) await publish(text);
     expect(await take(2)).toEqual(['one', 'two']);
     expect(await take(1)).toEqual(['three']);
+  });
+
+  it('are read again if the broker counts fewer messages than the stream has', async () => {
+    await ensureStream(manager, stream);
+    for (const text of ['one', 'two']) await publish(text);
+    const part = { stream: stream.name, reader: 'reader', subject: 'notes.taken', from: 1, upTo: 9, most: 9 };
+    expect(await readStream(bus, { ...part, least: 2 })).toHaveLength(2);
+    await expect(readStream(bus, { ...part, least: 3 })).rejects.toThrow('was given 2 messages of 3');
   });
 
   it('deliver everything again after a reset, which two instances may ask for', async () => {

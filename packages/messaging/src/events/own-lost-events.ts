@@ -46,7 +46,7 @@ const TAKE_BACK = `
 
 type Search = StoreRuntime & { readonly stream: StreamNow };
 
-type Part = Pick<StreamPart, 'from' | 'upTo' | 'most' | 'headersOnly'>;
+type Part = Pick<StreamPart, 'from' | 'upTo' | 'most' | 'least' | 'headersOnly'>;
 
 const read = ({ bus, service, stream }: Search, part: Part): Promise<JsMsg[]> =>
   readStream(bus, {
@@ -104,11 +104,15 @@ const takeBack = async (client: PoolClient, lost: readonly Lost[]): Promise<void
   if (rows.length > 0) await client.query(TAKE_BACK, [`[${rows.join(',')}]`]);
 };
 
+/** The messages that the stream keeps after a position. */
+const keptAfter = ({ firstSeq, lastSeq, holes }: StreamNow, seq: number): number =>
+  lastSeq - Math.max(seq, firstSeq - 1) - holes.filter((hole) => hole > seq).length;
+
 /** One page: its lost events are taken back, and become tasks if the service wants them, in the transaction that moves the position. */
 const searchPage = async (search: Search, from: Position, wanted: ReadonlySet<string>): Promise<Page> => {
   const { pool, stream } = search;
   const part = { from: from.seq + 1, upTo: stream.lastSeq, most: PAGE_SIZE, headersOnly: true };
-  const page = await read(search, part);
+  const page = await read(search, { ...part, least: keptAfter(stream, from.seq) });
   const last = page.length < PAGE_SIZE ? undefined : page.at(-1);
   const lost = await wholeMessages(search, await lackingOf(pool, page));
   return inTransaction(pool, async (client) => {
