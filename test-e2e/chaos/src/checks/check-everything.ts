@@ -33,10 +33,8 @@ const placesOf = async ({ system }: Harness) => ({
 });
 
 /** Others keep what an emitter published and then lost with its database: it cannot be taken back. */
-const isForgotten = ({ restores, lost }: Harness, { what }: Finding): boolean =>
-  [...restores.keys()].some((service) => what.startsWith(`${service} published what `)) ||
-  // A monitor knows its lost jobs by its own events, and begins no second ones.
-  (lost !== null && what === 'new videos in jobs of a monitor');
+const isForgotten = ({ restores }: Harness, { what }: Finding): boolean =>
+  [...restores.keys()].some((service) => what.startsWith(`${service} published what `));
 
 const processorOf = ({ system }: Harness) =>
   processorCheck(connectProcessor(system.payment.origin, 'sk_test_of_chaos'));

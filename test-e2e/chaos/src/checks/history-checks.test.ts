@@ -43,6 +43,12 @@ describe('a restore of everything', () => {
     expect(kept).toEqual([account('before'), account('after')]);
     expect(withoutLost(seen, null)).toBe(seen);
   });
+
+  it('makes a charged read of the cache a fresh one, and no other', () => {
+    const calls = (['cached', 'special'] as const).map((kind) => paidCall({ kind, at: 3_500 }));
+    const after = withoutLost(historyOf({ calls }), { from: 3_000, until: 4_000 }).calls;
+    expect(after.map(({ kind }) => kind)).toEqual(['cold', 'special']);
+  });
 });
 
 describe('the check of cached reads', () => {

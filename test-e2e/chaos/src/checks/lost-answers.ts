@@ -2,7 +2,7 @@ import type { Lost } from '../harness.ts';
 import type { CallRecord, History } from '../history.ts';
 
 /** What was stored may have been lost: a cached read fetched it again, and cost a credit. */
-const kindOf = ({ charged }: CallRecord) => (charged > 0 ? ({ kind: 'cold' } as const) : {});
+const kindOf = ({ kind, charged }: CallRecord) => (kind === 'cached' && charged > 0 ? 'cold' : kind);
 
 /** As if no answer had come to what a restore of everything has lost: any outcome is right, and no account was promised. */
 export const withoutLost = <Seen extends Pick<History, 'calls' | 'kept'>>(
@@ -17,7 +17,7 @@ export const withoutLost = <Seen extends Pick<History, 'calls' | 'kept'>>(
   return {
     ...history,
     calls: calls.map((call) =>
-      isLost(call) ? { ...call, ...kindOf(call), outcome: 'unknown', status: null, charged: 0 } : call,
+      isLost(call) ? { ...call, kind: kindOf(call), outcome: 'unknown', status: null, charged: 0 } : call,
     ),
     kept: kept.filter((each) => each.type !== 'account' || !emails.has(each.email)),
   };
