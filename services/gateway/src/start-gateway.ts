@@ -55,8 +55,9 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     readAddress: createClientAddress(isTrustedProxy),
     ...finish,
   });
-  const app = createApp(table, createPages(config, deps.status), finish);
-  const server = createHttpServer(createFrontDoor(app, table, finish), publicUrl, {
+  const pages = createPages(config, deps.status);
+  const app = createApp(table, pages, finish);
+  const server = createHttpServer(createFrontDoor(app, { table, pages }, finish), publicUrl, {
     maxConnections: config.maxConnections,
     isTrustedProxy,
   });

@@ -41,12 +41,12 @@ export const benchmark: Benchmark = {
   title: 'Listing of 20,000 videos: wall time against the latencies of its pages',
   run: async (bench) => {
     await using system = await startBenchSystem(bench, { more: ['search'] });
-    await system.platform.ask('setLatency', PAGE_TAKES_MS);
-    const all: Walk[] = [];
-    for (const account of await seedAccounts(bench.servers, 'paid', bench.rounds + 1))
-      all.push(await walk(bench, system, account));
+    const [first, ...others] = await seedAccounts(bench.servers, 'paid', bench.rounds + 1);
     // The first walk compiles the code.
-    const walks = all.slice(1);
+    await walk(bench, system, first as Account);
+    await system.platform.ask('setLatency', PAGE_TAKES_MS);
+    const walks: Walk[] = [];
+    for (const account of others) walks.push(await walk(bench, system, account));
     const pages = median(walks.map(({ pagesMs }) => pagesMs.length));
     return {
       rows: [

@@ -12,7 +12,7 @@ import { addPausedJobs, fillLines } from '../support/many-lines.ts';
 
 const MANY = { accounts: 200, jobs: 1_000, rows: 500, firstVideo: FIRST_VIDEO.manyJobs } as const;
 const PAUSED_JOBS = 10_000;
-const SMALL_JOB = 20;
+const SMALL_JOB = 8;
 const LATENCY_MS = 100;
 /** Rows of jobs that are fetched at a time. */
 const PLACES = 24;

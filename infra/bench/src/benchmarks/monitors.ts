@@ -8,12 +8,12 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 
 const SERVICE = 'monitor-scheduler';
 const INSTANCES = 2;
-const SOURCES = 3_000;
+const SOURCES = 1_500;
 const MONITORS = 10_000;
 /** A tenth of 15 minutes. */
 const LATE_SECONDS = 90;
-/** With three seconds a side all become due within 18 s, fifty times as fast as in their cadence. */
-const WINDOWS = 6;
+/** With three seconds a side all become due within 9 s, a hundred times as fast as in their cadence. */
+const WINDOWS = 3;
 const MS = 1_000;
 
 type Round = {

@@ -32,14 +32,22 @@ export async function startBenchSystem(
   const port = await freePort();
   const start = (service: string, own: number) =>
     startServiceProcess(bench, service, { port: own, platformOrigin, settings: settings[service] ?? {} });
-  const behind: ServiceProcess[] = [];
-  for (const service of ['credits-ledger', 'identity', 'transcript-fetcher', ...more])
-    behind.push(started.use(await start(service, port)));
-  const gateways: BenchSystem['gateways'][number][] = [];
-  while (gateways.length < gatewayCount) {
-    const own = gateways.length === 0 ? port : await freePort();
-    gateways.push({ ...started.use(await start('gateway', own)), port: own });
-  }
+  const startAll = async (all: readonly (readonly [service: string, own: number])[]) => {
+    const starting = await Promise.allSettled(all.map(([service, own]) => start(service, own)));
+    for (const each of starting) if (each.status === 'fulfilled') started.use(each.value);
+    return starting.map((each) => {
+      if (each.status === 'rejected') throw each.reason;
+      return each.value;
+    });
+  };
+  const services = ['credits-ledger', 'identity', 'transcript-fetcher', ...more];
+  const behind = await startAll(services.map((service) => [service, port]));
+  const ports = [port];
+  while (ports.length < gatewayCount) ports.push(await freePort());
+  const gateways = (await startAll(ports.map((own) => ['gateway', own]))).map((gateway, at) => ({
+    ...gateway,
+    port: ports[at] ?? port,
+  }));
   const parts = started.move();
   return {
     ...{ port, gatewayPid: gateways[0]?.pid ?? 0, gateways, behind, platform, platformOrigin },

@@ -13,7 +13,7 @@ const NAMES = ['platform requests', 'statements', 'commits', 'bus messages'] as 
 export type Counts = Readonly<Record<(typeof NAMES)[number], number>>;
 
 const SETTLED_MS = 500;
-const IDLE_MS = 5_000;
+const IDLE_MS = 3_000;
 const READ = `
   SELECT coalesce(sum(calls) FILTER (WHERE query !~* '^(BEGIN|COMMIT|ROLLBACK|SET|DEALLOCATE)'), 0)::float8 AS statements,
     pg_snapshot_xmax(pg_current_snapshot())::text::float8 AS commits

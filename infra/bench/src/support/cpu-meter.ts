@@ -4,8 +4,8 @@ import type { BenchSystem } from './bench-system.ts';
 import { cpuMicros, treeCpuMicros } from './procfs.ts';
 
 /** By then caches are filled and garbage is collected. */
-const SETTLED_AFTER_MS = 5_000;
-const IDLE_MS = 10_000;
+const SETTLED_AFTER_MS = 3_000;
+const IDLE_MS = 5_000;
 
 /** Microseconds of CPU, by process. */
 export type Cpu = Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export type CpuMeter = {
   during<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly cpu: Cpu }>;
 };
 
-/** Must be created while the system is idle: it first measures fifteen seconds of idleness. */
+/** Must be created while the system is idle: it first measures some seconds of idleness. */
 export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise<CpuMeter> => {
   const read = createCpuReader(bench, system);
   const measureCpu = async <Result>(work: () => Promise<Result>) => {

@@ -4,6 +4,7 @@ import { serviceError } from '@tds/contracts';
 import { looksLikeKey, type RawQuery, readQuery } from '@tds/http-api';
 import type { Express } from 'express';
 import { LRUCache } from 'lru-cache';
+import type { Pages } from '../pages/page-headers.ts';
 import { readCredential } from './credentials.ts';
 import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange } from './exchange.ts';
 import type { Finish } from './finish.ts';
@@ -117,14 +118,15 @@ const createFixedRows = (table: readonly ServedRow[]) => {
 
 /**
  * Entry of all requests. Gives each a request id and rejects keys in URLs. Requests to fixed paths, which are
- * most, go straight to their route, and malformed keys are rejected without a look-up. Express routes the
- * rest.
+ * most, go straight to their route or page, and malformed keys are rejected without a look-up. Express, which tries
+ * two hundred paths in turn, routes the rest.
  */
 export const createFrontDoor = (
   app: Express,
-  table: readonly ServedRow[],
-  { fail }: Finish,
+  { table, pages }: { readonly table: readonly ServedRow[]; readonly pages: Pages },
+  { finish, fail }: Finish,
 ): RequestListener => {
+  const pageOf = new Map(Object.entries(pages));
   const readQuery = createQueryReader();
   const findRow = createFixedRows(table);
   const check = (request: GatewayRequest, exchange: Exchange): ServedRow | undefined => {
@@ -149,8 +151,10 @@ export const createFrontDoor = (
     try {
       if (slot === 'refuse') throw tooManyAtOnce;
       const served = check(request, exchange);
-      if (served === undefined) app(request as never, response as never);
-      else served.serve(request, response);
+      const page = served || request.method !== 'GET' ? undefined : pageOf.get(pathOf(request.url));
+      if (served !== undefined) served.serve(request, response);
+      else if (page !== undefined) finish(request, response, page(request));
+      else app(request as never, response as never);
     } catch (thrown) {
       fail(request, response, thrown);
     }
