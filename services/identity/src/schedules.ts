@@ -51,7 +51,7 @@ export const tellEndedKeys = onSchedule(
           emitted += 1;
         }
       });
-    await walk<EndToEmit>((after) => endsToEmit(db, now, after?.id), emitEnds, signal);
+    await walk<EndToEmit>((after) => endsToEmit(db, now, after), emitEnds, signal);
     record.add({ emitted });
   },
 );

@@ -93,7 +93,7 @@ export const benchmark: Benchmark = {
       return {
         rows: [...rows, ...(await disk(full, empty, deliveries))],
         notes: [
-          `The full system holds what ${accounts} customers leave in a year, ${deliveries} deliveries, by the assumptions of \`year.txt\`; the empty one is one such customer's. In the ledger a fifth of them are of one account. Filled in ${filledIn} s.`,
+          `The full system holds what ${accounts} customers leave in a year, ${deliveries} deliveries, by the assumptions of \`year.txt\`; the empty one is as old and has one such customer. In the ledger a fifth of them are of one account. Filled in ${filledIn} s.`,
           `Both on the same server, by the services' own code. A purge finds a hundred old rows of each kind. A median that is at most ${NOISE_MS} ms longer counts as equal.`,
           `Afterwards the processes of Postgres had ${Math.round(memory)} MiB beside the shared buffers, this one ${Math.round(rssBytes(process.pid) / MIB)} MiB.`,
           `Not measured: ${leftOut.join('; ')}.`,

@@ -152,10 +152,13 @@ export async function fillLedger(client: Client, fill: Fill, say: (line: string)
   await closeBooks(client);
 }
 
-/** As little as a page needs: this month's deliveries of the first account. */
+/** As little as a page needs: this month's deliveries of the first account. Earlier months are empty. */
 export async function fillOnePage(client: Client, accounts: number, lines: number): Promise<void> {
   await openAccounts(client, accounts);
-  const { rows } = await client.query<{ month: string }>(`${THIS_MONTH} FROM generate_series(0, 0) AS n`);
+  const { rows } = await client.query<{ month: string }>(
+    `${THIS_MONTH} FROM generate_series(0, ${MONTHS - 1}) AS n`,
+  );
+  for (const { month } of rows.toReversed()) await client.query('SELECT open_month($1)', [month]);
   await fillMonth(client, rows[0]?.month ?? '', { hot: lines, other: 0 }, false);
   await closeBooks(client);
 }

@@ -96,8 +96,7 @@ export const fillYear = async (client: Client, service: string, accounts: number
     await withoutIndexes(client, table, async () => {
       for (const kind of kinds) {
         const { each, isDaily, days } = kind;
-        // The empty system is a day old.
-        const count = isDaily ? each * (accounts === 1 ? 1 : days) : (accounts * each * days) / DAYS;
+        const count = isDaily ? each * days : (accounts * each * days) / DAYS;
         const values = [0, Math.ceil(count), accounts, days * KEPT, 0];
         await client.query(await insertOf(client, kind), values).catch((error: Error) => {
           throw new Error(`${kind.name}: ${error.message}`, { cause: error });

@@ -132,16 +132,15 @@ export const findKeysByPrefix = (
 
 const PAGE = 500;
 
-export type EndToEmit = { readonly id: string };
+export type EndToEmit = { readonly id: string; readonly revokeAt: Date };
 
-/** Keys whose grace has ended without an event yet. */
-export const endsToEmit = (db: Db, now: Date, after: string | undefined): Promise<EndToEmit[]> =>
-  db.apiKey.findMany({
-    where: { endTold: false, revokeAt: { lte: now }, ...(after && { id: { gt: after } }) },
-    orderBy: { id: 'asc' },
-    take: PAGE,
-    select: { id: true },
-  });
+/** Keys whose grace has ended without an event yet, in the order of the index that has only them. */
+export const endsToEmit = (db: Db, now: Date, after: EndToEmit | null): Promise<EndToEmit[]> =>
+  db.$queryRaw<EndToEmit[]>`
+    SELECT id, revoke_at AS "revokeAt" FROM api_keys
+    WHERE NOT end_told AND revoke_at <= ${now}::timestamptz
+      AND (${after === null} OR (revoke_at, id) > (${after?.revokeAt}::timestamptz, ${after?.id}::uuid))
+    ORDER BY revoke_at, id LIMIT ${PAGE}`;
 
 /** Marks ends as emitted. Returns the keys that were not marked before; the caller emits them in this transaction. */
 export const markEmitted = (
