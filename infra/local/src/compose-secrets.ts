@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { command, Option } from '@tds/command-line';
 import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, workspaceRoot, writePrivate } from '@tds/servers';
-import { type BrokerCount, endpointsOf, installationFiles } from './installation.ts';
+import { type BrokerCount, endpointsOf, installationFiles, type PostgresCount } from './installation.ts';
 
 const asked = command(
   'npm run compose:secrets --',
@@ -19,9 +19,14 @@ const asked = command(
       .choices(['1', '3'])
       .default('1'),
   )
+  .addOption(
+    new Option('--postgres <count>', 'one, or each database has one (only tests start those)')
+      .choices(['one', 'each'])
+      .default('one'),
+  )
   .option('--to <folder>', 'where they stand', path.join(localDir, 'compose'))
   .parse();
-const { settings, brokers, to } = asked.opts();
+const { settings, brokers, postgres, to } = asked.opts();
 const dir = path.resolve(to);
 
 /** Only its owner enters the folder. Containers read its files as users that this machine does not know. */
@@ -47,6 +52,7 @@ const files = await installationFiles(
   openSecrets(path.join(dir, 'secrets.json')),
   { PUBLIC_URL: endpoints.gateway, ...given },
   Number(brokers) as BrokerCount,
+  postgres as PostgresCount,
 ).catch((error: Error) => asked.error(`error: ${error.message}`));
 for (const [name, text] of Object.entries(files)) writeFileFor(name, text);
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpoints, null, 2)}\n`);

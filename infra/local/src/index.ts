@@ -8,7 +8,13 @@ export {
 } from '@tds/provisioning';
 export { endingSignal } from './ending.ts';
 export { environments, paymentSecretOf, type ServerAddresses } from './environments.ts';
-export { type ServerPlaces, serversAt } from './installation.ts';
+export {
+  databaseNames,
+  type PostgresCount,
+  postgresOf,
+  type ServerPlaces,
+  serversAt,
+} from './installation.ts';
 export { type Instance, type InstanceCounts, instancesOf, processOf } from './instances.ts';
 export { kubernetesSecrets } from './kubernetes-secrets.ts';
 export { scrapeTargetsIn } from './scrape-targets.ts';

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { loadSurfaces, serviceNames } from '@tds/provisioning';
+import { loadSurfaces, serviceNames, storedServiceNames } from '@tds/provisioning';
 import { type BrokerCount, installationFiles } from './installation.ts';
 
 const surfaces = await loadSurfaces();
@@ -70,6 +70,24 @@ describe('the files of an installation', () => {
     expect(files['nats.conf']).toContain(`authorization { user: "routes", password: "${password}" }`);
     expect(files['nats.conf']).toContain(`"nats-route://routes:${password}@nats-3:6222"`);
     expect((await filesOf())['nats.conf']).not.toContain('cluster');
+  });
+
+  it('give each database a Postgres of its own, whose password no other has', async () => {
+    const files = await installationFiles(surfaces, secretOf, {}, 3, 'each');
+    const { adminUrl, elsewhere } = JSON.parse(files['databases.json'] ?? '') as {
+      adminUrl: string;
+      elsewhere: Record<string, string>;
+    };
+    const hostOf = (url: string | undefined) => new URL(String(url)).hostname;
+    const administered = [...storedServiceNames, 'objects'].map((name) => elsewhere[name] ?? adminUrl);
+    expect(new Set(administered).size).toBe(storedServiceNames.length + 1);
+    expect(elsewhere.identity).toContain(encodeURIComponent(String(files['postgres-identity-password'])));
+    expect(files['postgres-password']).not.toBe(files['postgres-identity-password']);
+    for (const service of storedServiceNames) {
+      const { DATABASE_URL } = parseEnv(files[`${service}.env`] ?? '');
+      expect(hostOf(DATABASE_URL)).toBe(service === 'credits-ledger' ? 'postgres' : `postgres-${service}`);
+    }
+    expect(hostOf(parseEnv(files['gateway.env'] ?? '').OBJECTS_DATABASE_URL)).toBe('postgres-objects');
   });
 
   it('hold each secret of the settings only for the container that reads it', async () => {

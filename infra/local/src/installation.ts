@@ -51,6 +51,22 @@ const outside = {
 /** One broker, or three of which one may die. */
 export type BrokerCount = 1 | 3;
 
+/** One Postgres has all databases, or there is one for each of them. */
+export type PostgresCount = 'one' | 'each';
+
+/** The Postgres of a database, if each has one. That of the ledger is the one of docker-compose.yml. */
+export const postgresOf = (database: string): string =>
+  database === 'credits-ledger' ? 'postgres' : `postgres-${database}`;
+
+export const databaseNames: readonly string[] = [...storedServiceNames, 'objects'];
+
+const postgresPlaces = (count: PostgresCount): Places['postgres'] =>
+  count === 'one'
+    ? { postgres: { host: 'postgres' } }
+    : Object.fromEntries(
+        databaseNames.map((name) => [postgresOf(name), { host: postgresOf(name), databases: [name] }]),
+      );
+
 /** Each broker has its name in its environment. Only a broker may connect as one: rights of users end there. */
 const clusterConfiguration = (names: readonly string[], password: string): string => {
   const routes = names.map((name) => `"nats-route://routes:${password}@${name}:${PORTS.natsRoutes}"`);
@@ -140,7 +156,7 @@ const administratorsOf = ({ postgres, sslmode }: Places, secretOf: SecretOf) => 
   const urlOf = (database: string): string =>
     servers.find(({ databases }) => databases?.includes(database) ?? true)?.url ?? '';
   const [first] = servers;
-  const elsewhere = [...storedServiceNames, 'objects'].filter((name) => urlOf(name) !== first?.url);
+  const elsewhere = databaseNames.filter((name) => urlOf(name) !== first?.url);
   return {
     urlOf,
     passwords: Object.fromEntries(servers.map(({ name, password }) => [name, password])),
@@ -198,10 +214,11 @@ export const installationFiles = async (
   secretOf: SecretOf,
   settings: NodeJS.ProcessEnv,
   brokers: BrokerCount = 1,
+  postgres: PostgresCount = 'one',
 ): Promise<Record<string, string>> => {
   const installation = await describeInstallation(surfaces, secretOf, settings, {
     brokers: brokerNames.slice(0, brokers),
-    postgres: { postgres: { host: 'postgres' } },
+    postgres: postgresPlaces(postgres),
     sslmode: 'disable',
   });
   return {
@@ -211,7 +228,9 @@ export const installationFiles = async (
         envFile(environment),
       ]),
     ),
-    'postgres-password': String(installation.administrators.passwords.postgres),
+    ...Object.fromEntries(
+      Object.entries(installation.administrators.passwords).map(([name, text]) => [`${name}-password`, text]),
+    ),
     'grafana-password': secretOf('grafana administrator'),
     'databases.json': installation.databases,
     'nats.conf': installation.natsConfiguration,

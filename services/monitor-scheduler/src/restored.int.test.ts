@@ -76,6 +76,19 @@ describe('a monitor whose database is restored', () => {
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
   });
 
+  it('requests a lost job again although the account has as many as it may have', async () => {
+    const before = await copied();
+    const { watched, first } = before;
+    const lost = system.monitors.platform.upload(watched.channel);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost]));
+    system.monitors.loseLastJob(watched.id);
+    system.monitors.refuse('active_job_cap');
+    await putBack(before);
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost]));
+    system.monitors.refuse(null);
+  });
+
   it('goes on if its lost job is refused', async () => {
     const before = await copied();
     const { watched, first } = before;

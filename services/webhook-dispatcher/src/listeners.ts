@@ -13,7 +13,7 @@ import { deleteAndEmit } from './application/webhook-changes.ts';
 import type { Deps } from './deps.ts';
 import type { WebhookEvent } from './domain/webhook-message.ts';
 import { changeVersion, lockQueue } from './store/queues.ts';
-import { findWebhook } from './store/webhooks.ts';
+import { findWebhook, requireKnownWebhooks } from './store/webhooks.ts';
 
 export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, createJobDelivery('job.completed'));
 export const jobFailed = onEvent(bulkOrchestrator.jobFailed, createJobDelivery('job.failed'));
@@ -62,6 +62,7 @@ export const balanceRanLow = onEvent(
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
         const webhook = await findWebhook(tx, accountId);
+        if (webhook === null) await requireKnownWebhooks(tx);
         if (webhook?.lowBalanceThreshold !== data.threshold) return;
         await createDelivery({ tx, send }, { id: context.messageId, kind: 'credits.low', accountId, data });
       }),

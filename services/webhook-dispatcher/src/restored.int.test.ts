@@ -90,6 +90,21 @@ describe('a restored database', () => {
     await copy.drop();
   });
 
+  it('creates the delivery of an event that arrives before the webhook is known again', async () => {
+    const accountId = randomUUID();
+    const audit = (error: string | null) =>
+      service.query(`UPDATE messaging.schedules SET last_error = $1 WHERE name = 'kit-audit-outbox'`, [
+        error,
+      ]);
+    await audit('as if the search for lost events had not ended');
+    await service.emitJob('jobCompleted', { accountId });
+    const waiting = `SELECT FROM messaging.tasks WHERE state = 'ready' AND payload -> 'payload' ->> 'accountId' = $1`;
+    await eventually(async () => expect(await service.query(waiting, [accountId])).toHaveLength(1));
+    await service.put(accountId);
+    await audit(null);
+    await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
+  });
+
   it('keeps a disabled webhook disabled', async () => {
     const { accountId } = await service.newAccount(500);
     const before = newestOf(accountId);

@@ -31,11 +31,17 @@ export type Harness = {
   say(line: string): void;
 };
 
+export const evidenceOf = ({ postgresOf }: HurtSystem): Evidence =>
+  openEvidence(
+    databasesOn((database) => postgresOf(database).url),
+    { atRest: true },
+  );
+
 export const createHarness = (
   parts: Omit<Harness, 'evidence' | 'fencings' | 'lostByBroker' | 'restores' | 'lost' | 'impossible'>,
 ): Harness => ({
   ...parts,
-  evidence: openEvidence(databasesOn(parts.system.servers.postgres.url), { atRest: true }),
+  evidence: evidenceOf(parts.system),
   fencings: 0,
   lostByBroker: 0,
   restores: new Map(),

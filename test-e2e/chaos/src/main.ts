@@ -8,6 +8,7 @@ import { endingSignal } from '@tds/local';
 import { localDir } from '@tds/servers';
 import { sayFigures, withReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
+import type { SystemKind } from './systems.ts';
 
 const values = command(
   'npm run chaos --',
@@ -23,6 +24,7 @@ const values = command(
     'containers, two of each service, of images that `docker-compose build` has made',
     false,
   )
+  .option('--clusters', 'as --compose, with a Postgres for each service', false)
   .option('--replicas', 'two processes of each service, the gateways behind a balancer', false)
   .option('--from <folder>', 'a clone of an older release, set up: the system begins as that')
   .option('--quick', 'every kind of fault once, in short', false)
@@ -43,8 +45,15 @@ await unmountBelow(dir);
 await rm(dir, { recursive: true, force: true });
 const ending = endingSignal();
 
+type Kinds = Readonly<Record<'clusters' | 'compose' | 'replicas', boolean>>;
+const kindOf = ({ clusters, compose, replicas }: Kinds): SystemKind => {
+  if (clusters) return 'clusters';
+  if (compose) return 'containers';
+  return replicas ? 'replicas' : 'processes';
+};
+
 const figures = await runChaos({
-  system: values.compose ? 'containers' : values.replicas ? 'replicas' : 'processes',
+  system: kindOf(values),
   seed,
   dir,
   quick: values.quick,

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { databasesOn, openEvidence } from '@tds/audit';
 import { createRandom, type HurtSystem, sleep } from '@tds/e2e-support';
 import { checkEverything } from './checks/check-everything.ts';
 import { resolveUnknown } from './checks/resolve-unknown.ts';
@@ -8,7 +7,7 @@ import { faultTable } from './faults/fault-table.ts';
 import { type Plan, planFaults, sayPlan } from './faults/schedule.ts';
 import { strikeAll } from './faults/strike.ts';
 import { type Figures, gatherFigures } from './figures.ts';
-import { createHarness, type Harness } from './harness.ts';
+import { createHarness, evidenceOf, type Harness } from './harness.ts';
 import { openHistory } from './history.ts';
 import { keepBuying } from './load/buyers.ts';
 import { createCustomers } from './load/customers.ts';
@@ -57,7 +56,7 @@ const openHarness = (system: HurtSystem, { seed, dir, say }: FaultRun): Harness 
     customers,
     random: createRandom(seed + 1),
     seed,
-    evidence: openEvidence(databasesOn(system.servers.postgres.url), { atRest: true }),
+    evidence: evidenceOf(system),
     receiver: system.receiver,
     simulator: system.simulator,
     uploads,

@@ -1,5 +1,5 @@
 import { type HurtSystem, startContainerSystem, startScratchSystem } from '@tds/e2e-support';
-import { type InstanceCounts, serviceNames } from '@tds/local';
+import { databaseNames, type InstanceCounts, type PostgresCount, serviceNames } from '@tds/local';
 import { descriptors } from './faults/descriptors.ts';
 
 export type StartOptions = {
@@ -14,6 +14,8 @@ export type StartOptions = {
 type Kind = {
   readonly instances: InstanceCounts;
   readonly brokers: readonly string[];
+  /** One server of all databases, or the databases that have one each. */
+  readonly postgres: readonly string[];
   start(options: StartOptions): Promise<HurtSystem>;
 };
 
@@ -34,6 +36,7 @@ const twoOfEach = Object.fromEntries(serviceNames.map((name) => [name, 2]));
 const ofProcesses = (instances: InstanceCounts, own: NodeJS.ProcessEnv = {}): Kind => ({
   instances,
   brokers: ['nats'],
+  postgres: ['postgres'],
   start: ({ say, ...options }) =>
     startScratchSystem({
       ...{ ...options, descriptors, instances, settings: { ...settings, ...own } },
@@ -41,17 +44,24 @@ const ofProcesses = (instances: InstanceCounts, own: NodeJS.ProcessEnv = {}): Ki
     }),
 });
 
+/** Of images that were built before. */
+const ofContainers = (postgres: PostgresCount): Kind => ({
+  instances: twoOfEach,
+  brokers: ['nats', 'nats-2', 'nats-3'],
+  postgres: postgres === 'one' ? ['postgres'] : databaseNames,
+  start: ({ dir }) =>
+    startContainerSystem({
+      ...{ project: 'tds-chaos', instances: twoOfEach, brokers: 3, postgres, dir, settings },
+    }),
+});
+
 export const systems = {
   processes: ofProcesses(secondOnes),
   /** Two of each, the gateways behind a balancer: a restart in order must fail no request. */
   replicas: ofProcesses(twoOfEach, { DRAIN_TIME: '5s' }),
-  /** Of images that were built before. */
-  containers: {
-    instances: twoOfEach,
-    brokers: ['nats', 'nats-2', 'nats-3'],
-    start: ({ dir }) =>
-      startContainerSystem({ project: 'tds-chaos', instances: twoOfEach, brokers: 3, dir, settings }),
-  },
+  containers: ofContainers('one'),
+  /** Containers, and a Postgres for each database. */
+  clusters: ofContainers('each'),
 } as const satisfies Record<string, Kind>;
 
 export type SystemKind = keyof typeof systems;

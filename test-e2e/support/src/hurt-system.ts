@@ -12,6 +12,9 @@ export type HurtServer = {
   restart(): Promise<void>;
 };
 
+/** With the administrator's address. */
+export type HurtPostgres = HurtServer & { readonly url: string };
+
 export type HurtBroker = HurtServer & {
   readonly name: string;
   /** The folder in which it keeps its streams. */
@@ -29,9 +32,9 @@ export type HurtSystem = {
   /** Of all customers. No fault hurts it, so it has all webhooks that came. */
   readonly receiver: WebhookReceiver;
   readonly processes: readonly ServiceProcess[];
+  /** The Postgres that has a database: one has all, or each has its own. */
+  postgresOf(database: string): HurtPostgres;
   readonly servers: {
-    /** The administrator's address. */
-    readonly postgres: HurtServer & { readonly url: string };
     readonly nats: { readonly servers: string; seedOf(user: string): string };
     /** The operator's address. */
     readonly redis: HurtServer & { readonly url: string };

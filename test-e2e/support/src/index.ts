@@ -4,7 +4,7 @@ export { startContainerSystem } from './containers/container-system.ts';
 export { addressOf } from './containers/docker.ts';
 export { forwardWebhooks } from './containers/forward-webhooks.ts';
 export { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
-export type { HurtBroker, HurtServer, HurtSystem } from './hurt-system.ts';
+export type { HurtBroker, HurtPostgres, HurtServer, HurtSystem } from './hurt-system.ts';
 export { type Installation, installationSetting } from './installed-system.ts';
 export { fairWeather, type ServerName, type Weather } from './network.ts';
 export { type OutsidePlace, outsideAt, settingsOf } from './outside-place.ts';

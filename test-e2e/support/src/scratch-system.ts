@@ -227,6 +227,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
     brokers: [
       Object.assign(servers.nats, { name: 'nats', streams: path.join(dir, 'nats/streams/jetstream') }),
     ],
+    postgresOf: () => servers.postgres,
     environmentOf: await environmentsAt(servers),
     setReachable: async (process, isReachable) => setReachable(network, process, isReachable),
     ...upgrades,

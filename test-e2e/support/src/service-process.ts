@@ -18,6 +18,9 @@ export type ServiceProcess = {
   crashNextLifeAt(point: string): void;
   /** Stops it in order; resolves when its next life is ready. That one and all later ones get `besides`. */
   restart(besides?: NodeJS.ProcessEnv): Promise<void>;
+  /** Of a container: stops it in order until `start`, which resolves when it is ready. */
+  stop?(): Promise<void>;
+  start?(): Promise<void>;
   isReady(): Promise<boolean>;
   /** Resolves when it answers that it is ready; false where it does not within `withinMs`. */
   untilReady(withinMs: number): Promise<boolean>;

@@ -62,6 +62,8 @@ export const jobCommands = commands({
       webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
       monitorId: z.string().max(64).nullable(),
       notifyEmail: z.boolean().optional(),
+      /** The account had this job before a restore lost it: caps of jobs and the check of its webhook URL let it pass. */
+      isRestored: z.boolean().optional(),
       ...jobLabels,
     }),
     reply: z.object({ job, isReplayed: z.boolean() }),

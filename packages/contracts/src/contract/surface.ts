@@ -34,7 +34,12 @@ type Taken = {
 };
 
 /** A service's border: its contract gives, the rest takes. Nothing else crosses it. */
-export type Surface = { readonly name: ServiceName; readonly contract: Contract } & Required<Taken>;
+export type Surface = {
+  readonly name: ServiceName;
+  readonly contract: Contract;
+  /** It emits events beside the running service, and takes none of the work that rows or time make. */
+  readonly isTool?: boolean;
+} & Required<Taken>;
 
 type Nothing = {
   calls: [];
@@ -72,15 +77,17 @@ export function defineSurface<C extends Contract, const T extends Taken = {}>(
 }
 
 /** The surface of a tool beside a running service, such as an operator's command: it emits the service's events and takes no work. */
-export const toolSurface = <C extends Contract>(contract: C) =>
-  defineSurface({
+export const toolSurface = <C extends Contract>(contract: C) => ({
+  ...defineSurface({
     service: contract.service,
     commands: {},
     tasks: {},
     events: contract.events as C['events'],
     projections: {},
     objects: {},
-  });
+  }),
+  isTool: true as const,
+});
 
 type Values<Record> = Record[keyof Record];
 export type CommandOf<S extends Surface> = Values<S['contract']['commands']>;

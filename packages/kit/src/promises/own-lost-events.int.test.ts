@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { defineContract, defineSurface } from '@tds/contracts';
+import { defineContract, defineSurface, toolSurface } from '@tds/contracts';
 import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
 import { eventually, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
@@ -110,6 +110,28 @@ describe('an emitter whose database goes back', () => {
       expect(await query(database.url, `SELECT ${KNOWS_WHAT_IT_TOLD} AS knows`)).toEqual([{ knows: true }]),
     );
     expect(await query(database.url, emitted)).toEqual(before);
+  }, 240_000);
+
+  it("is offered them also if a tool ran first, which leaves the service's work alone", async () => {
+    const database = await withKeys();
+    const service = await startIdentity(database);
+    await revoke(service, 1);
+    await untilPublished(database);
+    await audit(database);
+    const copy = await bench.copyOf(database);
+    await eventually(() => revoke(service, 2));
+    await untilPublished(database);
+    await service.stop();
+    await copy.putBack();
+    const own = { natsUrl: nats.servers, databaseUrl: database.url, handlers: {} };
+    const tool = await bench.start({ surface: toolSurface(identity), ...own });
+    await tool.kit.messaging.transaction(tool.client, (_tx, send) =>
+      send.emit(identity.keyCreated, { n: 3 }),
+    );
+    await untilPublished(database);
+    await tool.stop();
+    await startIdentity(database);
+    await eventually(async () => expect(await revoked(database)).toEqual([1, 2]));
   }, 240_000);
 
   it('finds nothing while its outbox has all that it emitted', async () => {

@@ -37,12 +37,15 @@ const PURGE = 'kitPurgeOldRows';
 const LOOK = { everySeconds: 60, alsoOnConnect: true };
 const FIND_LOST = 'kitFindLostEvents';
 
-/** The kit's own schedules. */
-export const kitSchedules = ({ subscriptions, contract: { events } }: Surface): Schedules => ({
-  [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
-  ...(subscriptions.length > 0 ? { [FIND_LOST]: LOOK } : {}),
-  ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
-});
+/** The kit's own schedules. A tool has none: it would take the service's turn, without the handlers of what the service has lost. */
+export const kitSchedules = ({ subscriptions, contract: { events }, isTool = false }: Surface): Schedules =>
+  isTool
+    ? {}
+    : {
+        [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
+        ...(subscriptions.length > 0 ? { [FIND_LOST]: LOOK } : {}),
+        ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
+      };
 
 const STREAM = 'kitWatchStream';
 const WATCH_EVERY_SECONDS = 60;

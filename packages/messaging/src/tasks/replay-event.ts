@@ -91,8 +91,8 @@ export const replayEvent =
     }
   };
 
-/** The tasks that a service works on: its own, and the kit's. */
-export const ownTasks = ({ name, contract }: Surface): Task[] => [
+/** The tasks that a service works on: its own, and the kit's. A tool has no listener that an event could be replayed to. */
+export const ownTasks = ({ name, contract, isTool = false }: Surface): Task[] => [
   ...Object.values(contract.tasks),
-  replayTask(name),
+  ...(isTool ? [] : [replayTask(name)]),
 ];

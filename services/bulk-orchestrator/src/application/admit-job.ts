@@ -2,6 +2,7 @@ import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/c
 import { endsByItself } from '../domain/job-state.ts';
 import { type ActiveJob, activeJobs, countCreation, lockAccount } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
+import type { NewJob } from './list-source.ts';
 
 const SECOND_MS = 1_000;
 
@@ -30,10 +31,15 @@ export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now:
   });
 };
 
-/** Call in the transaction that saves a new job. Throws `job_creation_cap`. */
-export const admitNewJob = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
-  await admitActiveJob(tx, accountId, tier, now);
+/** Call in the transaction that saves a new job. Throws `active_job_cap` and `job_creation_cap`, but not for a restored job. */
+export const admitNewJob = async (
+  tx: Db,
+  { accountId, tier, isRestored = false }: Pick<NewJob, 'accountId' | 'tier' | 'isRestored'>,
+  now: Date,
+): Promise<void> => {
+  if (!isRestored) await admitActiveJob(tx, accountId, tier, now);
   const created = await countCreation(tx, accountId, now);
+  if (isRestored) return;
   const most = tierLimits[tier].newJobsPerDay;
   if (created <= most) return;
   throw serviceError('job_creation_cap', {

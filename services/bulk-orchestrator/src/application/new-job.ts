@@ -96,11 +96,11 @@ export const insertJob = (
   listed: Source | null,
 ): Promise<InsertedJob> =>
   messaging.transaction(db, async (tx: Db, send): Promise<InsertedJob> => {
-    const { accountId, idempotencyKey, tier } = given;
+    const { accountId, idempotencyKey } = given;
     await lockAccount(tx, accountId);
     const now = await databaseNow(tx);
     if (idempotencyKey && (await findAnswer(tx, accountId, idempotencyKey))) return { kind: 'repeat' };
-    await admitNewJob(tx, accountId, tier, now);
+    await admitNewJob(tx, given, now);
     const webhookStatus = await statusBeforeEvents(tx, accountId);
     const data = { ...columnsOf(given, listed, now), webhookStatus };
     const job = toJob(await tx.job.create({ data, omit: { answer: true } }));

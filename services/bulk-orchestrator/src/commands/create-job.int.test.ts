@@ -177,12 +177,14 @@ describe('a job of several videos', () => {
     expect([await statusOf(job), (await begin('not')).webhook.status]).toEqual(['none', 'none']);
   });
 
-  it('with a webhook URL is rejected before any change if the dispatcher rejects the URL', async () => {
+  it('with a webhook URL is rejected before any change if the dispatcher rejects the URL, but not if a restore lost it', async () => {
     const before = await jobCount();
     expect(await codeOf(jobs.create({ webhookUrl: 'https://example.com/hook' }))).toBe(
       'webhook_not_configured',
     );
     expect(await jobCount()).toBe(before);
+    const lost = { webhookUrl: 'https://example.com/hook', isRestored: true };
+    expect(await codeOf(jobs.create(lost))).toBe('answered');
   });
 
   it('keeps an allowed webhook URL, and a repeat calls no service again', async () => {
@@ -211,7 +213,7 @@ describe('the cap of active jobs', () => {
     expect(held()).toBe(10);
   });
 
-  it('is answered with the active jobs, and when the first of them continues, if known', async () => {
+  it('is answered with the active jobs, and when the first of them continues, if known; a job that a restore lost passes', async () => {
     const ids = lasting('way');
     jobs.fetcher.refuse(refusedWith('cold_fetch_cap', { retryAfterSeconds: 600 }));
     const { job } = await jobs.create({ source: ids, tier: 'free' });
@@ -225,6 +227,7 @@ describe('the cap of active jobs', () => {
     await jobs.passTime(601_000);
     await jobs.reach(job.id, 'pending', 'running');
     expect(await refusalOf()).not.toHaveProperty('retryAfterSeconds');
+    begun.push((await jobs.create({ tier: 'free', isRestored: true })).job.id);
   });
 });
 

@@ -79,8 +79,9 @@ const begin = async (
 export const createJob = onCommand(bulkOrchestrator.createJob, async (deps: Deps, request, context) => {
   const answered = await answerToRepeat(deps, request, context);
   if (answered) return { job: answered, isReplayed: true };
-  const { accountId, webhookUrl } = request;
-  if (webhookUrl !== null)
+  const { accountId, webhookUrl, isRestored = false } = request;
+  // The webhook may be known again only later.
+  if (webhookUrl !== null && !isRestored)
     await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
   return begin(deps, request, await listSource(deps, request, LISTING_WAIT_MS, context), context);
 });

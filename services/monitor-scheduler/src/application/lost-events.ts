@@ -68,7 +68,7 @@ export const reapplyNews = (deps: RestoreDeps, lost: LostEvent<'newVideosFound'>
   withNumbers(deps, lost, saveEmittedUpTo);
 
 /**
- * Requests a job again: the same one answers if bulk-orchestrator still has it. Returns null if the monitor is lost, or the request is
+ * Requests a job again, past the caps of jobs: the same one answers if bulk-orchestrator still has it. Returns null if the monitor is lost, or the request is
  * refused.
  */
 const requestAgain = async (
@@ -81,7 +81,8 @@ const requestAgain = async (
   if (!monitor) return null;
   try {
     const { tier } = await call(identity.getKeyStanding, { accountId, keyId: null }, context);
-    const { job } = await call(bulkOrchestrator.createJob, jobRequest(monitor, tier, videos), context);
+    const request = { ...jobRequest(monitor, tier, videos), isRestored: true };
+    const { job } = await call(bulkOrchestrator.createJob, request, context);
     return job.id;
   } catch (error) {
     if (error instanceof ServiceError && !isServiceAway(error)) return null;

@@ -25,7 +25,8 @@ export const fakeJobs = () => {
     createJob: async (asked) => {
       const key = asked.idempotencyKey ?? randomUUID();
       await state.gate;
-      if (!jobs.has(key) && state.refusal !== null) throw refusalOf(state.refusal);
+      const isAdmitted = state.refusal === 'active_job_cap' && asked.isRestored === true;
+      if (!jobs.has(key) && state.refusal !== null && !isAdmitted) throw refusalOf(state.refusal);
       if (!jobs.has(key)) jobs.set(key, asked);
       if (state.losesAnswers) throw serviceError('service_unavailable');
       return { job: jobAnswer, isReplayed: false };

@@ -12,7 +12,7 @@ import { eventBody, type WebhookEvent } from '../domain/webhook-message.ts';
 import type { Db } from '../store/database.ts';
 import { insertDelivery } from '../store/deliveries.ts';
 import { changeVersion, countRequestedDelivery } from '../store/queues.ts';
-import { lockWebhook, type WebhookTarget } from '../store/webhooks.ts';
+import { lockWebhook, requireKnownWebhooks, type WebhookTarget } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
 type Transaction = { readonly tx: Db; readonly send: Sender<Surface> };
@@ -20,7 +20,7 @@ type Transaction = { readonly tx: Db; readonly send: Sender<Surface> };
 /**
  * Creates the delivery of an event in the transaction that records the event as handled. Both have the same id, so an event that
  * is handled again after a restore is the same delivery to its receiver. If the webhook is disabled, the delivery is stored as failed;
- * with `onlyIfEnabled` it is not stored. Returns whether it is stored.
+ * with `onlyIfEnabled` it is not stored. Returns whether it is stored. Throws `RetryLater` while a restore may lack the webhook.
  */
 export const createDelivery = async (
   { tx, send }: Transaction,
@@ -29,6 +29,7 @@ export const createDelivery = async (
 ): Promise<boolean> => {
   const { id, kind, accountId, overrideUrl = null, job, monitorId = null } = event;
   const webhook = await lockWebhook(tx, accountId);
+  if (webhook === null) await requireKnownWebhooks(tx);
   if (webhook === null || (onlyIfEnabled && !webhook.enabled)) return false;
   const isNew = await insertDelivery(tx, {
     id,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Seals } from '@tds/base';
+import { RetryLater, type Seals } from '@tds/base';
 import { type DisabledReason, disabledReason } from '@tds/contracts';
+import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
 import { z } from 'zod';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
@@ -26,6 +27,16 @@ export const lockWebhook = async (tx: Db, accountId: string): Promise<WebhookTar
     SELECT w.url, w.secret_id AS "secretId", w.enabled FROM queues AS q JOIN webhooks AS w ON w.account_id = q.account_id
     WHERE q.account_id = ${accountId}::uuid FOR UPDATE OF q, w`;
   return target ?? null;
+};
+
+const KNOWN_AFTER_MS = 1_000;
+
+/** An account without a webhook may have one that a restored database does not know yet. Throws `RetryLater` until that is over. */
+export const requireKnownWebhooks = async (tx: Db): Promise<void> => {
+  const [row] = await tx.$queryRawUnsafe<{ knows: boolean }[]>(`SELECT ${KNOWS_WHAT_IT_TOLD} AS knows`);
+  if (row?.knows) return;
+  const reason = 'this database may lack webhooks that it had before a restore';
+  throw new RetryLater(KNOWN_AFTER_MS, reason, { isAttempt: false });
 };
 
 export const insertSecret = async (tx: Db, accountId: string, sealed: string, now: Date): Promise<string> => {

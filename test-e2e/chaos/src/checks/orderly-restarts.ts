@@ -11,7 +11,7 @@ export const checkOrderlyRestarts = (
 ): Finding[] => {
   const isReplicated = processes.filter(({ service }) => service === 'gateway').length > 1;
   return faults
-    .filter(({ fault }) => isReplicated && /^(?:roll-out|stop-service|upgrade)$/.test(fault))
+    .filter(({ fault }) => isReplicated && /^(?:roll-out|scale-down|stop-service|upgrade)$/.test(fault))
     .flatMap(({ fault, target, at, until }) => {
       const cutAt = Math.min(...faults.filter((other) => other.at >= until).map((other) => other.at));
       const during = calls.filter((call) => call.at >= at && call.at + call.ms < cutAt && call.at <= until);

@@ -1,20 +1,21 @@
-import { sleep, until } from '@tds/e2e-support';
-import { nameServiceDatabase, urlFor, urlsOf } from '@tds/servers';
+import { type HurtPostgres, sleep, until } from '@tds/e2e-support';
+import { nameServiceDatabase, urlFor, urlsOf, withClient } from '@tds/servers';
 import { copyDatabase } from '@tds/test-kit';
 import type { Harness } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 
-const isBack = ({ evidence }: Harness): Promise<boolean> =>
-  evidence.rows('credits-ledger', 'SELECT').then(
+const isBack = ({ url }: HurtPostgres): Promise<boolean> =>
+  withClient(url, (client) => client.query('SELECT')).then(
     () => true,
     () => false,
   );
 
 /** The keeper starts it again at once; Postgres then recovers from its log, and what counts is the time from there. */
-const restartAtOnce = async (harness: Harness): Promise<Blow> => {
-  await harness.system.servers.postgres.signal('SIGQUIT');
-  await until(async () => !(await isBack(harness)), { withinMs: 5_000, everyMs: 5 });
-  await until(() => isBack(harness), { withinMs: 60_000, everyMs: 20 });
+const restartAtOnce = async (harness: Harness, { target }: { readonly target: string }): Promise<Blow> => {
+  const postgres = harness.system.postgresOf(target);
+  await postgres.signal('SIGQUIT');
+  await until(async () => !(await isBack(postgres)), { withinMs: 5_000, everyMs: 5 });
+  await until(() => isBack(postgres), { withinMs: 60_000, everyMs: 20 });
   return { struckAt: harness.history.now() };
 };
 
@@ -23,9 +24,13 @@ const CUT = `
   WHERE usename LIKE '%\\_app' AND random() < 0.7`;
 const CUT_EVERY_MS = 400;
 
-const cutConnections = async ({ evidence }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
+const cutConnections = async (
+  { system }: Harness,
+  { target, holdMs }: { readonly target: string; readonly holdMs: number },
+): Promise<Blow> => {
+  const { url } = system.postgresOf(target);
   for (let left = holdMs; left > 0; left -= CUT_EVERY_MS) {
-    await evidence.rows('credits-ledger', CUT);
+    await withClient(url, (client) => client.query(CUT));
     await sleep(CUT_EVERY_MS);
   }
   return {};
@@ -82,7 +87,7 @@ const restorable = ['monitor-scheduler', 'webhook-dispatcher', 'billing', 'statu
 const TOGETHER = 'all of these';
 
 const copyOf = ({ system }: Harness, service: string) => {
-  const { url: server } = system.servers.postgres;
+  const { url: server } = system.postgresOf(service);
   const named = nameServiceDatabase(service, () => '');
   return copyDatabase({ ...urlsOf(server, named), adminUrl: urlFor(server, named.database) });
 };
@@ -106,7 +111,7 @@ const putBack = async (
 
 const everything = { cachedReads: true, needs: 'everything', targets: ['postgres'] } as const;
 
-export const databaseFaults: readonly Fault[] = [
+const serverFaults: readonly Fault[] = [
   {
     id: 'R11',
     name: 'restart-database',
@@ -127,6 +132,9 @@ export const databaseFaults: readonly Fault[] = [
     ...everything,
     run: cutConnections,
   },
+];
+
+const databaseFaults: readonly Fault[] = [
   {
     id: 'R13',
     name: 'hold-locks',
@@ -159,4 +167,10 @@ export const databaseFaults: readonly Fault[] = [
     hits: restorable.length + 1,
     run: putBack,
   },
+];
+
+/** `servers`: one Postgres, or the databases that have one each; a full run hits all. */
+export const createDatabaseFaults = (servers: readonly string[]): readonly Fault[] => [
+  ...serverFaults.map((fault) => ({ ...fault, targets: servers, hits: servers.length })),
+  ...databaseFaults,
 ];

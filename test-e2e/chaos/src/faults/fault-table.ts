@@ -2,12 +2,12 @@ import { instancesOf } from '@tds/local';
 import { type SystemKind, systems } from '../systems.ts';
 import { createBrokerFaults } from './broker.ts';
 import { clockFaults } from './clocks.ts';
-import { databaseFaults } from './database.ts';
+import { createDatabaseFaults } from './database.ts';
 import { diskFaults } from './disks.ts';
 import type { Fault } from './fault.ts';
 import { freezes } from './freezes.ts';
 import { networkFaults } from './network.ts';
-import { installationFault, upgradeFault } from './operations.ts';
+import { installationFault, scaleDown, upgradeFault } from './operations.ts';
 import { outsideFaults } from './platform.ts';
 import { killAll, processFaults } from './processes.ts';
 
@@ -18,12 +18,14 @@ export const faultTable = (kind: SystemKind): readonly Fault[] => {
     ...freezes,
     killAll(instancesOf(systems[kind].instances).length),
     ...createBrokerFaults(systems[kind].brokers),
-    ...databaseFaults,
+    ...createDatabaseFaults(systems[kind].postgres),
     ...outsideFaults,
     ...networkFaults,
     ...clockFaults,
     ...diskFaults,
   ];
   if (kind === 'replicas') return [...all, upgradeFault];
-  return kind === 'processes' ? all : [...all.filter(({ ofProcesses }) => !ofProcesses), installationFault];
+  if (kind === 'processes') return all;
+  const ofContainers = [...all.filter(({ ofProcesses }) => !ofProcesses), scaleDown];
+  return kind === 'containers' ? [...ofContainers, installationFault] : ofContainers;
 };

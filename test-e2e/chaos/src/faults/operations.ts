@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
-import type { Harness } from '../harness.ts';
+import { type Harness, processNamed } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 import { roll } from './processes.ts';
 
@@ -48,6 +48,33 @@ export const installationFault: Fault = {
   targets: ['all'],
   hits: 0,
   run: restoreInstallation,
+};
+
+/** Its work goes to the other instance in order, and comes back. */
+const stayAway = async (
+  harness: Harness,
+  { target, holdMs }: { readonly target: string; readonly holdMs: number },
+): Promise<Blow> => {
+  const { stop, start } = processNamed(harness, target);
+  if (!stop || !start) throw new Error('only a container is stopped for a while');
+  await stop();
+  await sleep(holdMs);
+  await start();
+  return {};
+};
+
+export const scaleDown: Fault = {
+  id: 'R27',
+  name: 'scale-down',
+  does: 'one of two instances stops in order while jobs run, stays away, and returns',
+  kills: 0,
+  holdMs: 15_000,
+  quickHoldMs: 0,
+  cachedReads: true,
+  needs: 'everything',
+  targets: storedServiceNames.map((name) => `${name}-2`),
+  hits: 5,
+  run: stayAway,
 };
 
 /** To this release and back to the older one; each time both serve side by side for a while. */

@@ -1,50 +1,26 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { type InstanceCounts, instancesOf, type ServerPlaces } from '@tds/local';
-import { freePort, workspaceRoot } from '@tds/servers';
+import {
+  type InstanceCounts,
+  instancesOf,
+  type PostgresCount,
+  postgresOf,
+  type ServerPlaces,
+} from '@tds/local';
+import { freePort, urlFor, workspaceRoot } from '@tds/servers';
 import { type OutsidePlace, outsideAt, settingsOf } from '../outside-place.ts';
 import { until } from '../until.ts';
 import { docker, runShell } from './docker.ts';
+import { fileOfProject, places, postgresPlaces, subnetOfServers } from './project-file.ts';
 import { renderedFile } from './rendered-file.ts';
 
-/** They are in the caller's process. */
-const withoutSimulators = ['platform-simulator', 'payment-simulator', 'mail-catcher', 'webhook-receiver'];
-/** Postgres, both Redis, and what makes the streams. */
-const SERVERS_WITH_HEALTH = 4;
+/** Both Redis, and what makes the streams; the servers of Postgres come on top. */
+const OTHERS_WITH_HEALTH = 3;
 const HEALTHY_WITHIN_MS = 480_000;
 const LOOK_EVERY_MS = 2_000;
 
 const brokerNames = ['nats', 'nats-2', 'nats-3'] as const;
-const serverNetworks = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
-/** Servers keep their addresses when they die, so that what is outside of the containers reaches them as before. */
-const NETWORKS = '172.29';
-const places = {
-  postgres: ['postgres', `${NETWORKS}.0.10`],
-  nats: ['nats', `${NETWORKS}.1.10`],
-  'nats-2': ['nats', `${NETWORKS}.1.11`],
-  'nats-3': ['nats', `${NETWORKS}.1.12`],
-  redis: ['redis', `${NETWORKS}.2.10`],
-  'redis-cache': ['redis-cache', `${NETWORKS}.3.10`],
-} as const;
-
-/** On top of docker-compose.yml: the addresses of servers, and how many there are of everything else. */
-const fileOfProject = (instances: InstanceCounts) => ({
-  services: Object.fromEntries([
-    ...Object.entries(places).map(([name, [network, address]]) => [
-      name,
-      { networks: { [network]: { ipv4_address: address } } },
-    ]),
-    ...Object.entries(instances).map(([name, scale]) => [name, { scale }]),
-    ...withoutSimulators.map((name) => [name, { scale: 0 }]),
-  ]),
-  networks: Object.fromEntries(
-    serverNetworks.map((name, index) => {
-      const subnet = `${NETWORKS}.${index}`;
-      return [name, { ipam: { config: [{ subnet: `${subnet}.0/24`, ip_range: `${subnet}.128/25` }] } }];
-    }),
-  ),
-});
 
 export type ComposeOptions = {
   /** The project's name: its containers, networks and volumes begin with it. */
@@ -54,6 +30,8 @@ export type ComposeOptions = {
   readonly instances?: InstanceCounts;
   /** One by default. */
   readonly brokers?: 1 | 3;
+  /** One by default. */
+  readonly postgres?: PostgresCount;
   readonly settings?: NodeJS.ProcessEnv;
   /** Runs the services as the manifests of Kubernetes say. */
   readonly rendered?: boolean;
@@ -62,6 +40,10 @@ export type ComposeOptions = {
 export type ComposeProject = {
   readonly outside: OutsidePlace;
   readonly places: ServerPlaces;
+  /** The servers of Postgres by their names, each with the administrator's address. */
+  readonly postgres: Readonly<Record<string, string>>;
+  /** The name of the one that has a database. */
+  postgresOf(database: string): string;
   readonly secretsFile: string;
   /** Of a server or an instance of a service, such as `search-2`. */
   containerOf(name: string): Promise<string>;
@@ -86,7 +68,7 @@ const labelled = (...labels: string[]): string[] =>
   labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`]);
 
 const containerOf = async (project: string, name: string): Promise<string> => {
-  const isServer = name in places;
+  const isServer = name in places || name.startsWith('postgres-');
   const [, service = name, number = '1'] = (isServer ? null : /^(.+)-(\d+)$/.exec(name)) ?? [];
   const labels = labelled(`project=${project}`, `service=${service}`, `container-number=${number}`);
   return docker('ps', '--all', '--format', '{{.Names}}', ...labels);
@@ -95,7 +77,7 @@ const containerOf = async (project: string, name: string): Promise<string> => {
 const untilHealthy = async (project: string, wanted: number): Promise<void> => {
   const all = async () =>
     (await docker('ps', '-q', ...labelled(`project=${project}`), '-f', 'health=healthy')).split('\n').length;
-  const isHealthy = async () => (await all()) >= wanted + SERVERS_WITH_HEALTH;
+  const isHealthy = async () => (await all()) >= wanted;
   if (!(await until(isHealthy, { withinMs: HEALTHY_WITHIN_MS, everyMs: LOOK_EVERY_MS })))
     throw new Error('the containers are not healthy: docker ps');
 };
@@ -126,7 +108,7 @@ const documented = (section: string): string => {
 
 /** Writes what docker-compose and `compose:secrets` read of this project; resolves to how they are called. */
 const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
-  const { project, dir, instances = {}, settings = {}, brokers = 1, rendered = false } = options;
+  const { project, dir, instances = {}, settings = {}, brokers = 1, postgres = 'one', rendered } = options;
   const secrets = path.join(dir, 'secrets');
   mkdirSync(secrets, { recursive: true });
   const settingsFile = path.join(dir, 'settings.env');
@@ -134,7 +116,7 @@ const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
   const lines = Object.entries(given).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(settingsFile, lines.join(''));
   const ofProject = path.join(dir, 'project.json');
-  writeFileSync(ofProject, JSON.stringify(fileOfProject(instances)));
+  writeFileSync(ofProject, JSON.stringify(fileOfProject(instances, postgres, secrets)));
   const files = ['docker-compose.yml', ofProject];
   const ports = {
     PORT: portsFor(outside.ports.gateway, instances.gateway),
@@ -149,7 +131,7 @@ const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
     return runShell(text, { ...process.env, ...ofCompose, ...ports, TDS_SECRETS: secrets }, workspaceRoot);
   };
   const program = `${process.execPath} infra/local/src/compose-secrets.ts`;
-  const makeSecrets = `${program} --settings ${settingsFile} --to ${secrets} --brokers ${brokers}`;
+  const makeSecrets = `${program} --settings ${settingsFile} --to ${secrets} --brokers ${brokers} --postgres ${postgres}`;
   await shell(makeSecrets);
   if (rendered) files.push(await writeRendered(dir, path.join(secrets, 'secrets.json'), given));
   return { secrets, makeSecrets, shell };
@@ -157,30 +139,35 @@ const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
 
 /** An installation by docker-compose.yml, of images that were built before, with the world around it in this process. */
 export const startComposeProject = async (options: ComposeOptions): Promise<ComposeProject> => {
-  const { project, dir, instances = {}, brokers = 1 } = options;
+  const { project, dir, instances = {}, brokers = 1, postgres = 'one' } = options;
   const outside = await outsideAt('0.0.0.0', hostForContainers());
   const { secrets, makeSecrets, shell } = await prepare(options, outside);
-  const untilAllHealthy = () => untilHealthy(project, instancesOf(instances).length);
+  const servers = postgresPlaces(postgres);
+  const all = instancesOf(instances).length + Object.keys(servers).length + OTHERS_WITH_HEALTH;
+  const untilAllHealthy = () => untilHealthy(project, all);
   await shell('docker-compose down --volumes --remove-orphans\ndocker-compose up -d --no-build');
   await untilAllHealthy();
-  const { adminUrl } = JSON.parse(readFileSync(path.join(secrets, 'databases.json'), 'utf8')) as {
-    adminUrl: string;
-  };
-  const postgres = new URL(adminUrl);
-  [, postgres.hostname] = places.postgres;
+  const passwordOf = (name: string) => readFileSync(path.join(secrets, `${name}-password`), 'utf8');
+  const urls = Object.entries(servers).map(([name, host]) => {
+    const login = { name: 'postgres', password: passwordOf(name) };
+    return [name, urlFor(`postgresql://${host}:5432/postgres?sslmode=disable`, 'postgres', login)];
+  });
+  const postgresUrls: Record<string, string> = Object.fromEntries(urls);
   const names = brokerNames.slice(0, brokers);
   return {
     outside,
     places: {
-      postgres: postgres.href,
+      postgres: String(postgresUrls.postgres),
       nats: names.map((name) => `${places[name][1]}:4222`).join(','),
       redis: `redis://${places.redis[1]}:6379`,
       redisCache: `redis://${places['redis-cache'][1]}:6379`,
     },
+    postgres: postgresUrls,
+    postgresOf: postgres === 'one' ? () => 'postgres' : postgresOf,
     secretsFile: path.join(secrets, 'secrets.json'),
     containerOf: (name) => containerOf(project, name),
     networks: { measures: `${project}_measures` },
-    subnet: `${NETWORKS}.0.0/16`,
+    subnet: subnetOfServers,
     brokers: names,
     operate: async (section) => {
       const here = documented(section)

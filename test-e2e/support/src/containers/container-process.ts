@@ -22,7 +22,7 @@ export const containerProcess = async (
   of: ContainerOfService,
 ): Promise<ServiceProcess & { attach(): Promise<void> }> => {
   const { service, name, container, network, onStart } = of;
-  const { signal } = hurtContainer(container);
+  const { signal, stop, restart } = hurtContainer(container);
   let restarts = 0;
   let health = '';
   const look = async () => {
@@ -66,6 +66,13 @@ export const containerProcess = async (
     },
     isReady,
     untilReady,
+    stop,
+    start: async () => {
+      await restart();
+      restarts += 1;
+      await attach();
+      await untilReady(RESTART_WITHIN_MS);
+    },
     restart: async () => {
       await hurt('SIGTERM');
       await untilReady(RESTART_WITHIN_MS);

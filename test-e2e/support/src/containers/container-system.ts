@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { environments, instancesOf, loadSurfaces, paymentSecretOf, serversAt } from '@tds/local';
 import { OPERATOR } from '@tds/messaging/internals';
 import { openSecrets } from '@tds/servers';
-import type { HurtBroker, HurtSystem } from '../hurt-system.ts';
+import type { HurtBroker, HurtPostgres, HurtSystem } from '../hurt-system.ts';
 import { connectPayment, startOutside } from '../outside.ts';
 import { type ComposeOptions, type ComposeProject, startComposeProject } from './compose-project.ts';
 import { hurtContainer } from './container.ts';
@@ -15,7 +15,6 @@ import { forwardWebhooks } from './forward-webhooks.ts';
 
 const run = promisify(execFile);
 
-const servers = ['postgres', 'redis', 'redis-cache'] as const;
 const DISPATCHER = 'webhook-dispatcher';
 
 const STORE = '{{range .Mounts}}{{if eq .Destination "/data"}}{{.Source}}{{end}}{{end}}';
@@ -24,6 +23,19 @@ const hurtBroker = async ({ containerOf }: ComposeProject, name: string): Promis
   const container = await containerOf(name);
   const store = await docker('inspect', '--format', STORE, container);
   return { ...hurtContainer(container), name, streams: path.join(store, 'jetstream') };
+};
+
+const hurtPostgres = async ({ postgres, postgresOf, containerOf }: ComposeProject) => {
+  const servers = Object.entries(postgres).map(async ([name, url]) => {
+    const container = await containerOf(name);
+    return [name, { ...hurtContainer(container), url }] as const;
+  });
+  const byName = new Map(await Promise.all(servers));
+  return (database: string): HurtPostgres => {
+    const found = byName.get(postgresOf(database));
+    if (!found) throw new Error(`no Postgres has ${database}`);
+    return found;
+  };
 };
 
 /** The containers of all services, those of the dispatcher with a way to the receiver. */
@@ -76,21 +88,23 @@ const writeLogs = async (dir: string, containers: readonly string[]): Promise<st
 export const startContainerSystem = async (options: ComposeOptions): Promise<HurtSystem> => {
   const project = await startComposeProject(options);
   const secretOf = openSecrets(project.secretsFile);
-  const reached = serversAt(project.places, await loadSurfaces(), secretOf);
+  const postgresOf = await hurtPostgres(project);
+  const places = { ...project.places, postgres: (database: string) => postgresOf(database).url };
+  const reached = serversAt(places, await loadSurfaces(), secretOf);
   const outside = await startOutside(project.outside);
   connectPayment(outside, paymentSecretOf({ secretOf }));
   const { processes, stop } = await startProcesses(project, options.instances);
-  const [postgres, redis] = await Promise.all(['postgres', 'redis'].map(project.containerOf));
+  const redis = await project.containerOf('redis');
   const { gateway, simulator, payment, mail, receiver } = outside;
   const redisUrl = reached.redis.urlOf(OPERATOR);
   return {
     ...{ gateway, simulator, payment, mail, receiver, processes, redisUrl },
     dir: options.dir,
     brokers: await Promise.all(project.brokers.map((name) => hurtBroker(project, name))),
+    postgresOf,
     servers: {
-      postgres: { ...hurtContainer(String(postgres)), url: project.places.postgres },
       nats: { servers: project.places.nats, seedOf: reached.nats.seedOf },
-      redis: { ...hurtContainer(String(redis)), url: redisUrl },
+      redis: { ...hurtContainer(redis), url: redisUrl },
     },
     environmentOf: await environments(reached, outside.addresses),
     setReachable: createReach(project),
@@ -99,7 +113,8 @@ export const startContainerSystem = async (options: ComposeOptions): Promise<Hur
       for (const each of processes) await each.attach();
     },
     logs: async () => {
-      const names = [...processes.map(({ name }) => name), ...servers, ...project.brokers];
+      const servers = [...Object.keys(project.postgres), 'redis', 'redis-cache', ...project.brokers];
+      const names = [...processes.map(({ name }) => name), ...servers];
       return writeLogs(path.join(options.dir, 'logs'), await Promise.all(names.map(project.containerOf)));
     },
     stop: async () => {
