@@ -1,5 +1,6 @@
 import { type HurtSystem, startContainerSystem, startScratchSystem } from '@tds/e2e-support';
 import { type InstanceCounts, serviceNames } from '@tds/local';
+import { shiftedBy } from './faults/clocks.ts';
 import { descriptors } from './faults/descriptors.ts';
 
 export type StartOptions = {
@@ -7,6 +8,8 @@ export type StartOptions = {
   readonly dir: string;
   readonly throwaway: boolean;
   readonly from?: string | undefined;
+  /** Of all calendars but those of the broker and Redis. */
+  readonly clockOffsetMs?: number | undefined;
   readonly say: (line: string) => void;
 };
 
@@ -34,8 +37,9 @@ const twoOfEach = Object.fromEntries(serviceNames.map((name) => [name, 2]));
 const ofProcesses = (instances: InstanceCounts, own: NodeJS.ProcessEnv = {}): Kind => ({
   instances,
   brokers: ['nats'],
-  start: ({ say, ...options }) =>
+  start: ({ say, clockOffsetMs: offsetMs, ...options }) =>
     startScratchSystem({
+      clock: offsetMs === undefined ? undefined : { offsetMs, environment: shiftedBy(offsetMs) },
       ...{ ...options, descriptors, instances, settings: { ...settings, ...own } },
       onEvent: (line) => say(`  ${line}`),
     }),
