@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
@@ -85,6 +85,27 @@ describe('ensurePostgres', () => {
     });
     await expect(asked).rejects.toThrow(/not queryable|terminated|closed/i);
   });
+
+  (existsSync('/usr/bin/apt-get') ? it : it.skip)(
+    'keeps the calendar that it was given through a restart, and its timers run as ever',
+    async () => {
+      const clockOffsetMs = 40 * 86_400_000;
+      const server = await start({ clockOffsetMs });
+      const aheadMs = async (): Promise<number> => {
+        const [row] = await query(server, 'SELECT clock_timestamp() AS now FROM pg_sleep(0.1)');
+        return (row as { now: Date }).now.getTime() - Date.now();
+      };
+      const hasty = withClient(server.url, async (client) => {
+        await client.query("SET statement_timeout = '100ms'");
+        await client.query('SELECT pg_sleep(10)');
+      });
+      await expect(hasty).rejects.toThrow('statement timeout');
+      const before = await aheadMs();
+      await server.restart();
+      for (const ahead of [before, await aheadMs()])
+        expect(Math.abs(ahead - clockOffsetMs)).toBeLessThan(30_000);
+    },
+  );
 
   it('admits no connection without the password', async () => {
     const url = new URL((await start()).url);

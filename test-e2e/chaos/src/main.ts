@@ -2,13 +2,19 @@ import { randomInt } from 'node:crypto';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sayFinding } from '@tds/audit';
-import { command, count } from '@tds/command-line';
+import { command, count, InvalidArgumentError } from '@tds/command-line';
 import { unmountBelow } from '@tds/e2e-support';
 import { endingSignal } from '@tds/local';
 import { localDir } from '@tds/servers';
 import { sayFigures, withReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 import type { SystemKind } from './systems.ts';
+
+const readMoment = (text: string): number => {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError(`"${text}" is no time as 2026-12-31T23:58:00Z.`);
+  return ms;
+};
 
 const values = command(
   'npm run chaos --',
@@ -27,6 +33,11 @@ const values = command(
   .option('--clusters', 'as --compose, with a Postgres for each service', false)
   .option('--replicas', 'two processes of each service, the gateways behind a balancer', false)
   .option('--from <folder>', 'a clone of an older release, set up: the system begins as that')
+  .option(
+    '--at <time>',
+    "begins shortly before a month's end that the run is to cross: needs Linux",
+    readMoment,
+  )
   .option('--quick', 'every kind of fault once, in short', false)
   .option('--report <file>', 'a document whose section on the last run is written anew')
   .option('--keep', 'leaves databases and logs behind', false)
@@ -37,6 +48,13 @@ const values = command(
 const FEWEST_MINUTES = 10;
 const KILLS_A_MINUTE = 10;
 const { kills, seed, minutes = Math.max(FEWEST_MINUTES, kills / KILLS_A_MINUTE) } = values;
+
+const clockOffsetMs = values.at === undefined ? undefined : values.at - Date.now();
+if (clockOffsetMs !== undefined) {
+  if (values.compose) throw new Error('the clock of containers cannot be moved: leave --compose or --at out');
+  process.env.CLOCK_OFFSET_MS = String(clockOffsetMs);
+  await import('./faults/shifted-clock.ts');
+}
 
 // Where it cannot be written, that is said now and not after the run.
 if (values.report) await appendFile(values.report, '');
@@ -60,6 +78,7 @@ const figures = await runChaos({
   only: values.only,
   throwaway: false,
   from: values.from,
+  clockOffsetMs,
   signal: ending,
   kills,
   minutes,

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { utcDay } from '@tds/contracts';
 import { createRandom, type HurtSystem, sleep } from '@tds/e2e-support';
 import { checkEverything } from './checks/check-everything.ts';
+import { checkCrossing } from './checks/crossing.ts';
 import { resolveUnknown } from './checks/resolve-unknown.ts';
 import { askAllRevoked, revokeOne } from './checks/revocations.ts';
 import { faultTable } from './faults/fault-table.ts';
@@ -28,6 +30,8 @@ export type FaultRun = Plan & {
   readonly throwaway: boolean;
   /** The folder of the older release that the system begins as. */
   readonly from?: string | undefined;
+  /** All calendars but those of the broker and Redis are off by this, so that the run crosses a month's end. */
+  readonly clockOffsetMs?: number | undefined;
   readonly requestsPerSecond: number;
   readonly say: (line: string) => void;
   /** Ends the faults early; what was begun is checked all the same. */
@@ -127,6 +131,7 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
   const system = await systems[run.system].start(run);
   try {
     const harness = openHarness(system, run);
+    const begunOn = run.clockOffsetMs === undefined ? null : utcDay(new Date());
     const watched = await hurt(harness, run);
     const quietAfterMs = await untilQuiet(harness);
     if (quietAfterMs !== null) say(`at rest after ${quietAfterMs} ms`);
@@ -134,7 +139,10 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     await askAllRevoked(harness);
     await untilQuiet(harness);
     await run.corrupt?.(harness);
-    const findings = await checkEverything(harness, watched.seals);
+    const findings = [
+      ...(await checkEverything(harness, watched.seals)),
+      ...(begunOn === null ? [] : await checkCrossing(harness.evidence, begunOn)),
+    ];
     const figures = await gatherFigures(harness, { seed, watched, quietAfterMs, findings });
     await harness.history.close();
     return figures;

@@ -1,5 +1,6 @@
 import { type HurtSystem, startContainerSystem, startScratchSystem } from '@tds/e2e-support';
 import { databaseNames, type InstanceCounts, type PostgresCount, serviceNames } from '@tds/local';
+import { shiftedBy } from './faults/clocks.ts';
 import { descriptors } from './faults/descriptors.ts';
 
 export type StartOptions = {
@@ -7,6 +8,8 @@ export type StartOptions = {
   readonly dir: string;
   readonly throwaway: boolean;
   readonly from?: string | undefined;
+  /** Of all calendars but those of the broker and Redis. */
+  readonly clockOffsetMs?: number | undefined;
   readonly say: (line: string) => void;
 };
 
@@ -37,8 +40,9 @@ const ofProcesses = (instances: InstanceCounts, own: NodeJS.ProcessEnv = {}): Ki
   instances,
   brokers: ['nats'],
   postgres: ['postgres'],
-  start: ({ say, ...options }) =>
+  start: ({ say, clockOffsetMs: offsetMs, ...options }) =>
     startScratchSystem({
+      clock: offsetMs === undefined ? undefined : { offsetMs, environment: shiftedBy(offsetMs) },
       ...{ ...options, descriptors, instances, settings: { ...settings, ...own } },
       onEvent: (line) => say(`  ${line}`),
     }),

@@ -44,6 +44,8 @@ export type ScratchOptions = {
   readonly onEvent?: (line: string) => void;
   /** Further settings of every service. */
   readonly settings?: NodeJS.ProcessEnv;
+  /** Of Postgres, and how every service gets the same one; Redis and NATS compare their own times only. */
+  readonly clock?: { readonly offsetMs: number; readonly environment: NodeJS.ProcessEnv } | undefined;
   /** The folder of the older release that it begins as. */
   readonly from?: string | undefined;
 };
@@ -136,7 +138,7 @@ const balanceGateways = async (
 
 /** Every process of every service, each with ways of its own to the servers. */
 const startProcesses = async (
-  { instances, descriptors }: ScratchOptions,
+  { instances, descriptors, clock }: ScratchOptions,
   supervisor: Supervisor,
   environmentsOf: EnvironmentsOf,
   port: number,
@@ -145,7 +147,7 @@ const startProcesses = async (
   const processes: ServiceProcess[] = [];
   const ports = new Map<string, number>();
   for (const { service, name } of instancesOf(instances)) {
-    const environment = { ...(await environmentsOf(name))[service] };
+    const environment = { ...(await environmentsOf(name))[service], ...clock?.environment };
     if (service === 'gateway' && (instances.gateway ?? 1) > 1) {
       ports.set(name, await freePort());
       environment.PORT = String(ports.get(name));
@@ -169,8 +171,14 @@ const setReachable = (network: Network, process: string, isReachable: boolean): 
 };
 
 /** Of this release, or of an older one with the way to this and back. */
-const startReleasedServers = async ({ dir, throwaway, onEvent, from }: ScratchOptions) => {
-  const given = { dir, throwaway, postgresSettings, ...(onEvent && { onEvent }) };
+const startReleasedServers = async ({ dir, throwaway, onEvent, from, clock }: ScratchOptions) => {
+  const given = {
+    dir,
+    throwaway,
+    postgresSettings,
+    clockOffsetMs: clock?.offsetMs,
+    ...(onEvent && { onEvent }),
+  };
   if (from === undefined) return { servers: await startServers(given), folder: () => workspaceRoot };
   const { folder, ensure } = createReleases(from, dir);
   const servers = await startServers({ ...given, ensure: ensure('older') });

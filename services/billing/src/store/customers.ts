@@ -17,17 +17,19 @@ export const saveCustomer = async (db: Db, accountId: string, processorId: strin
 };
 
 /**
- * Marks purchases as granted by the ledger. Makes customers of the accounts that bought any of them themselves, locks these until the
+ * Marks purchases as granted by the ledger, and locks them before their customers, as all do. Makes customers of the accounts that bought any of them themselves, locks these until the
  * transaction ends, in one order, and resolves to their ids. A stranger's purchase makes no customer.
  */
 export const saveGranted = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return [];
   const customers = await db.$queryRaw<{ accountId: string }[]>`
-    WITH granted AS (
+    WITH locked AS MATERIALIZED (
+      SELECT account_id, bought_by FROM purchases WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE
+    ), granted AS (
       UPDATE purchases SET granted_at = clock_timestamp() WHERE id = ANY (${ids}::uuid[]) AND granted_at IS NULL
     )
     INSERT INTO customers (account_id)
-    SELECT DISTINCT account_id FROM purchases WHERE id = ANY (${ids}::uuid[]) AND bought_by = 'account' ORDER BY account_id
+    SELECT DISTINCT account_id FROM locked WHERE bought_by = 'account' ORDER BY account_id
     ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id
     RETURNING account_id AS "accountId"`;
   return customers.map(({ accountId }) => accountId);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import { NOW, startTables, type Tables } from '../test-support/stored-purchases.ts';
+import { saveGranted } from './customers.ts';
 import { lockPayments, lockPurchases, markPaid } from './purchases.ts';
 
 let tables: Tables;
@@ -37,6 +39,24 @@ describe('locks', () => {
       });
     const sizes = Array.from({ length: 8 }, (_, index) => work(index % 2 === 0 ? paid : paid.toReversed()));
     expect(await Promise.all(sizes)).toEqual(Array.from({ length: 8 }, () => 8));
+  });
+
+  it('come before those of their customers, so that two grants never wait for each other', async () => {
+    const { id } = await tables.paid();
+    const [hasLocked, mayGrant] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = tables.db.$transaction(async (tx) => {
+      await lockPurchases(tx, { ids: [id] });
+      hasLocked.resolve();
+      await mayGrant.promise;
+      return saveGranted(tx, [id]);
+    });
+    await hasLocked.promise;
+    const second = tables.db.$transaction((tx) => saveGranted(tx, [id]));
+    await eventually(async () =>
+      expect(await tables.db.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted`).not.toHaveLength(0),
+    );
+    mayGrant.resolve();
+    expect(await second).toEqual(await first);
   });
 
   it('read the row as it is after the transaction that held it', async () => {

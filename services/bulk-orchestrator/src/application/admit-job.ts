@@ -39,9 +39,8 @@ export const admitNewJob = async (
 ): Promise<void> => {
   if (!isRestored) await admitActiveJob(tx, accountId, tier, now);
   const created = await countCreation(tx, accountId, now);
-  if (isRestored) return;
   const most = tierLimits[tier].newJobsPerDay;
-  if (created <= most) return;
+  if (isRestored || created <= most) return;
   throw serviceError('job_creation_cap', {
     message: `An account of this tier begins ${most} jobs a day. More at 00:00 UTC.`,
     retryAfterSeconds: secondsToNextUtcDay(now),

@@ -13,7 +13,8 @@ const offsets: Readonly<Record<string, number>> = {
 /** By the process's own clock. */
 const BORN_SECONDS = 'process_start_time_seconds';
 const preload = new URL('./shifted-clock.ts', import.meta.url).href;
-const environmentOf = (offsetMs: number): NodeJS.ProcessEnv => ({
+/** Of a service whose calendar is off by that. */
+export const shiftedBy = (offsetMs: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import=${preload}`,
   CLOCK_OFFSET_MS: String(offsetMs),
 });
@@ -30,7 +31,7 @@ const skew = async (
   const [name = ''] = target.split(' ');
   const offsetMs = offsets[target.slice(name.length + 1)] ?? 0;
   const victim = processOf(harness, target);
-  await victim.restart(environmentOf(offsetMs));
+  await victim.restart(shiftedBy(Number(process.env.CLOCK_OFFSET_MS ?? 0) + offsetMs));
   const bornAtMs = ((await readCounter(victim, BORN_SECONDS)) ?? 0) * 1_000;
   await sleep(holdMs);
   return { happened: Math.abs(bornAtMs - offsetMs - Date.now()) < MINUTE_MS };
