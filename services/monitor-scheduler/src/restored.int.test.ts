@@ -70,7 +70,7 @@ describe('a monitor whose database is restored', () => {
     const [, asked] = watched.jobs();
     system.monitors.loseLastJob(watched.id);
     await putBack(before);
-    await system.monitors.eventually(() => expect(watched.jobs()[1]).toEqual(asked));
+    await system.monitors.eventually(() => expect(watched.jobs()[1]).toEqual({ ...asked, isRestored: true }));
     const late = system.monitors.platform.upload(watched.channel);
     await check();
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
