@@ -119,7 +119,7 @@ export const measuresOfSources = (
 /** What the tree has where it misses a goal. Limits only move towards the goals. */
 const LIMITS = {
   product: 61_200,
-  tools: 20_060,
+  tools: 19_993,
   package: 5_540,
   files: 940,
   sql: 343,

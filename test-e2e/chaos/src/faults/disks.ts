@@ -149,53 +149,26 @@ const fillDisk = async (harness: Harness, { target, holdMs }: Aim): Promise<Blow
   return { happened };
 };
 
+const atOnce = { kills: 0, holdMs: 0, quickHoldMs: 0 } as const;
+const ofDisks = { ...atOnce, ofProcesses: true, cachedReads: true, needs: 'everything' } as const;
+
 export const diskFaults: readonly Fault[] = [
   {
-    id: 'R9',
-    name: 'cut-power-of-broker',
+    ...{ ...ofDisks, id: 'R9', name: 'cut-power-of-broker', kills: 1, targets: ['nats'], run: cutPower },
     does: 'the broker loses what it has not synced',
-    ofProcesses: true,
-    kills: 1,
-    holdMs: 0,
-    quickHoldMs: 0,
-    cachedReads: true,
-    needs: 'everything',
-    targets: ['nats'],
-    run: cutPower,
   },
   {
-    id: 'R10',
-    name: 'cut-power-of-database',
-    does: 'Postgres loses what it has not synced',
-    ofProcesses: true,
-    kills: 1,
-    holdMs: 0,
-    quickHoldMs: 0,
-    cachedReads: true,
-    needs: 'everything',
-    targets: ['postgres'],
-    run: cutPower,
+    ...{ ...ofDisks, id: 'R10', name: 'cut-power-of-database', kills: 1, targets: ['postgres'] },
+    ...{ does: 'Postgres loses what it has not synced', run: cutPower },
   },
   {
-    ...{ id: 'R30', name: 'fail-over', ofProcesses: true, kills: 0, holdMs: 1_000, quickHoldMs: 0 },
+    ...{ ...ofDisks, id: 'R30', name: 'fail-over', holdMs: 1_000, targets: ['postgres'], run: failOver },
     does: 'a standby of Postgres takes over that lacks the last second',
-    ...{ cachedReads: true, needs: 'everything', targets: ['postgres'] },
     // By hand only: what follows is held against other promises.
     hits: 0,
-    run: failOver,
   },
   {
-    id: 'R14',
-    name: 'fill-disk',
+    ...{ ...ofDisks, id: 'R14', name: 'fill-disk', holdMs: 8_000, targets: onDisk, hits: 2, run: fillDisk },
     does: 'no space is left on the disk of a server',
-    ofProcesses: true,
-    kills: 0,
-    holdMs: 8_000,
-    quickHoldMs: 0,
-    cachedReads: true,
-    needs: 'everything',
-    targets: onDisk,
-    hits: 2,
-    run: fillDisk,
   },
 ];

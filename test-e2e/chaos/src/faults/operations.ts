@@ -36,12 +36,8 @@ const restoreInstallation = async (
 
 /** By hand only: what follows a restore is held against other promises. */
 export const installationFault: Fault = {
-  id: 'R30',
-  name: 'restore-installation',
+  ...{ id: 'R30', name: 'restore-installation', kills: 0, holdMs: 90_000, quickHoldMs: 0 },
   does: 'all databases go back to a backup, by the commands of docs/operations.md',
-  kills: 0,
-  holdMs: 90_000,
-  quickHoldMs: 0,
   cachedReads: false,
   forgets: true,
   needs: 'everything',
@@ -64,12 +60,8 @@ const stayAway = async (
 };
 
 export const scaleDown: Fault = {
-  id: 'R27',
-  name: 'scale-down',
+  ...{ id: 'R27', name: 'scale-down', kills: 0, holdMs: 15_000, quickHoldMs: 0 },
   does: 'one of two instances stops in order while jobs run, stays away, and returns',
-  kills: 0,
-  holdMs: 15_000,
-  quickHoldMs: 0,
   cachedReads: true,
   needs: 'everything',
   targets: storedServiceNames.map((name) => `${name}-2`),
@@ -96,12 +88,8 @@ const upgrade = async (harness: Harness, { holdMs }: { readonly holdMs: number }
 };
 
 export const upgradeFault: Fault = {
-  id: 'R27',
-  name: 'upgrade',
+  ...{ id: 'R27', name: 'upgrade', kills: 0, holdMs: 20_000, quickHoldMs: 0 },
   does: 'from an older release to this one and back, one process of each service after the other',
-  kills: 0,
-  holdMs: 20_000,
-  quickHoldMs: 0,
   cachedReads: false,
   forgets: true,
   needs: 'everything',
