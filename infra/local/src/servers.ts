@@ -107,8 +107,5 @@ const startRedis =
   async (options: RedisOptions): Promise<RedisWithUsers> => {
     const server = await ensureRedis({ ...options, users: fileOf(options.keeps) });
     const { url } = server;
-    return Object.assign(server, {
-      url: urlOf(OPERATOR, url),
-      urlOf: (user: string) => urlOf(user, url),
-    });
+    return Object.assign(server, { url: urlOf(OPERATOR, url), urlOf: (user: string) => urlOf(user, url) });
   };

@@ -129,3 +129,25 @@ export const unpackServers = (target: string, signal?: AbortSignal): Promise<voi
 /** The same for one package that needs no other, of the machine's release or the named one. */
 export const unpackPackage = (name: string, target: string, release?: string): Promise<void> =>
   unpack(async () => [name], target, { release });
+
+type Wanted = {
+  /** As the error names it. */
+  readonly what: string;
+  readonly name: string;
+  readonly dir: string;
+  readonly release?: string;
+  readonly install: string;
+};
+
+/** Returns what `find` finds, unpacking the package first if it has to; rejects with a sentence if that does not help. */
+export const findOrUnpack = async <Found>(
+  find: () => Found | undefined | Promise<Found | undefined>,
+  { what, name, dir, release, install }: Wanted,
+): Promise<Found> => {
+  const there = await find();
+  if (there !== undefined) return there;
+  const why = await unpackPackage(name, dir, release).catch((error: Error) => error.message);
+  const fetched = await find();
+  if (fetched !== undefined) return fetched;
+  throw new Error(`${what} is missing on this machine. Not fetched: ${why}\nTo install: ${install}.`);
+};

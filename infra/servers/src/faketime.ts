@@ -1,18 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { unpackPackage } from './debian-packages.ts';
+import { findOrUnpack } from './debian-packages.ts';
 import { toolsDir } from './paths.ts';
 
 const unpackedDir = path.join(toolsDir, 'faketime');
 
 /** The library of Debian's package, installed or unpacked. */
 const find = (): string | undefined =>
-  ['/usr/lib', path.join(unpackedDir, 'usr/lib')]
-    .filter((lib) => existsSync(lib))
-    .flatMap((lib) =>
-      readdirSync(lib).map((platform) => path.join(lib, platform, 'faketime/libfaketime.so.1')),
-    )
-    .find((file) => existsSync(file));
+  globSync(['', unpackedDir].map((root) => `${root}/usr/lib/*/faketime/libfaketime.so.1`))[0];
 
 /**
  * A copy without its `epoll_wait`: while that waits, signal handlers get the true time, so that Postgres takes every timeout
@@ -38,12 +33,7 @@ export const faketimeSettings = (library: string, offsetMs: number): NodeJS.Proc
 
 /** The environment of a program whose calendar is off by `offsetMs`; rejects with a sentence if libfaketime is missing. */
 export const shiftedClock = async (offsetMs: number): Promise<NodeJS.ProcessEnv> => {
-  const there = find();
-  if (there) return faketimeSettings(withTimeouts(there), offsetMs);
-  const why = await unpackPackage('libfaketime', unpackedDir).catch((error: Error) => error.message);
-  const fetched = find();
-  if (fetched) return faketimeSettings(withTimeouts(fetched), offsetMs);
-  throw new Error(
-    `libfaketime is missing on this machine. Not fetched: ${why}\nTo install: apt-get install libfaketime.`,
-  );
+  const [name, install] = ['libfaketime', 'apt-get install libfaketime'];
+  const library = await findOrUnpack(find, { what: name, name, dir: unpackedDir, install });
+  return faketimeSettings(withTimeouts(library), offsetMs);
 };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { unpackPackage } from './debian-packages.ts';
+import { findOrUnpack } from './debian-packages.ts';
 import { toolsDir } from './paths.ts';
 import { runCommand } from './processes.ts';
 import { isExecutable } from './server-versions.ts';
@@ -26,13 +26,9 @@ const find = async (): Promise<string | undefined> => {
 };
 
 /** kubectl, on PATH or unpacked from Debian's package; rejects with a sentence if it is missing or too old. */
-export const findKubectl = async (): Promise<string> => {
-  const there = await find();
-  if (there) return there;
-  const why = await unpackPackage('kubectl', unpackedDir, RELEASE).catch((error: Error) => error.message);
-  const fetched = await find();
-  if (fetched) return fetched;
-  throw new Error(
-    `kubectl 1.${OLDEST_MINOR} or newer is missing on this machine. Not fetched: ${why}\nTo install: https://kubernetes.io/docs/tasks/tools; the one on PATH is used.`,
-  );
-};
+export const findKubectl = (): Promise<string> =>
+  findOrUnpack(find, {
+    what: `kubectl 1.${OLDEST_MINOR} or newer`,
+    ...{ name: 'kubectl', dir: unpackedDir, release: RELEASE },
+    install: 'https://kubernetes.io/docs/tasks/tools; the one on PATH is used',
+  });

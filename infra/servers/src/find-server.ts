@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { unpackPackage, unpackServers } from './debian-packages.ts';
+import { findOrUnpack, unpackServers } from './debian-packages.ts';
 import { toolsDir } from './paths.ts';
 import {
   describeWanted,
@@ -116,11 +116,9 @@ export const findServer = async (name: ServerName): Promise<ServerBinary> => {
   return fetched;
 };
 
-const unpackedDirFindPrometheus = path.join(toolsDir, 'prometheus');
+const prometheusDir = path.join(toolsDir, 'prometheus');
 const places = (): string[] =>
-  [...(process.env.PATH ?? '').split(path.delimiter), path.join(unpackedDirFindPrometheus, 'usr/bin')].filter(
-    path.isAbsolute,
-  );
+  [...(process.env.PATH ?? '').split(path.delimiter), `${prometheusDir}/usr/bin`].filter(path.isAbsolute);
 
 export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
 
@@ -131,15 +129,9 @@ const find = (): PrometheusPrograms | undefined =>
     .find(({ prometheus, promtool }) => isExecutable(prometheus) && isExecutable(promtool));
 
 /** Prometheus and its tool, on PATH or unpacked from Debian's package; rejects with a sentence if both are missing. */
-export const findPrometheus = async (): Promise<PrometheusPrograms> => {
-  const there = find();
-  if (there) return there;
-  const why = await unpackPackage('prometheus', unpackedDirFindPrometheus).catch(
-    (error: Error) => error.message,
-  );
-  const fetched = find();
-  if (fetched) return fetched;
-  throw new Error(
-    `Prometheus is missing on this machine. Not fetched: ${why}\nTo install: sudo apt-get install prometheus, or see https://prometheus.io/download; whatever is on PATH is used.`,
-  );
-};
+export const findPrometheus = (): Promise<PrometheusPrograms> =>
+  findOrUnpack(find, {
+    ...{ what: 'Prometheus', name: 'prometheus', dir: prometheusDir },
+    install:
+      'sudo apt-get install prometheus, or see https://prometheus.io/download; whatever is on PATH is used',
+  });

@@ -3,14 +3,12 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endChild, freePort, guardProcess, workspaceRoot } from '@tds/servers';
 import { type Benchmark, repeat, sum } from '../benchmark.ts';
-import { cpuMicros, isNode, processTree, rssBytes, wakes } from '../support/procfs.ts';
+import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
 
 const READY_WITHIN_MS = 180_000;
 const STOP_WITHIN_MS = 30_000;
 /** By then the garbage of the start is collected and its work is done. */
 const SETTLED_AFTER_MS = 15_000;
-/** A bare process has no garbage of a start. */
-const BARE_SETTLED_AFTER_MS = 3_000;
 const IDLE_SECONDS = 10;
 const MIB = 1_024 ** 2;
 const MS = 1_000;
@@ -57,15 +55,13 @@ type Idle = {
   /** Percent of a core. */
   readonly nodeCpu: number;
   readonly serversCpu: number;
-  /** Of a process in a second. */
-  readonly wakes: number;
 };
 
 const watchIdle = async (root: number): Promise<Idle> => {
   const tree = processTree(root);
   const nodes = tree.filter(isNode);
   const servers = tree.filter((pid) => !nodes.includes(pid));
-  const before = [cpuMicros(nodes), cpuMicros(servers), wakes(nodes)] as const;
+  const before = [cpuMicros(nodes), cpuMicros(servers)] as const;
   await delay(IDLE_SECONDS * MS);
   const toPercent = (micros: number) => (micros / (IDLE_SECONDS * MS * MS)) * PERCENT;
   return {
@@ -73,7 +69,6 @@ const watchIdle = async (root: number): Promise<Idle> => {
     rssMiB: sum(nodes.map(rssBytes)) / MIB,
     nodeCpu: toPercent(cpuMicros(nodes) - before[0]),
     serversCpu: toPercent(cpuMicros(servers) - before[1]),
-    wakes: (wakes(nodes) - before[2]) / IDLE_SECONDS / nodes.length,
   };
 };
 
@@ -83,7 +78,7 @@ const bareRss = async (count: number): Promise<number> => {
   );
   for (const child of children) child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
   try {
-    await delay(BARE_SETTLED_AFTER_MS);
+    await delay(SETTLED_AFTER_MS / 5);
     return sum(children.map(({ pid }) => rssBytes(pid as number))) / MIB;
   } finally {
     for (const child of children) await end(child);
@@ -129,10 +124,6 @@ export const benchmark: Benchmark = {
         {
           ...{ path: 'CPU when idle, Postgres, NATS and Redis', ...ofACore },
           ours: apart.idle.map(({ serversCpu }) => serversCpu),
-        },
-        {
-          ...{ path: 'wakes of an idle Node process', unit: 'a second' },
-          ours: apart.idle.map((idle) => idle.wakes),
         },
         {
           ...{ path: 'CPU when idle, all services in one process', ...ofACore, goal: { most: 1 } },

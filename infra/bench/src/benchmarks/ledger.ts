@@ -10,7 +10,6 @@ import { startServiceProcess } from '../support/service-process.ts';
 
 const ACCOUNTS = 1_000;
 const CREDITS = 1_000_000;
-/** The first load compiles the service's code. */
 const FIRST_WARM_UP_SECONDS = 10;
 const WARM_UP_SECONDS = 2;
 const LEDGER = 'credits-ledger';

@@ -14,7 +14,7 @@ const KEYS = 20;
 const WINDOWS = 2;
 const OVERLOAD = 10;
 const WINDOW_MS = 60_000;
-/** At tenfold overload a window's requests are used up after a tenth of it: the second window needs no more. */
+/** A tenth of a window uses up its requests, also of the second one. */
 const OVERLOADED_MS = 72_000;
 const MS = 1_000;
 const PERCENT = 100;

@@ -8,7 +8,6 @@ import {
   pick,
   type Rounds,
   type Row,
-  repeat,
 } from '../benchmark.ts';
 import type { LoadRequest } from '../helpers/http-load.ts';
 import { seedAccounts } from '../support/accounts.ts';
@@ -25,23 +24,19 @@ const transcript = `/v1/transcript?video_id=${loadVideoId(1)}`;
 const status: readonly LoadRequest[] = [{ target: '/v1/status' }];
 const PAGES_PER_SECOND = 100;
 const site = createSite({ publicUrl: 'http://localhost', supportEmail: 'help@example.com' }).pages;
-/** Every page, as browsers request it. */
+/** Every page, as browsers request it. `request-cost` measures their CPU. */
 const pages: readonly LoadRequest[] = [...site.map(({ path }) => path), '/status'].map((target) => ({
   target,
   encodings: 'gzip, br',
 }));
-const largestPage = site.reduce((one, other) => (other.html.length > one.html.length ? other : one)).path;
-const MICROS_PER_MS = 1_000;
 
 type Runs = {
   readonly alone: Rounds<Loaded>;
   readonly flooded: Rounds<Loaded>;
   readonly paged: Rounds<Loaded>;
-  readonly each: readonly Loaded[];
-  readonly largest: readonly Loaded[];
 };
 
-const rowsOf = ({ alone, flooded, paged, each, largest }: Runs): Row[] => {
+const rowsOf = ({ alone, flooded, paged }: Runs): Row[] => {
   const inFlood = { unit: 'ms', goal: { most: 1.2 } };
   const path = 'cached read in a flood of status';
   const besidePages = `cached read beside ${PAGES_PER_SECOND} pages a second`;
@@ -51,14 +46,6 @@ const rowsOf = ({ alone, flooded, paged, each, largest }: Runs): Row[] => {
     { path: `${path}, p99`, ...inFlood, ...pick(flooded, ({ p99Ms }) => p99Ms) },
     { path: `${besidePages}, p50`, unit: 'ms', ...pick(paged, ({ p50Ms }) => p50Ms) },
     { path: `${besidePages}, p99`, unit: 'ms', goal: { most: 1.1 }, ...pick(paged, ({ p99Ms }) => p99Ms) },
-    {
-      ...{ path: 'page, CPU of the gateway', unit: 'ms' },
-      ours: each.map(({ cpu }) => (cpu.gateway ?? 0) / MICROS_PER_MS),
-    },
-    {
-      ...{ path: 'largest page, CPU of the gateway', unit: 'ms', goal: { most: 100 } },
-      ours: largest.map(({ cpu }) => (cpu.gateway ?? 0) / MICROS_PER_MS),
-    },
   ];
 };
 
@@ -96,8 +83,6 @@ const compare = async (
       peer: (seconds) => beside(rest, seconds),
     }),
     paged: await measure(bench, { ours: besidePages, peer: (seconds) => send(generator, half, seconds) }),
-    each: await repeat(bench.rounds, () => send(generator, pages, 1)),
-    largest: await repeat(bench.rounds, () => send(generator, [{ target: largestPage }], 1)),
   }));
   return {
     rows: rowsOf(result),
@@ -105,7 +90,7 @@ const compare = async (
       note,
       `${CONNECTIONS} keep-alive connections. The peer of status is a cached transcript of the same gateway, read with ${LOAD_ACCOUNTS} paid keys in turn.`,
       `Flood: ${CONNECTIONS} connections read cached transcripts while ${CONNECTIONS} others ask for the status as fast as they can; in the peer the others read cached transcripts.`,
-      `Pages: all ${pages.length} in turn, compressed, ${PAGES_PER_SECOND} a second; the peer reads cached transcripts alone. The largest is ${largestPage}, not compressed.`,
+      `Pages: all ${pages.length} in turn, compressed, ${PAGES_PER_SECOND} a second; the peer reads cached transcripts alone.`,
     ],
   };
 };

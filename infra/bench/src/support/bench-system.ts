@@ -32,14 +32,8 @@ export async function startBenchSystem(
   const port = await freePort();
   const start = (service: string, own: number) =>
     startServiceProcess(bench, service, { port: own, platformOrigin, settings: settings[service] ?? {} });
-  const startAll = async (all: readonly (readonly [service: string, own: number])[]) => {
-    const starting = await Promise.allSettled(all.map(([service, own]) => start(service, own)));
-    for (const each of starting) if (each.status === 'fulfilled') started.use(each.value);
-    return starting.map((each) => {
-      if (each.status === 'rejected') throw each.reason;
-      return each.value;
-    });
-  };
+  const startAll = (all: readonly (readonly [service: string, own: number])[]) =>
+    Promise.all(all.map(async ([service, own]) => started.use(await start(service, own))));
   const services = ['credits-ledger', 'identity', 'transcript-fetcher', ...more];
   const behind = await startAll(services.map((service) => [service, port]));
   const ports = [port];

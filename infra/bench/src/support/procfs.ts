@@ -48,19 +48,6 @@ export const cpuMicros = (pids: readonly number[]): number => sum(pids.map((pid)
 export const treeCpuMicros = (root: number): number =>
   sum(processTree(root).map((pid) => timesOf(pid, TIMES_WITH_ENDED_CHILDREN)));
 
-/** How often these processes have waited for something: each wait ends with a wake. Of their main threads. */
-export const wakes = (pids: readonly number[]): number =>
-  sum(
-    pids.map((pid) => {
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-      } catch {
-        return 0; // it has ended
-      }
-    }),
-  );
-
 const bytesOf =
   (pattern: RegExp) =>
   (pid: number): number => {

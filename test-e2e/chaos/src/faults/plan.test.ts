@@ -30,7 +30,8 @@ describe('the plan of faults', () => {
 
   it('does everything that it can at least once, and kills as often as requested', () => {
     const planned = planFaults(table, { seed: 3, kills: 300, minutes: 30, quick: false });
-    expect(new Set(planned.map(({ fault }) => fault.name))).toEqual(new Set(table.map(({ name }) => name)));
+    const wanted = table.filter(({ hits }) => hits !== 0); // the others are made by hand only
+    expect(new Set(planned.map(({ fault }) => fault.name))).toEqual(new Set(wanted.map(({ name }) => name)));
     const crashes = planned.filter(({ fault }) => fault.name === 'crash-point').map(({ target }) => target);
     expect(new Set(crashes).size).toBe(crashSpots.length);
     expect(planned.reduce((sum, { fault }) => sum + fault.kills, 0)).toBeGreaterThanOrEqual(300);
