@@ -14,7 +14,7 @@ const KEYS = 20;
 const WINDOWS = 2;
 const OVERLOAD = 10;
 const WINDOW_MS = 60_000;
-/** A tenth of a window uses up its requests, also of the second one. */
+/** At tenfold overload each key uses up a window in six seconds, so the second window needs no more than twelve. */
 const OVERLOADED_MS = 72_000;
 const MS = 1_000;
 const PERCENT = 100;
