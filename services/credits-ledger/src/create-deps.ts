@@ -1,5 +1,6 @@
 import { createSql } from '@tds/base';
 import type { Kit } from '@tds/kit';
+import { forgetBalances } from './application/forget-balances.ts';
 import { createLedger, createPublishBalances } from './application/ledger.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -15,6 +16,11 @@ export const createDeps = (
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   const publishBalances = createPublishBalances(kit);
+  const stopping = new AbortController();
+  kit.onStop('forgotten balances', async () => stopping.abort());
+  kit.onDatabaseSwapped('balances', () =>
+    forgetBalances({ db, projections: kit.projections }, stopping.signal),
+  );
   return {
     db,
     sql: createSql(kit.db),

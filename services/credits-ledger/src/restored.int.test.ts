@@ -11,6 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.stop());
 
+const reserved = async (accountId: string, unit: number) => {
+  const request = newReserve({ accountId, unit });
+  await ledger.requests.reserve(request);
+  return request;
+};
+
 it('a frozen account stays frozen if the ledger is restored to an earlier copy', async () => {
   const accountId = randomUUID();
   await eventually(() => ledger.requests.reserve({ accountId }));
@@ -53,5 +59,21 @@ it('a threshold set later is kept if the ledger is restored to an earlier copy',
   await eventually(() => expect(received()).toMatchObject([{ accountId, available: 39, threshold: 50 }]));
   await emit(webhookDispatcher.webhookRemoved, { accountId, version: 3 });
   await eventually(async () => expect(await threshold()).toBeNull());
+  await copy.drop();
+});
+
+it('a balance of commits that a restore has lost is not shown any more', async () => {
+  const accountId = randomUUID();
+  await eventually(() => ledger.requests.reserve({ accountId, unit: 5 }));
+  const copy = await copyDatabase(ledger.database);
+  const { ref } = await reserved(accountId, 20);
+  await ledger.requests.charge(ref);
+  const shown = () => ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
+  await eventually(async () => expect(await shown()).toMatchObject({ free: 75 }));
+  await copy.putBack();
+  expect(await ledger.requests.balanceOf(accountId)).toMatchObject({ free: 95 });
+  await eventually(async () => expect(await shown()).toBeNull());
+  await reserved(accountId, 1);
+  await eventually(async () => expect(await shown()).toMatchObject({ free: 94 }));
   await copy.drop();
 });

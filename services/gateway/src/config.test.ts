@@ -12,7 +12,7 @@ describe('the configuration', () => {
       port: 8080,
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:8080',
-      supportEmail: 'support@localhost',
+      supportEmail: 'support@service.localhost',
       redisWaitMs: 50,
       streamLifeMs: 25_000,
       drainMs: 1_000,

@@ -104,6 +104,21 @@ describe('schedules', () => {
     expect(row?.last_error).toBeNull();
   });
 
+  it('run at once in a database that is swapped, to find what it lacks', async () => {
+    const database = await bench.database();
+    let runs = 0;
+    const count = async () => {
+      runs += 1;
+    };
+    const service = await start(count, database.url, 3_600);
+    await eventually(() => expect(runs).toBe(1));
+    const copy = await copyDatabase(database);
+    await copy.putBack();
+    await eventually(() => expect(runs).toBe(2), { withinMs: 30_000 });
+    await service.stop();
+    await copy.drop();
+  });
+
   it('that are asked for while they run, run once more', async () => {
     const { url } = await bench.database();
     const pool = new pg.Pool({ connectionString: url, max: 1 });

@@ -33,11 +33,12 @@ export const registerSchedules = async (pool: Pool, schedules: readonly Register
   if (atOnce.length > 0) await pool.query(DUE, [atOnce]);
 };
 
-/** After a restore, leases of the database's earlier state are void. */
+/** After a swap, leases of the earlier state are void, and what was lost with it is searched for at once. */
+const RELEASE = `
+  UPDATE messaging.schedules SET lease_until = NULL, next_due_at = least(next_due_at, now()) WHERE name = ANY ($1::text[])`;
+
 export const releaseSchedules = async (pool: Pool, names: readonly string[]): Promise<void> => {
-  await pool.query('UPDATE messaging.schedules SET lease_until = NULL WHERE name = ANY ($1::text[])', [
-    names,
-  ]);
+  await pool.query(RELEASE, [names]);
 };
 
 /** The schedule is due and no instance holds it. */

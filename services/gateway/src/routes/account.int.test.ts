@@ -91,7 +91,7 @@ describe('the account summary', () => {
         monitors: 25,
       },
       keys: { live: 1, limit: 5, current },
-      support_email: 'support@localhost',
+      support_email: 'support@service.localhost',
     });
   });
 
@@ -105,13 +105,16 @@ describe('the account summary', () => {
     expect(body).toMatchObject({
       account: { status: 'frozen', frozen_reason: 'payment_disputed' },
       credits: { debt: 34 },
-      support_email: 'support@localhost',
+      support_email: 'support@service.localhost',
     });
     const refused = await request(harness.url)
       .post('/v1/checkout?action=refund')
       .set(frozen.bearer)
       .send({ purchase_id: randomUUID() });
-    expect(refused.body).toMatchObject({ code: 'account_frozen', support_email: 'support@localhost' });
+    expect(refused.body).toMatchObject({
+      code: 'account_frozen',
+      support_email: 'support@service.localhost',
+    });
     expect(refused.body.message).toContain('support_email');
   });
 
