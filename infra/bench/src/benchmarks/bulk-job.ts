@@ -9,7 +9,7 @@ import { type Helper, startHelper } from '../support/helper.ts';
 import { createVideos, OK, sendLoad } from '../support/load.ts';
 
 const ROWS = 500;
-const WARM_UP_JOBS = 4;
+const WARM_UP_JOBS = 2;
 const JOBS_BESIDE = 5;
 const ROWS_BESIDE = 100;
 /** The platform's time for each answer. */

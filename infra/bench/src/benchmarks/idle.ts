@@ -13,7 +13,6 @@ const IDLE_SECONDS = 10;
 const MIB = 1_024 ** 2;
 const MS = 1_000;
 const PERCENT = 100;
-const PROCESSES = ['--processes'];
 const BARE = `require('node:http').createServer((_, response) => response.end()).listen(0, '127.0.0.1')`;
 
 type Started = { readonly child: ChildProcess; readonly readyMs: number };
@@ -102,7 +101,7 @@ export const benchmark: Benchmark = {
     const dataDir = path.join(bench.dir, 'idle');
     // The first start creates the data.
     const together = await idleOf(dataDir, [], bench.rounds);
-    const apart = await idleOf(dataDir, PROCESSES, bench.rounds);
+    const apart = await idleOf(dataDir, ['--processes'], bench.rounds);
     const processes = apart.idle[0]?.processes ?? 0;
     const bareMiB = await bareRss(processes);
     const ofACore = { unit: '% of one core' };

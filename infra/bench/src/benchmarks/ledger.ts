@@ -10,8 +10,7 @@ import { startServiceProcess } from '../support/service-process.ts';
 
 const ACCOUNTS = 1_000;
 const CREDITS = 1_000_000;
-const FIRST_WARM_UP_SECONDS = 10;
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 3;
 const LEDGER = 'credits-ledger';
 const SETTLED = `SELECT count(*)::int AS settled FROM entries WHERE kind = 'settle'`;
 
@@ -47,7 +46,7 @@ export const benchmark: Benchmark = {
     const notes: string[] = [];
     for (const { name, least, ...load } of loads) {
       const path = `ledger, ${name}, ${load.clients} clients`;
-      await pairs({ ...load, seconds: rows.length === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS });
+      await pairs({ ...load, seconds: WARM_UP_SECONDS });
       const { ours, peer } = await measure(bench, {
         ours: (seconds) => pairs({ ...load, seconds }),
         peer: async (seconds) => pgbench?.simpleUpdate({ clients: load.clients, seconds }) ?? Number.NaN,
