@@ -8,9 +8,9 @@ import { type Helper, startHelper } from '../support/helper.ts';
 import { createVideos, OK, sendLoad } from '../support/load.ts';
 
 const ACCOUNTS = 200;
-const VIDEOS_PER_ROUND = 60;
+const VIDEOS_PER_ROUND = 40;
 /** Enough for both sides to run compiled code: a process that has just started measures its compiler. */
-const WARM_UP_VIDEOS = 1_500;
+const WARM_UP_VIDEOS = 1_200;
 const WARM_UP_AT_ONCE = 2;
 /** The platform's time for each answer. */
 const LATENCIES_MS = [0, 50];

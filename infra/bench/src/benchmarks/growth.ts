@@ -14,7 +14,6 @@ const ROWS = 96;
 const WARM_UP_ROWS = 24;
 /** Long enough that places, and not cores, are scarce. */
 const LATENCY_MS = 1_000;
-const MOST_ROUNDS = 3;
 const CREDITS = 1_000_000;
 const MS = 1_000;
 const SERVICE = 'transcript-fetcher';
@@ -68,7 +67,7 @@ export const benchmark: Benchmark = {
     const stage = { bench, system, load, owners, take: createVideos('growth') };
     await runJobs(stage, ROWS);
     const counts = await countDuring(bench, system, ROWS, () => runJobs(stage, ROWS));
-    const rounds = await repeat(Math.min(bench.rounds, MOST_ROUNDS), () => grow(stage));
+    const rounds = await repeat(bench.rounds, () => grow(stage));
     const rows = FETCHERS.slice(1).map((fetchers, at): Row => {
       const ours = rounds.map((rates) => rates[at + 1] ?? 0);
       const peer = rounds.map(([alone = 0]) => alone * fetchers);

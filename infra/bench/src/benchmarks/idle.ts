@@ -8,7 +8,7 @@ import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
 const READY_WITHIN_MS = 180_000;
 const STOP_WITHIN_MS = 30_000;
 /** By then the garbage of the start is collected and its work is done. */
-const SETTLED_AFTER_MS = 15_000;
+const SETTLED_AFTER_MS = 10_000;
 const IDLE_SECONDS = 10;
 const MIB = 1_024 ** 2;
 const MS = 1_000;
@@ -77,7 +77,7 @@ const bareRss = async (count: number): Promise<number> => {
   );
   for (const child of children) child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
   try {
-    await delay(SETTLED_AFTER_MS / 5);
+    await delay(SETTLED_AFTER_MS / 4);
     return sum(children.map(({ pid }) => rssBytes(pid as number))) / MIB;
   } finally {
     for (const child of children) await end(child);

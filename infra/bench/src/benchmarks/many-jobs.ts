@@ -48,7 +48,7 @@ const smallJob = async (stage: Stage, kind: 'fetched' | 'cached', first: number)
 /** CPU that 10,000 jobs that wait for credits add to the system, in percent of a core. */
 const pausedCost = async ({ bench }: Stage, meter: CpuMeter): Promise<number[]> => {
   await addPausedJobs(bench.servers, PAUSED_JOBS);
-  const forMs = Math.max(bench.seconds, 10) * 1_000;
+  const forMs = Math.max(bench.seconds, 6) * 1_000;
   return repeat(bench.rounds, async () => {
     const { cpu } = await meter.during(() => delay(forMs));
     return (sum(Object.values(cpu)) / (forMs * MICROS)) * PERCENT;

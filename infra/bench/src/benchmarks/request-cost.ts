@@ -8,8 +8,8 @@ import { until } from '../support/databases.ts';
 import { type DocumentRequest, documentRequests, readDocument } from '../support/document-requests.ts';
 
 /** Enough for CPU ticks not to matter; few enough for a paid key's minute. */
-const TIMES = 10;
-const WARM_UP = 4;
+const TIMES = 8;
+const WARM_UP = 3;
 const CREDITS = 10_000;
 const JOB_ROWS = 100;
 const COMPLETE = { everyMs: 50, withinMs: 120_000 };
