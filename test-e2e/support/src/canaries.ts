@@ -34,6 +34,12 @@ const scanFile = async (file: string, secrets: ReadonlySet<string>): Promise<Fin
   return [];
 };
 
+/** A broker deletes files of its store at any time. */
+const noneIfGone = (error: NodeJS.ErrnoException): Finding[] => {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+};
+
 const filesIn = async (dir: string): Promise<string[]> => {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
@@ -68,9 +74,10 @@ export const checkSecrets = async (
   { files, dirs, services }: Places,
   secrets: ReadonlySet<string>,
 ): Promise<Finding[]> => {
-  const all = [...files, ...(await Promise.all(dirs.map(filesIn))).flat()];
   const findings: Finding[] = [];
-  for (const file of all) findings.push(...(await scanFile(file, secrets)));
+  for (const file of files) findings.push(...(await scanFile(file, secrets)));
+  const stored = (await Promise.all(dirs.map(filesIn))).flat();
+  for (const file of stored) findings.push(...(await scanFile(file, secrets).catch(noneIfGone)));
   for (const service of services) findings.push(...(await scanMessages(evidence, service, secrets)));
   return findings;
 };
