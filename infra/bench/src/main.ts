@@ -13,7 +13,7 @@ const INTERRUPTED = 130;
 const MS = 1_000;
 const folder = path.join(import.meta.dirname, 'benchmarks');
 /** Their load comes at a fixed rate, and their figures do not change beside other work: they run together. */
-const isPaced = (name: string): boolean => ['limiter', 'monitors'].includes(name);
+const isPaced = (name: string): boolean => ['enumeration', 'limiter', 'monitors'].includes(name);
 const all = (await readdir(folder)).map((file) => path.parse(file).name).toSorted();
 
 const measure = command(
@@ -22,7 +22,7 @@ const measure = command(
 )
   .addArgument(new Argument('[names...]', 'the benchmarks to run; all by default').choices(all))
   .option('--rounds <count>', 'measurements of each side; 3 of named benchmarks, 1 of all', count)
-  .option('--seconds <count>', 'seconds of load on each side of a round', count, 3)
+  .option('--seconds <count>', 'seconds of load on each side; 3 of named benchmarks, 2 of all', count)
   .option('--deliveries <count>', 'deliveries in the full year of aged', count, 400_000)
   .option('--report <file>', 'a document whose section on the last run is replaced')
   .option('--profile', 'write CPU profiles of services into .local/bench-profiles', false)
@@ -35,6 +35,7 @@ const dir = path.join(localDir, `bench-${process.pid}`);
 const say = (line: string): void => console.error(line);
 const chosen = names.length === 0 ? all : all.filter((name) => names.includes(name));
 const rounds = values.rounds ?? (names.length === 0 ? 1 : 3);
+const seconds = values.seconds ?? (names.length === 0 ? 2 : 3);
 let servers: Servers | undefined;
 const finished: Finished[] = [];
 const failed: string[] = [];
@@ -56,7 +57,7 @@ try {
   servers = await startServers({ dir, throwaway: false, moreSurfaces: [benchSurface], postgresSettings });
   facts = await machineFacts(servers);
   const bench: Bench = {
-    ...{ dir, say, servers, rounds, seconds: values.seconds, deliveries: values.deliveries },
+    ...{ dir, say, servers, rounds, seconds, deliveries: values.deliveries },
     profileDir: values.profile ? path.join(localDir, 'bench-profiles') : null,
   };
   const measureOne = async (name: string): Promise<void> => {
@@ -66,8 +67,8 @@ try {
     try {
       const outcome = await benchmark.run(bench);
       finished.push({ benchmark, outcome });
-      const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
-      say(`${rowsAsTable(outcome.rows)}\n\n${name} took ${seconds} s\n`);
+      const took = ((performance.now() - startedAt) / MS).toFixed(0);
+      say(`${rowsAsTable(outcome.rows)}\n\n${name} took ${took} s\n`);
     } catch (error) {
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
       failed.push(`${name}: ${reason}`);
@@ -80,7 +81,7 @@ try {
   await cleanUp();
 }
 
-const report = { facts, finished, failed, rounds, seconds: values.seconds };
+const report = { facts, finished, failed, rounds, seconds };
 console.log(withReport('', report));
 if (values.report) await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), report));
 const missed = finished.flatMap(({ outcome }) => outcome.rows).filter((row) => isMet(row) === false);

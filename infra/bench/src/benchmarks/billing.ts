@@ -15,9 +15,9 @@ import {
   seedPayments,
 } from '../support/payments.ts';
 
-const EVENTS = 10_000;
+const EVENTS = 8_000;
 /** Thirty of a hundred events are repeats. */
-const PURCHASES = 7_000;
+const PURCHASES = 5_600;
 const ONE_BY_ONE = 200;
 const CONNECTIONS = 64;
 const PAUSE_MS = 10;

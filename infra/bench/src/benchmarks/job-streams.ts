@@ -18,18 +18,14 @@ const HELD_MS = 11_000;
 const MIB = 1_024 ** 2;
 const nodesOwn = new Set(['Date', 'Connection', 'Keep-Alive', 'Transfer-Encoding']);
 
-/** Returns the memory of a process that holds the streams, in MiB. */
-const holdStreams = async (
-  load: Helper,
-  { port, pid, asks }: StreamsOptions & { readonly pid: number },
-): Promise<number> => {
-  const { streams } = await load.ask<Opened>('open', { port, asks } satisfies StreamsOptions);
+/** Holds streams by a process of their own, and returns the memory of the process that answers them, in MiB. */
+const holdStreams = async ({ pid, ...given }: StreamsOptions & { readonly pid: number }): Promise<number> => {
+  await using load = await startHelper('stream-load');
+  const { streams } = await load.ask<Opened>('open', given);
   await delay(HELD_MS);
   const held = await load.ask<number>('count');
   if (streams !== STREAMS || held !== STREAMS) throw new Error(`${streams} streams opened, ${held} held`);
-  const mib = rssBytes(pid) / MIB;
-  await load.ask('close');
-  return mib;
+  return rssBytes(pid) / MIB;
 };
 
 /** Reads the head and the first event of the gateway's stream, which the peer repeats. */
@@ -63,8 +59,11 @@ export const benchmark: Benchmark = {
       'streams',
       await firstOf(load, system.port, asks[0] as StreamAsk),
     );
-    const ours = await holdStreams(load, { port: system.port, pid: system.gatewayPid, asks });
-    const peer = await holdStreams(load, { port: barePort, pid: bare.pid, asks });
+    const sides = [
+      { port: system.port, pid: system.gatewayPid, asks },
+      { port: barePort, pid: bare.pid, asks },
+    ];
+    const [ours = 0, peer = 0] = await Promise.all(sides.map(holdStreams));
     return {
       rows: [
         {

@@ -10,7 +10,7 @@ import { startServiceProcess } from '../support/service-process.ts';
 
 const ACCOUNTS = 1_000;
 const CREDITS = 1_000_000;
-const WARM_UP_SECONDS = 3;
+const WARM_UP_SECONDS = 2;
 const LEDGER = 'credits-ledger';
 const SETTLED = `SELECT count(*)::int AS settled FROM entries WHERE kind = 'settle'`;
 
