@@ -5,6 +5,7 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bit
 SET enable_mergejoin = off AS $$
 DECLARE
   v_given operations := jsonb_populate_record(NULL::operations, p_request);
+  v_is_new boolean;
   v_due jsonb;
 BEGIN
   PERFORM lock_request(v_given.id::text);
@@ -14,7 +15,8 @@ BEGIN
     v_given.id, 0, 0, v_given.account_id, v_given.key_id, v_given.video_id, v_given.language, v_given.fallback, v_given.format, 'failed',
     0, p_error, now(), now()
   )
-  ON CONFLICT (id) DO UPDATE SET disowned_at = now() WHERE o.account_id = v_given.account_id AND o.disowned_at IS NULL;
+  ON CONFLICT (id) DO UPDATE SET disowned_at = now() WHERE o.account_id = v_given.account_id AND o.disowned_at IS NULL
+  RETURNING o.xmax = 0 INTO v_is_new;
   WITH voided AS (
     UPDATE operations AS o SET charge = 0, told_to = NULL
     FROM (
@@ -26,11 +28,16 @@ BEGIN
     WHERE o.id = concerned.id AND o.account_id = v_given.account_id AND o.lane = 0 AND o.charge > 0
       AND (o.told_to IS NULL OR o.told_to = v_given.id::text)
     RETURNING o.*
+  ), void AS (
+    SELECT ref, lane, account_id, key_id, part FROM voided WHERE ref IS NOT NULL
+    UNION ALL
+    -- A crash of this database may have lost a read whose credit the ledger holds.
+    SELECT v_given.id, 0, v_given.account_id, v_given.key_id, 1 WHERE v_is_new
   )
   INSERT INTO dues (id, rounds, due_at)
   SELECT p_due, jsonb_agg(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
     'charge', '[]'::jsonb, 'give_back', jsonb_build_array(part))), now() + interval '10 seconds'
-  FROM voided WHERE ref IS NOT NULL HAVING count(*) > 0
+  FROM void HAVING count(*) > 0
   RETURNING rounds INTO v_due;
   RETURN v_due;
 END
