@@ -1,4 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceProcess } from './service-process.ts';
 
 /** One address before several gateways, as the Service of a cluster is. */
 export type Balancer = {
@@ -46,4 +48,38 @@ export const startBalancer = async (port: number, gateways: readonly number[]): 
       for (const socket of open) socket.destroy();
     },
   };
+};
+
+/** As pods wait before they stop (`preStop`): connections that were on their way arrive. */
+const ON_THE_WAY_MS = 1_000;
+
+type Balancing = {
+  readonly port: number;
+  readonly gateways: readonly number[];
+  /** The present port of a gateway. */
+  portOf(name: string): Promise<number | undefined>;
+};
+
+/** Several gateways behind a balancer at the address of the system; an orderly restart begins after the balancer was left. */
+export const balanceGateways = async (
+  { port, gateways, portOf }: Balancing,
+  processes: ServiceProcess[],
+): Promise<Balancer> => {
+  const balancer = await startBalancer(port, gateways);
+  for (const [index, process] of processes.entries()) {
+    if (process.service !== 'gateway') continue;
+    const restart: ServiceProcess['restart'] = async (besides) => {
+      const own = await portOf(process.name);
+      if (own === undefined) throw new Error(`${process.name} has no port`);
+      balancer.leave(own);
+      await pause(ON_THE_WAY_MS);
+      await process.restart(besides);
+      balancer.join(own);
+    };
+    processes[index] = Object.defineProperties({} as ServiceProcess, {
+      ...Object.getOwnPropertyDescriptors(process),
+      restart: { value: restart, enumerable: true },
+    });
+  }
+  return balancer;
 };

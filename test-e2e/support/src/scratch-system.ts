@@ -1,7 +1,6 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   createSupervisor,
   environments,
@@ -15,7 +14,7 @@ import {
 } from '@tds/local';
 import { loadSurfaces } from '@tds/provisioning';
 import { freePort, workspaceRoot } from '@tds/servers';
-import { type Balancer, startBalancer } from './balancer.ts';
+import { type Balancer, balanceGateways } from './balancer.ts';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import type { HurtSystem } from './hurt-system.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
@@ -109,33 +108,6 @@ const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | s
 
 type EnvironmentsOf = (process: string) => Promise<Readonly<Record<string, NodeJS.ProcessEnv>>>;
 
-/** As pods wait before they stop (`preStop`): connections that were on their way arrive. */
-const ON_THE_WAY_MS = 1_000;
-
-/** The gateways, if there are several, behind a balancer at the address of the system; a restart begins after it was left. */
-const balanceGateways = async (
-  port: number,
-  processes: ServiceProcess[],
-  ports: ReadonlyMap<string, number>,
-): Promise<Balancer> => {
-  const balancer = await startBalancer(port, [...ports.values()]);
-  for (const [index, process] of processes.entries()) {
-    const own = ports.get(process.name);
-    if (own === undefined) continue;
-    const restart: ServiceProcess['restart'] = async (besides) => {
-      balancer.leave(own);
-      await pause(ON_THE_WAY_MS);
-      await process.restart(besides);
-      balancer.join(own);
-    };
-    processes[index] = Object.defineProperties({} as ServiceProcess, {
-      ...Object.getOwnPropertyDescriptors(process),
-      restart: { value: restart, enumerable: true },
-    });
-  }
-  return balancer;
-};
-
 /** Every process of every service, each with ways of its own to the servers. */
 const startProcesses = async (
   { instances, descriptors, clock }: ScratchOptions,
@@ -155,7 +127,8 @@ const startProcesses = async (
     const settings = { service, name, environment, release, healthPort: await freePort() };
     processes.push(startServiceProcess(supervisor, { ...settings, descriptors: descriptors?.[service] }));
   }
-  return { processes, balancer: ports.size === 0 ? null : await balanceGateways(port, processes, ports) };
+  const balancing = { port, gateways: [...ports.values()], portOf: async (name: string) => ports.get(name) };
+  return { processes, balancer: ports.size === 0 ? null : await balanceGateways(balancing, processes) };
 };
 
 const LOG_OF_SERVICES = 'services.log';

@@ -119,7 +119,8 @@ const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
   writeFileSync(ofProject, JSON.stringify(fileOfProject(instances, postgres, secrets)));
   const files = ['docker-compose.yml', ofProject];
   const ports = {
-    PORT: portsFor(outside.ports.gateway, instances.gateway),
+    // A balancer has the first port before several gateways.
+    PORT: portsFor(outside.ports.gateway + Number((instances.gateway ?? 1) > 1), instances.gateway),
     WEBHOOKS_PORT: portsFor(await freePort(), instances['webhook-dispatcher']),
   };
   const shell = (text: string) => {

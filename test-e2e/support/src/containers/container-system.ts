@@ -5,8 +5,10 @@ import { promisify } from 'node:util';
 import { environments, instancesOf, loadSurfaces, paymentSecretOf, serversAt } from '@tds/local';
 import { OPERATOR } from '@tds/messaging/internals';
 import { openSecrets } from '@tds/servers';
+import { balanceGateways } from '../balancer.ts';
 import type { HurtBroker, HurtPostgres, HurtSystem } from '../hurt-system.ts';
 import { connectPayment, startOutside } from '../outside.ts';
+import type { ServiceProcess } from '../service-process.ts';
 import { type ComposeOptions, type ComposeProject, startComposeProject } from './compose-project.ts';
 import { hurtContainer } from './container.ts';
 import { containerProcess } from './container-process.ts';
@@ -60,6 +62,17 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
   return { processes: await Promise.all(started), stop };
 };
 
+/** The balancer before several gateways; null for one. */
+const startBalancing = async (project: ComposeProject, processes: ServiceProcess[]) => {
+  const gateways = processes.filter(({ service }) => service === 'gateway');
+  if (gateways.length === 1) return null;
+  // An engine may exchange the ports of containers that start at the same time.
+  const portOf = async (name: string) =>
+    Number((await docker('port', await project.containerOf(name), '8080/tcp')).split(':').at(-1));
+  const ports = await Promise.all(gateways.map(({ name }) => portOf(name)));
+  return balanceGateways({ port: project.outside.ports.gateway, gateways: ports, portOf }, processes);
+};
+
 /** Drops what a container and the servers send to each other; neither end is told. */
 const createReach =
   ({ containerOf, subnet }: ComposeProject) =>
@@ -94,6 +107,7 @@ export const startContainerSystem = async (options: ComposeOptions): Promise<Hur
   const outside = await startOutside(project.outside);
   connectPayment(outside, paymentSecretOf({ secretOf }));
   const { processes, stop } = await startProcesses(project, options.instances);
+  const balancer = await startBalancing(project, processes);
   const redis = await project.containerOf('redis');
   const { gateway, simulator, payment, mail, receiver } = outside;
   const redisUrl = reached.redis.urlOf(OPERATOR);
@@ -119,6 +133,7 @@ export const startContainerSystem = async (options: ComposeOptions): Promise<Hur
     },
     stop: async () => {
       stop();
+      balancer?.close();
       await project.stop();
       await outside.stop();
     },
