@@ -17,9 +17,9 @@ export const saveCustomer = async (db: Db, accountId: string, processorId: strin
 };
 
 /**
- * Marks purchases as granted by the ledger. Locks them before their customers, in the order of every other transaction. Makes
- * customers of the accounts that bought any of them themselves, locks these until the
- * transaction ends, in one order, and resolves to their ids. A stranger's purchase makes no customer.
+ * Marks purchases as granted by the ledger, and locks them before their customers, as every transaction does. Creates customers for the
+ * accounts that bought any of them, locks these in one order until the transaction ends, and resolves to their ids. A stranger's
+ * purchase creates no customer.
  */
 export const saveGranted = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return [];
