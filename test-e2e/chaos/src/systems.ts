@@ -24,6 +24,7 @@ type Kind = {
 
 /** Listings are made again and again, instead of once an hour; strangers say where they come from. */
 const settings = { LISTING_FRESH: '2s', TRUSTED_PROXIES: '127.0.0.1, 172.16.0.0/12' };
+const behindBalancer = { ...settings, DRAIN_TIME: '5s' };
 
 /** One of each, and a second one of those that take over what a frozen one holds. */
 const secondOnes = {
@@ -36,14 +37,14 @@ const secondOnes = {
 } as const;
 const twoOfEach = Object.fromEntries(serviceNames.map((name) => [name, 2]));
 
-const ofProcesses = (instances: InstanceCounts, own: NodeJS.ProcessEnv = {}): Kind => ({
+const ofProcesses = (instances: InstanceCounts, given: NodeJS.ProcessEnv): Kind => ({
   instances,
   brokers: ['nats'],
   postgres: ['postgres'],
   start: ({ say, clockOffsetMs: offsetMs, ...options }) =>
     startScratchSystem({
       clock: offsetMs === undefined ? undefined : { offsetMs, environment: shiftedBy(offsetMs) },
-      ...{ ...options, descriptors, instances, settings: { ...settings, ...own } },
+      ...{ ...options, descriptors, instances, settings: given },
       onEvent: (line) => say(`  ${line}`),
     }),
 });
@@ -55,14 +56,15 @@ const ofContainers = (postgres: PostgresCount): Kind => ({
   postgres: postgres === 'one' ? ['postgres'] : databaseNames,
   start: ({ dir }) =>
     startContainerSystem({
-      ...{ project: 'tds-chaos', instances: twoOfEach, brokers: 3, postgres, dir, settings },
+      ...{ project: 'tds-chaos', instances: twoOfEach, brokers: 3, postgres, dir },
+      settings: behindBalancer,
     }),
 });
 
 export const systems = {
-  processes: ofProcesses(secondOnes),
+  processes: ofProcesses(secondOnes, settings),
   /** Two of each, the gateways behind a balancer: a restart in order must fail no request. */
-  replicas: ofProcesses(twoOfEach, { DRAIN_TIME: '5s' }),
+  replicas: ofProcesses(twoOfEach, behindBalancer),
   containers: ofContainers('one'),
   /** Containers, and a Postgres for each database. */
   clusters: ofContainers('each'),
