@@ -46,17 +46,17 @@ export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise
       const { result, tookMs, cpu } = await measureCpu(work);
       const beyond = Object.entries(cpu).map(([name, micros]) => {
         const idleMicros = ((idle.cpu[name] ?? 0) / idle.tookMs) * tookMs;
-        return [name, Math.max(0, micros - idleMicros)];
+        return [name, micros - idleMicros];
       });
       return { result, cpu: Object.fromEntries(beyond) };
     },
   };
 };
 
-/** The CPU of each of `count` operations, as a report shows it. */
+/** The CPU of each of `count` operations, as a report shows it. A process that was idler than before shows 0. */
 export const cpuText = (cpu: Cpu, count = 1): string =>
   Object.entries(cpu)
-    .map(([name, micros]) => `${name} ${(micros / count).toFixed(0)}`)
+    .map(([name, micros]) => `${name} ${Math.max(0, micros / count).toFixed(0)}`)
     .join(' + ');
 
 /** The median of each process. */

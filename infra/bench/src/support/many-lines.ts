@@ -42,5 +42,5 @@ const PAUSED = `
 
 export const addPausedJobs = async (servers: Servers, count: number): Promise<void> => {
   await queryAs(servers, 'bulk-orchestrator', PAUSED, [count]);
-  await queryAs(servers, 'bulk-orchestrator', 'ANALYZE jobs, job_rows');
+  await queryAs(servers, 'bulk-orchestrator', 'VACUUM ANALYZE jobs, job_rows');
 };
