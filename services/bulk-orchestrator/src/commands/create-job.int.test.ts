@@ -18,16 +18,6 @@ afterEach(async () => {
 });
 
 const held = () => jobs.fetcher.held();
-/** A job that stays under way until the test ends its videos. */
-const lasting = (name: string, count = 2) => {
-  const ids = videoIds(count, name);
-  for (const id of ids) jobs.fetcher.queue(id);
-  return { videoIds: ids };
-};
-const jobCount = async (): Promise<number> => {
-  const [counted] = await jobs.query('SELECT count(*)::int AS n FROM jobs');
-  return counted.n;
-};
 
 describe('a job of several videos', () => {
   it('holds a credit for each cold video, is charged for fetched ones, and holds nothing at its end', async () => {
@@ -57,7 +47,7 @@ describe('a job of several videos', () => {
 
   it('is answered by either of two instances while a slow fetcher has ended no row', async () => {
     const another = await jobs.startAnother();
-    const sources = ['slow', 'slog', 'slob', 'slot'].map((name) => lasting(name, 40));
+    const sources = ['slow', 'slog', 'slob', 'slot'].map((name) => jobs.lasting(name, 40));
     const created = await Promise.all(sources.map((source) => jobs.create({ source })));
     begun.push(...created.map(({ job }) => job.id));
     for (const { job } of created)
@@ -76,12 +66,12 @@ describe('a job of several videos', () => {
   });
 
   it('is not accepted if its caller has no time left, unless it has a key', async () => {
-    const before = { jobs: await jobCount(), charged: jobs.fetcher.money.charged };
+    const before = { jobs: await jobs.count(), charged: jobs.fetcher.money.charged };
     const source = { videoIds: videoIds(3, 'late') };
     expect(await codeOf(jobs.create({ source }, 1_500))).toBe('service_unavailable');
     await jobs.eventually(async () => {
       jobs.fetcher.work();
-      expect([await jobCount(), jobs.fetcher.money.charged, held()]).toEqual([
+      expect([await jobs.count(), jobs.fetcher.money.charged, held()]).toEqual([
         before.jobs,
         before.charged,
         0,
@@ -99,7 +89,7 @@ describe('a job of several videos', () => {
   });
 
   it('without credits for all of it is rejected with the missing number, and leaves nothing', async () => {
-    const before = await jobCount();
+    const before = await jobs.count();
     const given = { source: { videoIds: videoIds(400, 'poor') }, idempotencyKey: 'poor' };
     const { available } = jobs.fetcher.money;
     const refused = await jobs.create(given).catch((error: ServiceError) => error.data);
@@ -108,7 +98,7 @@ describe('a job of several videos', () => {
       extras: { required: 400, available, shortfall: 400 - available, buy_url: 'http://buy' },
     });
     expect(held()).toBe(0);
-    expect(await jobCount()).toBe(before);
+    expect(await jobs.count()).toBe(before);
     const id = jobs.fetcher.opened.at(-1)?.lineId as string;
     await jobs.eventually(() => expect(jobs.fetcher.lines.get(id)?.state).toBe('stopped'));
   });
@@ -116,10 +106,10 @@ describe('a job of several videos', () => {
   it.each(['account_frozen', 'account_closed', 'key_revoked'] as const)(
     'of a rejected account or key is rejected as %s, and deleted',
     async (code) => {
-      const before = await jobCount();
+      const before = await jobs.count();
       jobs.fetcher.refuse(refusedWith(code));
       expect(await codeOf(jobs.create({ source: { videoIds: videoIds(2, 'refused') } }))).toBe(code);
-      expect(await jobCount()).toBe(before);
+      expect(await jobs.count()).toBe(before);
     },
   );
 
@@ -178,11 +168,11 @@ describe('a job of several videos', () => {
   });
 
   it('with a webhook URL is rejected before any change if the dispatcher rejects the URL, but not if a restore lost it', async () => {
-    const before = await jobCount();
+    const before = await jobs.count();
     expect(await codeOf(jobs.create({ webhookUrl: 'https://example.com/hook' }))).toBe(
       'webhook_not_configured',
     );
-    expect(await jobCount()).toBe(before);
+    expect(await jobs.count()).toBe(before);
     const lost = { webhookUrl: 'https://example.com/hook', isRestored: true };
     expect(await codeOf(jobs.create(lost))).toBe('answered');
   });
@@ -205,7 +195,9 @@ describe('the cap of active jobs', () => {
   it('is never passed by concurrent requests', async () => {
     const codes = await Promise.all(
       Array.from({ length: 12 }, async (_, index) =>
-        codeOf(jobs.create({ source: lasting(`cap${index}`) }).then(({ job }) => void begun.push(job.id))),
+        codeOf(
+          jobs.create({ source: jobs.lasting(`cap${index}`) }).then(({ job }) => void begun.push(job.id)),
+        ),
       ),
     );
     expect(codes.filter((code) => code === 'answered')).toHaveLength(5);
@@ -214,7 +206,7 @@ describe('the cap of active jobs', () => {
   });
 
   it('is answered with the active jobs, and when the first of them continues, if known; a job that a restore lost passes', async () => {
-    const ids = lasting('way');
+    const ids = jobs.lasting('way');
     jobs.fetcher.refuse(refusedWith('cold_fetch_cap', { retryAfterSeconds: 600 }));
     const { job } = await jobs.create({ source: ids, tier: 'free' });
     begun.push(job.id);

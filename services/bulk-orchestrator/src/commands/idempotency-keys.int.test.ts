@@ -19,20 +19,10 @@ afterEach(async () => {
 });
 
 const held = () => jobs.fetcher.held();
-/** A job that stays under way until the test ends its videos. */
-const lasting = (name: string, count = 2) => {
-  const ids = videoIds(count, name);
-  for (const id of ids) jobs.fetcher.queue(id);
-  return { videoIds: ids };
-};
-const jobCount = async (): Promise<number> => {
-  const [counted] = await jobs.query('SELECT count(*)::int AS n FROM jobs');
-  return counted.n;
-};
 
 describe('an Idempotency-Key', () => {
   it('of fifty concurrent requests begins one job, holds its credits once, and gives all the same answer', async () => {
-    const given = { source: lasting('same', 7), idempotencyKey: 'same' };
+    const given = { source: jobs.lasting('same', 7), idempotencyKey: 'same' };
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => jobs.create(given)));
     const [first] = answers;
     begun.push(first!.job.id);
@@ -91,7 +81,7 @@ describe('an Idempotency-Key', () => {
 
 describe('a job that the fetcher opened, with a lost answer', () => {
   it('is deleted if it has no key, and costs nothing', async () => {
-    const before = { jobs: await jobCount(), available: jobs.fetcher.money.available };
+    const before = { jobs: await jobs.count(), available: jobs.fetcher.money.available };
     jobs.fetcher.loseAnswer('openLine', true);
     expect(await codeOf(jobs.create({ source: { videoIds: videoIds(3, 'lost') } }))).toBe(
       'service_unavailable',
@@ -101,11 +91,11 @@ describe('a job that the fetcher opened, with a lost answer', () => {
       expect(jobs.fetcher.disowned).toContain(jobs.fetcher.opened.at(-1)?.lineId);
       expect([held(), jobs.fetcher.money.available]).toEqual([0, before.available]);
     });
-    expect(await jobCount()).toBe(before.jobs);
+    expect(await jobs.count()).toBe(before.jobs);
   });
 
   it('is opened again under the same operations if it has a key, which then gets the answer', async () => {
-    const given = { source: lasting('kept', 3), idempotencyKey: 'kept' };
+    const given = { source: jobs.lasting('kept', 3), idempotencyKey: 'kept' };
     jobs.fetcher.loseAnswer('openLine', true);
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
     jobs.fetcher.loseAnswer('openLine', false);
@@ -136,7 +126,7 @@ describe('a job that the fetcher opened, with a lost answer', () => {
 
 describe('a job cancelled during its creation', () => {
   it('stays cancelled, and its key has that answer', async () => {
-    const given = { source: lasting('creat'), idempotencyKey: 'cancelled' };
+    const given = { source: jobs.lasting('creat'), idempotencyKey: 'cancelled' };
     jobs.fetcher.fail('openLine', 'service_unavailable');
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
     const [{ id }] = await jobs.query('SELECT id FROM jobs WHERE idempotency_key = $1', ['cancelled']);

@@ -144,6 +144,13 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     passTime,
     emittedOf: (event: Parameters<typeof caller.received>[0], jobId: string) =>
       caller.received(event).filter((event) => (event as { jobId: string }).jobId === jobId),
+    /** The source of a job that stays under way until the test ends its videos. */
+    lasting: (name: string, count = 2) => {
+      const ids = videoIds(count, name);
+      for (const id of ids) fetcher.queue(id);
+      return { videoIds: ids };
+    },
+    count: async (): Promise<number> => (await query('SELECT count(*)::int AS n FROM jobs'))[0].n,
     cancel: (jobId: string) => caller.call(bulkOrchestrator.cancelJob, owned(jobId), context()),
     retry: (jobId: string, given: { tier?: 'free' | 'paid'; keyId?: string } = {}) =>
       caller.call(

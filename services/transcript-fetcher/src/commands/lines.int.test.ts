@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
+import { lineChecks } from '../test-support/line-checks.ts';
 import { rowsOf } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
@@ -16,38 +16,7 @@ afterEach(() => {
   fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
 });
 
-let videos = 20_000;
-const fresh = (count: number) => Array.from({ length: count }, () => loadVideoId(++videos));
-const newLine = (count = 3) => ({
-  lineId: randomUUID(),
-  accountId: randomUUID(),
-  rows: rowsOf(fresh(count)),
-});
-type Line = ReturnType<typeof newLine>;
-
-const until = (check: () => void | Promise<void>) => eventually(async () => check());
-const standing = async ({ rows }: Line) => {
-  const ids = rows.map(({ operationId }) => operationId);
-  const found = await fetcher.query<{ id: string; state: string }>(
-    'SELECT id, state FROM operations WHERE id = ANY ($1)',
-    [ids],
-  );
-  return ids.map((id) => found.find((row) => row.id === id)?.state ?? null);
-};
-/** Waits until nothing is due, then compares the account's charges and holds. */
-const booksAre = (accountId: string, expected: { charged: number; held: number }) =>
-  until(() => {
-    const { ledger } = fetcher;
-    const books = { charged: ledger.count('charged', accountId), held: ledger.count('held', accountId) };
-    expect(books).toEqual(expected);
-  });
-/** Cold fetches counted for the account today. */
-const counted = async (accountId: string): Promise<number> => {
-  const rows = await fetcher.query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
-    `key:${accountId}`,
-  ]);
-  return rows[0]?.count ?? 0;
-};
+const { newLine, standing, booksAre, counted } = lineChecks(() => fetcher, 20_000);
 
 describe('a line of rows', () => {
   it('is fetched and charged row by row; a failure costs nothing', async () => {
@@ -224,7 +193,7 @@ describe('while the ledger is away', () => {
     await fetcher.lines.haltLine(line.lineId, line.accountId);
     fetcher.ledger.setAway(false);
     await fetcher.query('UPDATE dues SET due_at = now()');
-    await until(async () => expect(await fetcher.query('SELECT FROM dues')).toEqual([]));
+    await eventually(async () => expect(await fetcher.query('SELECT FROM dues')).toEqual([]));
     const { asked } = fetcher.ledger;
     const late = asked.findLast(({ jobId }) => jobId === line.lineId);
     if (!late) throw new Error('the ledger was asked');

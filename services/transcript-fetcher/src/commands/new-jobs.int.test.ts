@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
-import { eventually } from '@tds/test-kit';
-import { rowsOf } from '../test-support/lines.ts';
+import { lineChecks } from '../test-support/line-checks.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -16,38 +14,7 @@ afterEach(() => {
   fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
 });
 
-let videos = 25_000;
-const fresh = (count: number) => Array.from({ length: count }, () => loadVideoId(++videos));
-const newLine = (count = 3) => ({
-  lineId: randomUUID(),
-  accountId: randomUUID(),
-  rows: rowsOf(fresh(count)),
-});
-type Line = ReturnType<typeof newLine>;
-
-const until = (check: () => void | Promise<void>) => eventually(async () => check());
-const standing = async ({ rows }: Line) => {
-  const ids = rows.map(({ operationId }) => operationId);
-  const found = await fetcher.query<{ id: string; state: string }>(
-    'SELECT id, state FROM operations WHERE id = ANY ($1)',
-    [ids],
-  );
-  return ids.map((id) => found.find((row) => row.id === id)?.state ?? null);
-};
-/** Waits until nothing is due, then compares the account's charges and holds. */
-const booksAre = (accountId: string, expected: { charged: number; held: number }) =>
-  until(() => {
-    const { ledger } = fetcher;
-    const books = { charged: ledger.count('charged', accountId), held: ledger.count('held', accountId) };
-    expect(books).toEqual(expected);
-  });
-/** Cold fetches counted for the account today. */
-const counted = async (accountId: string): Promise<number> => {
-  const rows = await fetcher.query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
-    `key:${accountId}`,
-  ]);
-  return rows[0]?.count ?? 0;
-};
+const { newLine, standing, booksAre, counted } = lineChecks(() => fetcher, 25_000);
 
 describe('rows of a job that is not accepted yet', () => {
   it('are held and counted, and begin only when opened as accepted', async () => {

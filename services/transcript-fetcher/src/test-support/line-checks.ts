@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import { rowsOf } from './lines.ts';
+import type { TestFetcher } from './start-fetcher.ts';
+
+/** Lines of cold videos after `firstVideo`, and what a test reads of them. */
+export const lineChecks = (fetcher: () => TestFetcher, firstVideo: number) => {
+  let videos = firstVideo;
+  const newLine = (count = 3) => ({
+    lineId: randomUUID(),
+    accountId: randomUUID(),
+    rows: rowsOf(Array.from({ length: count }, () => loadVideoId(++videos))),
+  });
+  /** The state of each row; null if it has not been opened. */
+  const standing = async ({ rows }: ReturnType<typeof newLine>) => {
+    const ids = rows.map(({ operationId }) => operationId);
+    const found = await fetcher().query<{ id: string; state: string }>(
+      'SELECT id, state FROM operations WHERE id = ANY ($1)',
+      [ids],
+    );
+    return ids.map((id) => found.find((row) => row.id === id)?.state ?? null);
+  };
+  /** Waits until nothing is due, then compares the account's charges and holds. */
+  const booksAre = (accountId: string, expected: { charged: number; held: number }) =>
+    eventually(async () => {
+      const { ledger } = fetcher();
+      const books = { charged: ledger.count('charged', accountId), held: ledger.count('held', accountId) };
+      expect(books).toEqual(expected);
+    });
+  /** Cold fetches counted for the account today. */
+  const counted = async (accountId: string): Promise<number> => {
+    const rows = await fetcher().query<{ count: number }>('SELECT count FROM cold_counts WHERE scope = $1', [
+      `key:${accountId}`,
+    ]);
+    return rows[0]?.count ?? 0;
+  };
+  return { newLine, standing, booksAre, counted };
+};
