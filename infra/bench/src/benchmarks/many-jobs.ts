@@ -16,10 +16,9 @@ const SMALL_JOB = 8;
 const LATENCY_MS = 100;
 /** Rows of jobs that are fetched at a time. */
 const PLACES = 24;
-const CREDITS = 1_000;
 const BUSY = { everyMs: 100, withinMs: 60_000 };
-const MICROS = 1_000;
-const PERCENT = 100;
+const FIRST_SWEEPS_MS = 15_000;
+const MICROS_PER_MS_AND_PERCENT = 10;
 
 type Stage = {
   readonly bench: Bench;
@@ -51,7 +50,7 @@ const pausedCost = async ({ bench }: Stage, meter: CpuMeter): Promise<number[]> 
   const forMs = Math.max(bench.seconds, 6) * 1_000;
   return repeat(bench.rounds, async () => {
     const { cpu } = await meter.during(() => delay(forMs));
-    return (sum(Object.values(cpu)) / (forMs * MICROS)) * PERCENT;
+    return sum(Object.values(cpu)) / (forMs * MICROS_PER_MS_AND_PERCENT);
   });
 };
 
@@ -105,8 +104,9 @@ export const benchmark: Benchmark = {
   run: async (bench) => {
     await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'] });
     await using load = await startHelper('job-load');
-    const strangers = await seedAccounts(bench.servers, 'paid', 1 + 2 * bench.rounds, CREDITS);
+    const strangers = await seedAccounts(bench.servers, 'paid', 1 + 2 * bench.rounds, 1_000);
     const stage = { bench, system, load, strangers };
+    await delay(FIRST_SWEEPS_MS);
     const paused = await pausedCost(stage, await createCpuMeter(bench, system));
     await system.platform.ask('setLatency', LATENCY_MS);
     return {
