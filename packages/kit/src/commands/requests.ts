@@ -30,7 +30,7 @@ type Inbox = { readonly prefix: string; readonly waiting: Map<string, Waiting> }
 
 const NO_RESPONDERS = 503;
 
-const nobodyAnswers = (subject: string): RequestError => {
+const noResponders = (subject: string): RequestError => {
   const cause = new NoRespondersError(subject);
   return new RequestError(cause.message, { cause });
 };
@@ -38,7 +38,7 @@ const nobodyAnswers = (subject: string): RequestError => {
 const settle = (asked: Waiting, answer: Msg): void => {
   const isAnswer = answer.data.length > 0 || answer.headers?.code !== NO_RESPONDERS;
   if (isAnswer) asked.resolve(answer);
-  else asked.reject(nobodyAnswers(asked.subject));
+  else asked.reject(noResponders(asked.subject));
 };
 
 const rejectAll = ({ waiting }: Inbox, error: Error): void => {

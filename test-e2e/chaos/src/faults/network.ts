@@ -55,7 +55,7 @@ const partition = async (
   return {};
 };
 
-/** No server, and nothing is said to anybody: neither end notices but by waiting. */
+/** Takes all servers away without closing a connection, so both ends notice only by waiting. */
 const isolate = async (
   { system }: Harness,
   { target, holdMs }: { target: string; holdMs: number },

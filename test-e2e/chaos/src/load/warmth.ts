@@ -8,7 +8,7 @@ const SURELY_LEARNT_MS = 11_000;
 /** Something that a cached read needs: hot while gateway and Redis know it for certain. */
 export type Warm = { hotIn: number };
 
-/** Which customers and videos gateway and Redis can serve without anybody else. */
+/** Which customers and videos gateway and Redis can serve without any other server. */
 export type Warmth = {
   /** The gateway or Redis have lost what they knew. */
   forget(): void;
