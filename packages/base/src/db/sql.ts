@@ -43,7 +43,6 @@ export const createStatementNames = (
 };
 
 const MAX_DEPTH = 6;
-const SQL_STATE = /^[0-9A-Z]{5}$/;
 
 /** The places in which drivers and Prisma keep the server's code: on the error, in `meta`, in the adapter's error, or below `cause`. */
 const nested = (error: Record<string, unknown>): unknown[] => [
@@ -61,11 +60,6 @@ const errorCodes = (thrown: unknown, depth = 0): string[] => {
   const own = [thrown.originalCode, thrown.code, thrown.kind].filter((code) => typeof code === 'string');
   return [...own, ...nested(thrown).flatMap((inner) => errorCodes(inner, depth + 1))];
 };
-
-/** The five-character code of a Postgres error, also of a wrapped one; undefined for other errors. */
-export const sqlState = (thrown: unknown): string | undefined =>
-  // Prisma's own codes (P2034) have the same shape as an SQLSTATE.
-  errorCodes(thrown).find((code) => SQL_STATE.test(code) && !/^(P[1-5]\d{3}|EPIPE)$/.test(code));
 
 const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict']);
 
@@ -86,8 +80,7 @@ const awayCodes = new Set([
   ],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'],
 ]);
-const isAwayCode = (code: string): boolean =>
-  awayCodes.has(code) || (SQL_STATE.test(code) && (code.startsWith('08') || code.startsWith('53')));
+const isAwayCode = (code: string): boolean => awayCodes.has(code) || /^(?:08|53)[0-9A-Z]{3}$/.test(code);
 
 /** Errors of the driver and its pool have no code; the code of a closed database has other meanings, too. */
 const awayMessages =
