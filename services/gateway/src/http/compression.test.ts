@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from './answer.ts';
-import { compressible, createCompression } from './compression.ts';
+import { compressible, createCompression, precompressed } from './compression.ts';
 
 const text = 'The same sentence again and again. '.repeat(200);
 const plain = { status: 200, contentType: 'text/plain', body: Buffer.from(text) };
@@ -52,5 +52,19 @@ describe('a text answer', () => {
       expect(asked('br', answer)).toBe(answer);
       expect(headersOf(answer)).toBe('');
     }
+  });
+});
+
+describe('pages that are compressed at the start', () => {
+  it('take the memory of one encoder, however long the event loop is busy', () => {
+    const before = process.memoryUsage.rss();
+    for (let page = 0; page < 20; page += 1)
+      precompressed({
+        ...plain,
+        body: Buffer.from(Array.from({ length: 3_000 }, () => Math.random()).join()),
+      });
+    const until = performance.now() + 1_000;
+    while (performance.now() < until);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1_024 ** 2);
   });
 });

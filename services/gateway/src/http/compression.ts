@@ -84,11 +84,15 @@ const addVariant = (answer: Answer, encoding: Encoding, quality?: number): Answe
   return variants[encoding];
 };
 
+/** One at a time: an encoder of this quality takes 32 MiB until the event loop releases it. */
+let compressing: Promise<unknown> = Promise.resolve();
+
 /** Begins to compress an answer that is served for as long as the process lives, outside of the event loop. */
 export const precompressed = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => {
   const marked = compressible(answer);
   if (marked.isCompressible)
-    for (const encoding of preferred) void addVariant(marked, encoding, PAGE_QUALITY);
+    for (const encoding of preferred)
+      compressing = compressing.then(() => addVariant(marked, encoding, PAGE_QUALITY));
   return marked;
 };
 
