@@ -2,8 +2,8 @@ import type { Finding } from '@tds/audit';
 import type { History } from '../history.ts';
 
 const UNAVAILABLE = 503;
-/** A reset costs all calls in flight on its connection an answer; if waits piled up, most calls would fail within seconds. */
-const MOST_REFUSED = 0.25;
+/** Each reset costs one caller an answer; if waits piled up, most calls would fail within seconds. */
+const MOST_REFUSED = 0.1;
 
 /** Returns when a kill or the next fault cuts the calls under way: their answers say nothing about a slow network. */
 const nextCutAfter = (faults: History['faults'], { at, until }: { at: number; until: number }): number =>
