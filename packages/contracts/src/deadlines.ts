@@ -38,6 +38,8 @@ export const CACHED_HINTS_WAIT_MS = 1_000;
 export const PUBLISH_DATES_WAIT_MS = 300;
 /** Waiting for a new connection to the broker. Nothing has been sent, so an error is certain. */
 export const BROKER_WAIT_MS = 2_000;
+/** Waiting for an instance that receives a command: all may reconnect or restart at once. */
+export const RECEIVER_WAIT_MS = 500;
 /** After the connection to the broker broke, answers may arrive over the next one until then. */
 export const LOST_ANSWER_MS = 2_000;
 

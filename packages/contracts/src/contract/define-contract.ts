@@ -39,6 +39,8 @@ export const byHashTag = <T>(items: readonly T[], keyOf: (item: T) => string): T
   }).values(),
 ];
 
+const READING = /^(authenticate|find|get|list|lookUp|poll|read|resolve)[A-Z]/;
+
 /** `rotateKey` is `rotate-key` on the wire. */
 export const wireNameOf = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -145,6 +147,7 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
     commands: named(shapes.commands, (name, shape) => ({
       ...header('command', name),
       ...{ subject: subject('cmd', name), errors: [], timeoutMs: COMMAND_MS },
+      isIdempotent: READING.test(name),
       ...shape,
     })),
     tasks: named(shapes.tasks, (name, shape) => ({

@@ -10,6 +10,8 @@ export type CommandShape = {
   readonly errors?: readonly ErrorCode[];
   /** How long a caller waits, unless its own deadline is nearer. */
   readonly timeoutMs?: number;
+  /** A repeat costs nothing, though a daily limit may count it, and is answered as well. Default: if the name begins with a verb of reading. */
+  readonly isIdempotent?: boolean;
 };
 
 export type TaskShape = {
@@ -75,6 +77,7 @@ export type Command<
 > = Named<'command', Name> &
   Required<Pick<CommandShape, 'errors' | 'timeoutMs'>> & {
     readonly subject: string;
+    readonly isIdempotent: boolean;
     readonly request: Request;
     readonly reply: Reply;
   };

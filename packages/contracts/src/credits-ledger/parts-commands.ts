@@ -70,6 +70,7 @@ export const partsCommands = commands({
       buyUrl: z.string(),
     }),
     errors: ['account_frozen', 'account_closed', 'books_not_open'],
+    isIdempotent: true,
   },
 
   /**

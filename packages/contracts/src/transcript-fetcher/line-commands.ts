@@ -119,6 +119,7 @@ export const lineCommands = commands({
       hasNews: z.boolean(),
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
+    isIdempotent: true,
   },
 
   /** Ends rows that have not begun and gives their credits back. `stopped` is final, even before the first row. */

@@ -73,6 +73,8 @@ export const transcriptCommands = commands({
       'free_pool_cap',
       'global_cold_cap',
     ],
+    // A repeat would be a hit, so no answer would report the charge: polling by its id does.
+    isIdempotent: false,
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 

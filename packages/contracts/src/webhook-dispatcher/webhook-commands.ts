@@ -69,5 +69,6 @@ export const webhookCommands = commands({
     reply: z.object({}),
     errors: ['webhook_not_configured', 'invalid_webhook_url', ...destinationErrors],
     timeoutMs: ADDRESS_WAIT_MS + HOPS_MS,
+    isIdempotent: true,
   },
 });

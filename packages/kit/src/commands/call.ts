@@ -3,7 +3,6 @@ import { remainingMs, withSpan } from '@tds/base';
 import {
   BROKER_WAIT_MS,
   type Command,
-  LOST_ANSWER_MS,
   ServiceError,
   type Surface,
   serviceError,
@@ -14,40 +13,6 @@ import type { Bus, Runtime } from '@tds/messaging/internals';
 import { commandHeaders, currentMessageContext } from '@tds/messaging/internals';
 import type { Call } from '../service.ts';
 import { createRequests, type Requests } from './requests.ts';
-
-type FailFast = {
-  /** The promise; rejects when the signal fires or the connection has been lost for two seconds. */
-  guard<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>;
-};
-
-/** Requests in flight when the connection breaks do not wait for their own, longer time limits. */
-export const createFailFast = (bus: Bus): FailFast => {
-  const pending = new Set<(error: Error) => void>();
-  bus.onDisconnect(() => {
-    const lost = [...pending];
-    const fail = () => {
-      for (const giveUp of lost) giveUp(new Error('the connection to the broker was lost'));
-    };
-    setTimeout(fail, LOST_ANSWER_MS).unref();
-  });
-  return {
-    guard: async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
-      const { promise: givenUp, reject } = Promise.withResolvers<never>();
-      const onAbort = () => reject(signal.reason);
-      pending.add(reject);
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
-      try {
-        return await Promise.race([promise, givenUp]);
-      } finally {
-        pending.delete(reject);
-        signal.removeEventListener('abort', onAbort);
-        // Whichever of the two loses must not become an unhandled rejection.
-        promise.catch(() => {});
-      }
-    },
-  };
-};
 
 /** Whether a request ended because no instance receives the command. */
 const isWithoutReceiver = (cause: unknown): boolean =>
@@ -82,24 +47,21 @@ type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 /** Sends one request. A missing answer is `service_unavailable`; if the request was sent, its outcome is unknown. */
 const request = async (
-  { bus, failFast, requests }: { bus: Bus; failFast: FailFast; requests: Requests },
+  { bus, requests }: { bus: Bus; requests: Requests },
   { command, body, context }: { command: Command; body: string; context: CallContext },
 ): Promise<Msg> => {
+  const { requestId, accountId, signal } = context;
   let wasSent = false;
   try {
     const startedAt = performance.now();
-    const budgetMs = Math.min(command.timeoutMs, remainingMs(context.signal));
-    context.signal.throwIfAborted();
-    await waitForBroker(bus, context.signal);
+    const budgetMs = Math.min(command.timeoutMs, remainingMs(signal));
+    signal.throwIfAborted();
+    await waitForBroker(bus, signal);
     const timeoutMs = Math.max(1, budgetMs - (performance.now() - startedAt));
-    const { requestId, accountId } = context;
-    const headers = commandHeaders(
-      { requestId, accountId, traceparent: currentMessageContext().traceparent },
-      timeoutMs,
-    );
-    const { owner: callee, subject } = command;
+    const { traceparent } = currentMessageContext();
+    const headers = (leftMs: number) => commandHeaders({ requestId, accountId, traceparent }, leftMs);
     wasSent = true;
-    return await failFast.guard(requests({ callee, subject, body, headers, timeoutMs }), context.signal);
+    return await requests({ command, body, headers, timeoutMs, signal });
   } catch (error) {
     throw unavailable(error, wasSent);
   }
@@ -107,7 +69,7 @@ const request = async (
 
 /** The client side of commands: finds an instance, waits within the deadline, gives back the callee's own errors. */
 export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime): Call<S> => {
-  const parts = { bus, failFast: createFailFast(bus), requests: createRequests(bus, service) };
+  const parts = { bus, requests: createRequests(bus, service) };
   const send = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
     const body = JSON.stringify(given);
     const reply = await withSpan(`call ${command.wireName}`, { kind: 'client', service }, async () => {

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { headers, type Msg, NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/nats-core';
+import type { ServiceName } from '@tds/contracts';
 import type { Bus } from '@tds/messaging/internals';
 import { createRequests, type Request, type Requests } from './requests.ts';
 
 type Callback = (refused: Error | null, answer: Msg) => void;
-type Sent = { readonly subject: string; readonly reply: string };
+type Sent = { readonly subject: string; readonly reply: string; readonly waitsMs: string };
 
 const encoded = new TextEncoder();
 
@@ -13,6 +14,8 @@ const fakeBus = () => {
   const sent: Sent[] = [];
   const inboxes: { subject: string; callback: Callback; close(): void }[] = [];
   const refusedPublish: ((subject: string) => void)[] = [];
+  const connects: (() => void)[] = [];
+  const disconnects: (() => void)[] = [];
   const broken: { reason: Error | null } = { reason: null };
   const connection = {
     subscribe: (subject: string, { callback }: { callback: Callback }) => {
@@ -20,13 +23,20 @@ const fakeBus = () => {
       inboxes.push({ subject, callback, close: () => closed.resolve() });
       return { closed: closed.promise };
     },
-    publish: (subject: string, _body: string, { reply }: { reply: string }) => {
+    publish: (subject: string, _body: string, { reply, headers }: { reply: string; headers: MsgHdrs }) => {
       if (broken.reason) throw broken.reason;
-      sent.push({ subject, reply });
+      sent.push({ subject, reply, waitsMs: headers.get('waits-ms') });
     },
   };
-  const bus = { connection, onRefusedPublish: (listener: never) => void refusedPublish.push(listener) };
-  return { sent, inboxes, refusedPublish, broken, bus: bus as unknown as Bus };
+  const bus = {
+    connection,
+    onRefusedPublish: (listener: never) => void refusedPublish.push(listener),
+    onConnect: (listener: never) => void connects.push(listener),
+    onDisconnect: (listener: never) => void disconnects.push(listener),
+  };
+  const tell = (listeners: (() => void)[]) => () => listeners.forEach((listener) => void listener());
+  const ways = { reconnect: tell(connects), disconnect: tell(disconnects) };
+  return { sent, inboxes, refusedPublish, broken, ...ways, bus: bus as unknown as Bus };
 };
 
 const answerTo = (reply: string, text: string, code?: number): Msg =>
@@ -41,9 +51,21 @@ const failureOf = (asked: Promise<unknown>): Promise<Error> =>
     (thrown: Error) => thrown,
   );
 
-const to = (callee: string, subject = `cmd.${callee}.ask`): Request => ({
-  ...{ callee, subject, body: '{}', headers: headers(), timeoutMs: 5_000 },
+const waiting = (ms: number): MsgHdrs => {
+  const given = headers();
+  given.set('waits-ms', String(Math.round(ms)));
+  return given;
+};
+
+const never = new AbortController().signal;
+const to = (owner: ServiceName, subject = `cmd.${owner}.ask`): Request => ({
+  command: { owner, subject, isIdempotent: false },
+  ...{ body: '{}', headers: waiting, timeoutMs: 5_000, signal: never },
 });
+const repeatable: Request = {
+  ...to('search'),
+  command: { owner: 'search', subject: 'cmd.search.ask', isIdempotent: true },
+};
 
 describe('requests', () => {
   let broker: ReturnType<typeof fakeBus>;
@@ -51,7 +73,9 @@ describe('requests', () => {
   beforeEach(() => {
     broker = fakeBus();
     requests = createRequests(broker.bus, 'gateway');
+    jest.useFakeTimers();
   });
+  afterEach(() => void jest.useRealTimers());
   /** What comes to the inbox that the request named. */
   const receive = (n: number, answer: Msg): void => {
     const inbox = broker.inboxes.find(({ subject }) => answer.subject.startsWith(subject.slice(0, -1)));
@@ -68,7 +92,7 @@ describe('requests', () => {
   });
 
   it('listen once for each callee, in a place that belongs to the two of them and cannot be guessed', () => {
-    for (const callee of ['search', 'identity', 'search']) void requests(to(callee)).catch(() => {});
+    for (const callee of ['search', 'identity', 'search'] as const) void requests(to(callee)).catch(() => {});
     const [forSearch, forIdentity, ...others] = broker.inboxes.map(({ subject }) => subject);
     expect(others).toEqual([]);
     expect(forSearch).toMatch(/^_INBOX_gateway\.search\.[0-9a-f-]{36}\.\*$/);
@@ -85,43 +109,28 @@ describe('requests', () => {
     expect((await asked).string()).toBe('first');
   });
 
-  it('end with the library`s own error if no service answers; any answer is an answer, also an empty one or a 503', async () => {
-    const [absent, empty, busy] = [1, 2, 3].map(() => requests(to('search')));
-    receive(0, answerTo(replyOf(0), '', 503));
-    receive(1, answerTo(replyOf(1), ''));
-    receive(2, answerTo(replyOf(2), 'later', 503));
-    const error = await failureOf(Promise.resolve(absent));
-    expect(error).toBeInstanceOf(RequestError);
-    expect(error.cause).toBeInstanceOf(NoRespondersError);
-    expect((await empty)?.string()).toBe('');
-    expect((await busy)?.string()).toBe('later');
+  it('end with any answer, also an empty one or a 503', async () => {
+    const asked = [requests(to('search')), requests(to('search'))];
+    receive(0, answerTo(replyOf(0), ''));
+    receive(1, answerTo(replyOf(1), 'later', 503));
+    expect((await Promise.all(asked)).map((answer) => answer.string())).toEqual(['', 'later']);
   });
 
   it('end after their time; a later answer is dropped', async () => {
-    jest.useFakeTimers();
-    try {
-      const asked = requests({ ...to('search'), timeoutMs: 700 });
-      const outcome = failureOf(asked);
-      await jest.advanceTimersByTimeAsync(699);
-      expect(jest.getTimerCount()).toBe(1);
-      await jest.advanceTimersByTimeAsync(1);
-      expect(await outcome).toBeInstanceOf(TimeoutError);
-      receive(0, answerTo(replyOf(0), 'too late'));
-    } finally {
-      jest.useRealTimers();
-    }
+    const asked = requests({ ...to('search'), timeoutMs: 700 });
+    const outcome = failureOf(asked);
+    await jest.advanceTimersByTimeAsync(699);
+    expect(jest.getTimerCount()).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await outcome).toBeInstanceOf(TimeoutError);
+    receive(0, answerTo(replyOf(0), 'too late'));
   });
 
   it('leave no timer behind once they are answered', async () => {
-    jest.useFakeTimers();
-    try {
-      const asked = requests(to('search'));
-      receive(0, answerTo(replyOf(0), 'here'));
-      await asked;
-      expect(jest.getTimerCount()).toBe(0);
-    } finally {
-      jest.useRealTimers();
-    }
+    const asked = requests(to('search'));
+    receive(0, answerTo(replyOf(0), 'here'));
+    await asked;
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('end at once if the broker does not let them listen, and the next one tries anew', async () => {
@@ -148,5 +157,87 @@ describe('requests', () => {
     await expect(asked).rejects.toThrow('the connection is closed');
     broker.broken.reason = new Error('draining');
     await expect(requests(to('search'))).rejects.toThrow('draining');
+  });
+
+  it('end with their signal, also if it has fired before: then nothing is sent', async () => {
+    const caller = new AbortController();
+    const asked = failureOf(requests({ ...to('search'), signal: caller.signal }));
+    caller.abort(new Error('the caller went away'));
+    expect((await asked).message).toBe('the caller went away');
+    const late = failureOf(requests({ ...to('search'), signal: caller.signal }));
+    expect((await late).message).toBe('the caller went away');
+    expect(broker.sent).toHaveLength(1);
+  });
+
+  describe('without a receiver', () => {
+    const noReceiver = (): Msg => answerTo(broker.sent.at(-1)?.reply ?? '', '', 503);
+
+    it('are sent again until an instance receives them', async () => {
+      const asked = requests(to('search'));
+      for (const sent of [1, 2, 3]) {
+        expect(broker.sent).toHaveLength(sent);
+        receive(0, noReceiver());
+        await jest.advanceTimersByTimeAsync(50);
+      }
+      receive(0, answerTo(replyOf(3), 'here'));
+      expect((await asked).string()).toBe('here');
+      expect(jest.getTimerCount()).toBe(0);
+    });
+
+    it('end with the library`s own error after half a second', async () => {
+      const outcome = failureOf(requests(to('search')));
+      await jest.advanceTimersByTimeAsync(500);
+      receive(0, noReceiver());
+      const error = await outcome;
+      expect(error).toBeInstanceOf(RequestError);
+      expect((error as RequestError).isNoResponders()).toBe(true);
+    });
+  });
+
+  describe('in flight when the connection breaks', () => {
+    it('have two seconds for an answer that was under way, and are given up then', async () => {
+      const [first, second] = [requests(to('search')), failureOf(requests(to('search')))];
+      broker.disconnect();
+      broker.reconnect();
+      await jest.advanceTimersByTimeAsync(1_900);
+      receive(0, answerTo(replyOf(0), 'just in time'));
+      expect((await first).string()).toBe('just in time');
+      await jest.advanceTimersByTimeAsync(200);
+      expect((await second).message).toBe('the connection to the broker was lost');
+      expect(broker.sent).toHaveLength(2);
+    });
+
+    it('are left alone if they were sent after the break', async () => {
+      broker.disconnect();
+      const asked = requests(to('search'));
+      await jest.advanceTimersByTimeAsync(4_000);
+      receive(0, answerTo(replyOf(0), 'over the next one'));
+      expect((await asked).string()).toBe('over the next one');
+    });
+
+    it('are sent again if they are idempotent, for the time that is left, and after each break', async () => {
+      const asked = requests(repeatable);
+      for (const sent of [2, 3]) {
+        await jest.advanceTimersByTimeAsync(1_500);
+        broker.disconnect();
+        broker.reconnect();
+        expect(broker.sent).toHaveLength(sent);
+      }
+      await jest.advanceTimersByTimeAsync(1_900);
+      expect(broker.sent.map(({ waitsMs }) => waitsMs)).toEqual(['5000', '3500', '2000']);
+      receive(0, answerTo(replyOf(0), 'to the repeat'));
+      expect((await asked).string()).toBe('to the repeat');
+    });
+
+    it('may have begun, even if no instance receives the repeat', async () => {
+      const outcome = failureOf(requests(repeatable));
+      broker.disconnect();
+      broker.reconnect();
+      await jest.advanceTimersByTimeAsync(500);
+      receive(0, answerTo(replyOf(0), '', 503));
+      const error = await outcome;
+      expect(error).toBeInstanceOf(RequestError);
+      expect((error as RequestError).isNoResponders()).toBe(false);
+    });
   });
 });

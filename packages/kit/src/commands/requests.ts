@@ -1,44 +1,63 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Msg,
-  type MsgHdrs,
-  NoRespondersError,
-  RequestError,
-  type Subscription,
-  TimeoutError,
-} from '@nats-io/nats-core';
+import { type Msg, type MsgHdrs, NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
+import { type Command, LOST_ANSWER_MS, RECEIVER_WAIT_MS } from '@tds/contracts';
 import type { Bus } from '@tds/messaging/internals';
 import { inboxOf } from '@tds/messaging/internals';
 
 export type Request = {
-  readonly callee: string;
-  readonly subject: string;
+  readonly command: Pick<Command, 'owner' | 'subject' | 'isIdempotent'>;
   readonly body: string;
-  readonly headers: MsgHdrs;
+  headers(timeoutMs: number): MsgHdrs;
   readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 };
 
-/** Rejects with the library's own errors: `RequestError` if no service answers, `TimeoutError` after the time. */
+/**
+ * Rejects with the library's own errors: `RequestError` if no service answers, `TimeoutError` after the time; or with the
+ * signal's reason.
+ */
 export type Requests = (request: Request) => Promise<Msg>;
 
-type Waiting = {
-  readonly subject: string;
+type Asked = {
+  readonly request: Request;
+  readonly reply: string;
+  readonly endsAt: number;
+  /** Until then it is sent again if no instance receives it. */
+  receiverUntil: number;
+  /** When the connection broke; null if it was sent since. */
+  cutAt: number | null;
+  /** An instance may have received it, although none receives it now. */
+  mayHaveBegun: boolean;
+  pause: NodeJS.Timeout | undefined;
   resolve(answer: Msg): void;
   reject(error: Error): void;
 };
-type Inbox = { readonly prefix: string; readonly waiting: Map<string, Waiting> };
+type Inbox = { readonly prefix: string; readonly waiting: Map<string, Asked> };
+type Connected = Pick<Bus, 'connection'>;
 
 const NO_RESPONDERS = 503;
+const SEND_AGAIN_AFTER_MS = 50;
 
-const noResponders = (subject: string): RequestError => {
-  const cause = new NoRespondersError(subject);
-  return new RequestError(cause.message, { cause });
+const noReceiver = ({ request: { command }, mayHaveBegun }: Asked): RequestError => {
+  const cause = new NoRespondersError(command.subject);
+  return new RequestError(cause.message, mayHaveBegun ? {} : { cause });
 };
 
-const settle = (asked: Waiting, answer: Msg): void => {
+const send = ({ connection }: Connected, { request, reply, endsAt, reject }: Asked): void => {
+  try {
+    const headers = request.headers(Math.max(1, endsAt - performance.now()));
+    connection.publish(request.command.subject, request.body, { headers, reply });
+  } catch (error) {
+    reject(error as Error);
+  }
+};
+
+/** An instance that reconnects or restarts receives the request a moment later. */
+const settle = (bus: Connected, asked: Asked, answer: Msg): void => {
   const isAnswer = answer.data.length > 0 || answer.headers?.code !== NO_RESPONDERS;
   if (isAnswer) asked.resolve(answer);
-  else asked.reject(noResponders(asked.subject));
+  else if (performance.now() >= asked.receiverUntil) asked.reject(noReceiver(asked));
+  else asked.pause = setTimeout(() => send(bus, asked), SEND_AGAIN_AFTER_MS);
 };
 
 const rejectAll = ({ waiting }: Inbox, error: Error): void => {
@@ -46,63 +65,90 @@ const rejectAll = ({ waiting }: Inbox, error: Error): void => {
 };
 
 /** Listens for the answers of one callee; `onRefused` is called if the broker does not let it. */
-const openInbox = ({ connection }: Pick<Bus, 'connection'>, prefix: string, onRefused: () => void): Inbox => {
+const openInbox = (bus: Connected, prefix: string, onRefused: () => void): Inbox => {
   const inbox: Inbox = { prefix, waiting: new Map() };
-  const subscription: Subscription = connection.subscribe(`${prefix}*`, {
+  const subscription = bus.connection.subscribe(`${prefix}*`, {
     callback: (refused, answer) => {
       if (refused) {
         onRefused();
         return rejectAll(inbox, refused);
       }
       const asked = inbox.waiting.get(answer.subject.slice(prefix.length));
-      if (asked) settle(asked, answer);
+      if (asked) settle(bus, asked, answer);
     },
   });
   void subscription.closed.then(() => rejectAll(inbox, new RequestError('the connection is closed')));
   return inbox;
 };
 
-/** Sends one request; it ends with the answer to its token, with an error, or with its time. */
-const ask = (
-  { connection }: Pick<Bus, 'connection'>,
+/** Sends one request; it ends with the answer to its token, with an error, with its signal, or with its time. */
+const ask = async (
+  bus: Connected,
   { prefix, waiting }: Inbox,
   token: string,
-  { subject, body, headers, timeoutMs }: Request,
-): Promise<Msg> =>
-  new Promise<Msg>((resolve, reject) => {
-    const timer = setTimeout(() => asked.reject(new TimeoutError()), timeoutMs);
-    const end = () => {
-      clearTimeout(timer);
-      waiting.delete(token);
+  request: Request,
+): Promise<Msg> => {
+  const { timeoutMs, signal } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<Msg>();
+  const now = performance.now();
+  const asked: Asked = {
+    ...{ request, reply: prefix + token, endsAt: now + timeoutMs, receiverUntil: now + RECEIVER_WAIT_MS },
+    ...{ cutAt: null, mayHaveBegun: false, pause: undefined, resolve, reject },
+  };
+  const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  waiting.set(token, asked);
+  if (signal.aborted) onAbort();
+  else send(bus, asked);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(asked.pause);
+    signal.removeEventListener('abort', onAbort);
+    waiting.delete(token);
+  }
+};
+
+/**
+ * What was in flight when the connection broke: an idempotent request is sent again over the next connection. For all others
+ * the answer may still arrive, so they are given up only some time later.
+ */
+const surviveBreaks = (
+  bus: Pick<Bus, 'connection' | 'onConnect' | 'onDisconnect'>,
+  inFlight: () => Asked[],
+): void => {
+  bus.onDisconnect(() => {
+    const cutAt = performance.now();
+    const cut = inFlight();
+    for (const asked of cut) asked.cutAt = cutAt;
+    const giveUp = () => {
+      for (const asked of cut)
+        if (asked.cutAt === cutAt) asked.reject(new Error('the connection to the broker was lost'));
     };
-    const asked: Waiting = {
-      subject,
-      resolve: (answer) => {
-        end();
-        resolve(answer);
-      },
-      reject: (error) => {
-        end();
-        reject(error);
-      },
-    };
-    waiting.set(token, asked);
-    try {
-      connection.publish(subject, body, { headers, reply: prefix + token });
-    } catch (error) {
-      asked.reject(error as Error);
+    setTimeout(giveUp, LOST_ANSWER_MS).unref();
+  });
+  bus.onConnect(() => {
+    for (const asked of inFlight()) {
+      if (asked.cutAt === null || !asked.request.command.isIdempotent) continue;
+      const receiverUntil = performance.now() + RECEIVER_WAIT_MS;
+      Object.assign(asked, { cutAt: null, mayHaveBegun: true, receiverUntil });
+      send(bus, asked);
     }
   });
+};
 
 /**
  * Requests whose answers come to an inbox of the callee's own: no other service may send there, so none can answer in its
  * place, even if it has seen earlier requests.
  */
 export const createRequests = (
-  bus: Pick<Bus, 'connection' | 'onRefusedPublish'>,
+  bus: Pick<Bus, 'connection' | 'onConnect' | 'onDisconnect' | 'onRefusedPublish'>,
   service: string,
 ): Requests => {
   const inboxes = new Map<string, Inbox>();
+  const inFlight = (): Asked[] => [...inboxes.values()].flatMap(({ waiting }) => [...waiting.values()]);
   let sent = 0;
   const open = (callee: string): Inbox => {
     // The next request tries anew: the right to listen may have been given meanwhile.
@@ -112,12 +158,14 @@ export const createRequests = (
     return inbox;
   };
   bus.onRefusedPublish((subject) => {
-    for (const inbox of inboxes.values())
-      for (const asked of [...inbox.waiting.values()])
-        if (asked.subject === subject) asked.reject(new RequestError(`no right to publish ${subject}`));
+    for (const asked of inFlight())
+      if (asked.request.command.subject === subject)
+        asked.reject(new RequestError(`no right to publish ${subject}`));
   });
+  surviveBreaks(bus, inFlight);
   return (request) => {
-    const inbox = inboxes.get(request.callee) ?? open(request.callee);
+    const { owner: callee } = request.command;
+    const inbox = inboxes.get(callee) ?? open(callee);
     sent += 1;
     return ask(bus, inbox, sent.toString(36), request);
   };
