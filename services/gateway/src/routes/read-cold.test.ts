@@ -23,24 +23,26 @@ const reading = async (
 ) => {
   let now = 0;
   const asked: string[] = [];
-  const say = async (name: string): Promise<TranscriptAnswer> => {
+  const waits: number[] = [];
+  const say = async (name: string, waitMs: number): Promise<TranscriptAnswer> => {
     now += stepMs;
+    waits.push(waitMs);
     const answer = script[Math.min(asked.length, script.length - 1)];
     asked.push(name);
     if (answer instanceof Error) throw answer;
     return answer as TranscriptAnswer;
   };
-  const read = { requestId: OWN, start: () => say('start'), poll: (id: string) => say(id) };
+  const read = { requestId: OWN, start: (waitMs: number) => say('start', waitMs), poll: say };
   const isEnding = () => now >= endingMs;
   const outcome = await readCold(read, { clock: () => now, coldWaitMs: 25_000, isEnding }).catch(
     (error: unknown) => error,
   );
-  return { outcome, asked };
+  return { outcome, asked, waits };
 };
 
 describe('a cold read', () => {
   it('is polled by its id if the answer is lost with its instance', async () => {
-    expect(await reading([lost, delivered])).toEqual({ outcome: delivered, asked: ['start', OWN] });
+    expect(await reading([lost, delivered])).toMatchObject({ outcome: delivered, asked: ['start', OWN] });
   });
 
   it('returns the error of the work itself, not that of a lost answer', async () => {
@@ -49,13 +51,13 @@ describe('a cold read', () => {
   });
 
   it('fails if no instance knows it, or none received it', async () => {
-    expect(await reading([lost, unknown])).toEqual({ outcome: lost, asked: ['start', OWN] });
-    expect(await reading([notReceived])).toEqual({ outcome: notReceived, asked: ['start'] });
+    expect(await reading([lost, unknown])).toMatchObject({ outcome: lost, asked: ['start', OWN] });
+    expect(await reading([notReceived])).toMatchObject({ outcome: notReceived, asked: ['start'] });
   });
 
   it('fails at once if the fetcher reports a failure twice, and is pending if it was accepted', async () => {
-    expect(await reading([answered, answered])).toEqual({ outcome: answered, asked: ['start', OWN] });
-    expect(await reading([answered, pending(OWN), answered])).toEqual({
+    expect(await reading([answered, answered])).toMatchObject({ outcome: answered, asked: ['start', OWN] });
+    expect(await reading([answered, pending(OWN), answered])).toMatchObject({
       outcome: pending(OWN),
       asked: ['start', OWN, OWN],
     });
@@ -73,15 +75,21 @@ describe('a cold read', () => {
 
   it('is answered 202 if this process stops', async () => {
     const stopsAtMs = 2_000;
-    expect(await reading([pending(OWN), pending(OWN), delivered], 1_000, stopsAtMs)).toEqual({
+    expect(await reading([pending(OWN), pending(OWN), delivered], 1_000, stopsAtMs)).toMatchObject({
       outcome: pending(OWN),
       asked: ['start', OWN],
     });
     expect((await reading([pending(OWN), lost, delivered], 1_000, stopsAtMs)).outcome).toEqual(pending(OWN));
   });
 
+  it('waits at most a second at once while this process stops: its last answers come in time', async () => {
+    const { outcome, waits } = await reading([pending(OWN), delivered], 1_000, 0);
+    expect([outcome, waits]).toEqual([pending(OWN), [1_000]]);
+    expect((await reading([pending(OWN), delivered])).waits).toEqual([5_000, 5_000]);
+  });
+
   it('is waited for in slices, under the id of the work that it joined', async () => {
-    expect(await reading([pending(JOINED), pending(JOINED), delivered])).toEqual({
+    expect(await reading([pending(JOINED), pending(JOINED), delivered])).toMatchObject({
       outcome: delivered,
       asked: ['start', JOINED, JOINED],
     });
@@ -97,6 +105,6 @@ describe('a cold read', () => {
   });
 
   it('fails soon if its start is not confirmed', async () => {
-    expect(await reading([lost], 2_000)).toEqual({ outcome: lost, asked: ['start', OWN, OWN] });
+    expect(await reading([lost], 2_000)).toMatchObject({ outcome: lost, asked: ['start', OWN, OWN] });
   });
 });
