@@ -92,16 +92,15 @@ describe('a restored database', () => {
 
   it('creates the delivery of an event that arrives before the webhook is known again', async () => {
     const accountId = randomUUID();
-    const audit = (error: string | null) =>
-      service.query(`UPDATE messaging.schedules SET last_error = $1 WHERE name = 'kit-audit-outbox'`, [
-        error,
-      ]);
-    await audit('as if the search for lost events had not ended');
+    const [lost] = await service.query<{ id: string }>(
+      `INSERT INTO messaging.tasks (name, payload, due_at, dedupe_key)
+       VALUES ('kit-replay-event', '{}', now() + interval '1 hour', 'emitter lost') RETURNING id`,
+    );
     await service.emitJob('jobCompleted', { accountId });
     const waiting = `SELECT FROM messaging.tasks WHERE state = 'ready' AND payload -> 'payload' ->> 'accountId' = $1`;
     await eventually(async () => expect(await service.query(waiting, [accountId])).toHaveLength(1));
     await service.put(accountId);
-    await audit(null);
+    await service.query('DELETE FROM messaging.tasks WHERE id = $1', [lost?.id]);
     await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
   });
 

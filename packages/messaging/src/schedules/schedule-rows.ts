@@ -1,7 +1,8 @@
 import { DATABASE_EPOCH } from '@tds/base/internals';
 import type { Pool } from 'pg';
 
-export type ClaimedSchedule = { readonly name: string; readonly epoch: string; readonly dueAt: string };
+/** `claimedIn`: the database's epoch, so that a run that a restore overtakes counts for the state that it began in. */
+export type ClaimedSchedule = Readonly<Record<'name' | 'epoch' | 'dueAt' | 'claimedIn', string>>;
 
 const REGISTER = `
   INSERT INTO messaging.schedules (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
@@ -54,7 +55,7 @@ const CLAIM = {
       lease_until = clock_timestamp() + lease_ms * interval '1 millisecond', lease_epoch = lease_epoch + 1
     FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
     WHERE name = wanted_name AND ${IS_DUE}
-    RETURNING name, lease_epoch AS epoch, next_due_at::text AS "dueAt"`,
+    RETURNING name, lease_epoch AS epoch, next_due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`,
 };
 
 /** Claims the schedules that are due and free. */
@@ -84,13 +85,13 @@ const FINISH = `
     next_due_at = CASE WHEN next_due_at <> $5::timestamptz THEN next_due_at
       ELSE next_due_at + $3::float8 * interval '1 second'
         * (floor(extract(epoch FROM clock_timestamp() - next_due_at) / $3::float8) + 1) END,
-    lease_until = NULL, finished_at = clock_timestamp(), finished_in = (${DATABASE_EPOCH}), last_error = $4::text
+    lease_until = NULL, finished_at = clock_timestamp(), finished_in = $6::text, last_error = $4::text
   WHERE ${HELD}`;
 
 export const finishSchedule = async (
   pool: Pool,
-  { name, epoch, dueAt }: ClaimedSchedule,
+  { name, epoch, dueAt, claimedIn }: ClaimedSchedule,
   ended: { readonly everySeconds: number; readonly error: string | null },
 ): Promise<void> => {
-  await pool.query(FINISH, [name, epoch, ended.everySeconds, ended.error, dueAt]);
+  await pool.query(FINISH, [name, epoch, ended.everySeconds, ended.error, dueAt, claimedIn]);
 };
