@@ -61,11 +61,12 @@ export const readChargedReservations = (
 ): Promise<FoundParts[]> =>
   sql(CHARGED, [reason, olderThanMs, youngerThanMs, after ?? firstRef(youngerThanMs), limit]);
 
+/** A subquery hides the number of refs, because a plan for that number would be made anew each time, over all months. */
 const FOUND_PARTS = {
   name: 'found-parts',
   text: `
     SELECT ${FOUND}
-    FROM (SELECT DISTINCT unnest($1::text[]) AS asked_ref) AS asked
+    FROM (SELECT DISTINCT unnest((SELECT $1::text[])) AS asked_ref) AS asked
     CROSS JOIN LATERAL (
       SELECT * FROM reservations WHERE ref = asked_ref AND ref_month = month_of_ref(asked_ref) LIMIT 1
     ) AS r`,
