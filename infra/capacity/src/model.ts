@@ -24,7 +24,7 @@ export const handled = (micros: number): number => given.busyShareOfCore / (micr
 
 const placesOf = (customers: number): number => loadOf(customers).coldRows * given.secondsOfRow;
 const yearOf = (customers: number): number => 365 * loadOf(customers).coldRowsPerDay;
-/** Instances, two of each service at least. No figure says that the others need more. */
+/** Instances, two of each service at least. Nothing assumed says that the others need more. */
 export const instancesOf = (customers: number) => {
   const { cachedReads, coldRows, webhooks, streams } = loadOf(customers);
   const some = (wanted: number): number => Math.max(2, Math.ceil(wanted));
@@ -34,7 +34,8 @@ export const instancesOf = (customers: number) => {
     fetchers: some(placesOf(customers) / defaults.places),
     ledgers: some(coldRows / handled(figures.pair.value)),
     dispatchers: some(webhooks / handled(figures.webhook.value)),
-    others: 2 * 7,
+    orchestrators: some(coldRows / handled(figures.jobRow.value)),
+    others: 2 * 6,
   };
 };
 
@@ -50,8 +51,8 @@ const coresOf = (customers: number): number => {
 };
 
 const connectionsOf = (customers: number): number => {
-  const { gateways, fetchers, ledgers, dispatchers, others } = instancesOf(customers);
-  const ofServices = (fetchers + ledgers + dispatchers + others) * defaults.connectionsOfProcess;
+  const { gateways, fetchers } = instancesOf(customers);
+  const ofServices = (processesOf(customers) - gateways) * defaults.connectionsOfProcess;
   return ofServices + (gateways + fetchers + 2) * defaults.connectionsToObjects;
 };
 

@@ -20,7 +20,12 @@ const instanceTable = () =>
     ['transcript-fetcher', `${short(defaults.places / given.secondsOfRow)} rows of jobs a second`, 'places'],
     ['webhook-dispatcher', `${short(handled(figures.webhook.value))} webhooks a second`, 'CPU'],
     ['billing', `${figures.events.value} payment events a second`, 'CPU of all that follows'],
-    ['identity, search, bulk-orchestrator, archiver, monitor-scheduler, status', 'not measured alone', ''],
+    ['bulk-orchestrator', `${short(handled(figures.jobRow.value))} rows of jobs a second`, 'CPU'],
+    ['search', `${short(handled(figures.search.value))} pages a second`, 'CPU'],
+    ['identity', `${short(handled(figures.newKey.value))} keys a second that no gateway has seen`, 'CPU'],
+    ['monitor-scheduler', `${short(handled(figures.source.value))} sources a second`, 'CPU'],
+    ['archiver', `${short(handled(figures.zip.value))} ZIPs of 500 files a second`, 'CPU'],
+    ['status', 'any: gateways ask every five seconds, whatever the load', ''],
   );
 
 const limitTable = () => {

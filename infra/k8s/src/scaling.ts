@@ -41,9 +41,7 @@ const waitingReads: Signal = {
 /** A judgement for each service. Two instances at least: schedules, listeners and hints live in the process. */
 const scalings: Readonly<Record<string, Scaling>> = {
   gateway: {
-    min: 2,
-    max: 8,
-    cpu: 60,
+    ...{ min: 2, max: 8, cpu: 60 },
     why: 'requests and progress streams cost CPU; 10,000 streams take 450 MiB',
   },
   identity: { min: 2, max: 4, cpu: 60, why: 'it answers commands, and nothing of it waits for long' },
@@ -80,9 +78,7 @@ const scalings: Readonly<Record<string, Scaling>> = {
     why: 'purchases wait in rows; the rate limit of the processor is the limit',
   },
   status: {
-    min: 2,
-    max: 2,
-    cpu: 80,
+    ...{ min: 2, max: 2, cpu: 80 },
     why: 'gateways ask every five seconds whatever the load: two for availability',
   },
 };

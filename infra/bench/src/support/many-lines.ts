@@ -2,13 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Servers } from '@tds/local';
 import { queryAs } from './databases.ts';
 
-export type ManyLines = {
-  readonly accounts: number;
-  readonly jobs: number;
-  readonly rows: number;
-  readonly firstVideo: number;
-};
-
 const LINES = `
   INSERT INTO lines (id, lane, account_id, turn, in_line)
   SELECT gen_random_uuid(), 1, ($1::uuid[])[1 + n % cardinality($1::uuid[])], now(), true FROM generate_series(1, $2::integer) AS n`;
@@ -22,7 +15,10 @@ const ROWS = `
   CROSS JOIN generate_series(0, $1::integer - 1) AS position`;
 
 /** Writes rows of jobs that wait for their turn. They cost nothing, so the ledger does not affect the measurement. */
-export const fillLines = async (servers: Servers, many: ManyLines): Promise<void> => {
+export const fillLines = async (
+  servers: Servers,
+  many: Record<'accounts' | 'jobs' | 'rows' | 'firstVideo', number>,
+): Promise<void> => {
   const accounts = Array.from({ length: many.accounts }, () => randomUUID());
   const fill = (sql: string, ...values: unknown[]) => queryAs(servers, 'transcript-fetcher', sql, values);
   await fill(LINES, accounts, many.jobs);
