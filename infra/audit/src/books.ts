@@ -1,16 +1,12 @@
-import { command } from '@tds/command-line';
 import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
 import { sayFinding } from './evidence.ts';
 import { connectProcessor, processorCheck } from './processor-check.ts';
-import { databasesOf, dataDir, paymentOn, sentenceOf } from './running-system.ts';
+import { databasesOf, paymentOn, sentenceOf, systemCommand } from './running-system.ts';
 
-const values = command(
+const values = systemCommand(
   'npm run books --',
   "Checks the books of a running system, by default the developer's, and says exactly what is off.",
 )
-  .option('--data <folder>', 'where npm start keeps its data', dataDir)
-  .option('--postgres <url>', 'the server of another system, as its administrator')
-  .option('--databases <file>', 'the addresses of another system with several servers, as its jobs have them')
   .option('--new', "only what was booked since the ledger's last seals")
   .parse()
   .opts();

@@ -97,6 +97,22 @@ export const everyPage = async <Row, Key>(
   return breaches;
 };
 
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The same, of rows that one query reads behind the id in $1. */
+export const everyPageById = <Row extends { readonly id: string }>(
+  { rows }: Evidence,
+  { service, sql, pageSize }: Pick<Question, 'service' | 'sql'> & { readonly pageSize: number },
+  check: (page: Row[]) => Promise<Breach[]>,
+): Promise<Breach[]> =>
+  everyPage(
+    pageSize,
+    FIRST_ID,
+    (after) => rows<Row>(service, sql, [after]),
+    ({ id }) => id,
+    check,
+  );
+
 type Strays = {
   /** Reads `key`s behind $1. */
   readonly of: Pick<Question, 'service' | 'sql'>;
@@ -125,8 +141,6 @@ export const findStrays = (
       return strays.map((id) => ({ ...breach, subject: `${breach.subject} ${id}`.trim(), found: 'none' }));
     },
   );
-
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A younger change may still be on its way. */
 export const TRAVEL_SECONDS = 60;

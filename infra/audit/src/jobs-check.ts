@@ -3,8 +3,7 @@ import {
   type BookCheck,
   type Breach,
   type Evidence,
-  everyPage,
-  FIRST_ID,
+  everyPageById,
   type Question,
 } from './evidence.ts';
 
@@ -89,21 +88,15 @@ const compare = (job: Job, line: Line | undefined, paid: number): Breach[] => {
 };
 
 /** The record is read first, and the ledger last: it is ahead of the rows, and those of their record. */
-const checkJobs = ({ rows }: Evidence): Promise<Breach[]> =>
-  everyPage(
-    PAGE,
-    FIRST_ID,
-    (after) => rows<Job>('bulk-orchestrator', JOBS, [after]),
-    ({ id }) => id,
-    async (page) => {
-      const ids = page.map(({ id }) => id);
-      const lines = await rows<Line>('transcript-fetcher', LINES, [ids]);
-      const paid = await rows<Paid>('credits-ledger', PAID, [ids]);
-      const lineOf = new Map(lines.map((line) => [line.id, line]));
-      const paidOf = new Map(paid.map(({ id, charged }) => [id, charged]));
-      return page.flatMap((job) => compare(job, lineOf.get(job.id), paidOf.get(job.id) ?? 0));
-    },
-  );
+const checkJobs = (evidence: Evidence): Promise<Breach[]> =>
+  everyPageById<Job>(evidence, { service: 'bulk-orchestrator', sql: JOBS, pageSize: PAGE }, async (page) => {
+    const ids = page.map(({ id }) => id);
+    const lines = await evidence.rows<Line>('transcript-fetcher', LINES, [ids]);
+    const paid = await evidence.rows<Paid>('credits-ledger', PAID, [ids]);
+    const lineOf = new Map(lines.map((line) => [line.id, line]));
+    const paidOf = new Map(paid.map(({ id, charged }) => [id, charged]));
+    return page.flatMap((job) => compare(job, lineOf.get(job.id), paidOf.get(job.id) ?? 0));
+  });
 
 const service = 'bulk-orchestrator';
 const questions = (atRest: boolean): Question[] => [

@@ -1,12 +1,4 @@
-import {
-  askAll,
-  type BookCheck,
-  type Breach,
-  type Evidence,
-  everyPage,
-  FIRST_ID,
-  findStrays,
-} from './evidence.ts';
+import { askAll, type BookCheck, type Breach, type Evidence, everyPageById, findStrays } from './evidence.ts';
 
 type Sold = { id: string; account_id: string | null; worth: number; is_settled: boolean };
 type Block = { ref: string; account_id: string; standing: number };
@@ -52,20 +44,15 @@ const compare = (sold: Sold, block: Block | undefined): Breach[] => {
   return [{ subject, what: 'credits that stand of it', expected: `${sold.worth}`, found: `${found}` }];
 };
 
-const checkSold = ({ rows, atRest }: Evidence): Promise<Breach[]> =>
-  everyPage(
-    PAGE,
-    FIRST_ID,
-    (after) => rows<Sold>('billing', SOLD, [after]),
-    ({ id }) => id,
-    async (page) => {
-      const blocks = await rows<Block>('credits-ledger', BLOCKS, [page.map(({ id }) => PREFIX + id)]);
-      const byRef = new Map(blocks.map((block) => [block.ref, block]));
-      // A purchase that is under way is wrong at rest only.
-      const due = page.filter(({ is_settled: isSettled }) => atRest || isSettled);
-      return due.flatMap((sold) => compare(sold, byRef.get(PREFIX + sold.id)));
-    },
-  );
+const checkSold = (evidence: Evidence): Promise<Breach[]> =>
+  everyPageById<Sold>(evidence, { service: 'billing', sql: SOLD, pageSize: PAGE }, async (page) => {
+    const refs = page.map(({ id }) => PREFIX + id);
+    const blocks = await evidence.rows<Block>('credits-ledger', BLOCKS, [refs]);
+    const byRef = new Map(blocks.map((block) => [block.ref, block]));
+    // A purchase that is under way is wrong at rest only.
+    const due = page.filter(({ is_settled: isSettled }) => evidence.atRest || isSettled);
+    return due.flatMap((sold) => compare(sold, byRef.get(PREFIX + sold.id)));
+  });
 
 export const purchasesCheck: BookCheck = {
   invariant: 'I10',

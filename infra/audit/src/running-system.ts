@@ -1,11 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { command } from '@tds/command-line';
 import { withClient, workspaceRoot } from '@tds/migrations';
 import { storedServiceNames } from '@tds/provisioning';
 import { databasesOn } from './evidence.ts';
 
 /** The data of `npm start`. */
-export const dataDir = path.join(workspaceRoot, '.local/data');
+const dataDir = path.join(workspaceRoot, '.local/data');
+
+/** A command on a running system, by default the one of `npm start`. */
+export const systemCommand = (typed: string, description: string) =>
+  command(typed, description)
+    .option('--data <folder>', 'where npm start keeps its data', dataDir)
+    .option('--postgres <url>', 'the server of another system, as its administrator')
+    .option(
+      '--databases <file>',
+      'the addresses of another system with several servers, as its jobs have them',
+    );
 
 type Endpoints = { readonly postgres: string; readonly payment: string };
 

@@ -1,4 +1,4 @@
-import { type BookCheck, type Breach, type Evidence, everyPage, FIRST_ID, findStrays } from './evidence.ts';
+import { type BookCheck, type Breach, type Evidence, everyPageById, findStrays } from './evidence.ts';
 
 type Search = { id: string; account_id: string; state: string; settlement: string | null };
 type Held = { ref: string; state: string; charged: number; refunded: number; is_closed: boolean };
@@ -47,18 +47,12 @@ const check = (search: Search, held: Held | undefined, atRest: boolean): Breach[
     : [];
 };
 
-const checkSearches = ({ rows, atRest }: Evidence): Promise<Breach[]> =>
-  everyPage(
-    PAGE,
-    FIRST_ID,
-    (after) => rows<Search>('search', SEARCHES, [after]),
-    ({ id }) => id,
-    async (page) => {
-      const held = await rows<Held>('credits-ledger', HELD, [page.map(({ id }) => id)]);
-      const byRef = new Map(held.map((one) => [one.ref, one]));
-      return page.flatMap((search) => check(search, byRef.get(search.id), atRest));
-    },
-  );
+const checkSearches = (evidence: Evidence): Promise<Breach[]> =>
+  everyPageById<Search>(evidence, { service: 'search', sql: SEARCHES, pageSize: PAGE }, async (page) => {
+    const held = await evidence.rows<Held>('credits-ledger', HELD, [page.map(({ id }) => id)]);
+    const byRef = new Map(held.map((one) => [one.ref, one]));
+    return page.flatMap((search) => check(search, byRef.get(search.id), evidence.atRest));
+  });
 
 export const searchesCheck: BookCheck = {
   invariant: 'I2',

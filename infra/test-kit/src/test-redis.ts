@@ -1,18 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { ensureRedis, type RedisOptions } from '@tds/servers';
 import { sharedAddress } from '@tds/servers/testing';
 import { Redis } from 'ioredis';
+import { folderOf, type TestServer, testServer } from './test-server.ts';
 
-export interface TestRedis {
+export interface TestRedis extends TestServer {
   readonly url: string;
-  stop(): Promise<void>;
-  /** Ends it without warning; what was in it is gone. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  pause(): void;
-  resume(): void;
 }
 
 /** An empty logical database on a server that all test files share. */
@@ -33,18 +25,7 @@ export const sharedRedisCacheUrl = (): Promise<string> => emptyDatabase('REDIS_C
 export const startTestRedis = async (
   options: Pick<RedisOptions, 'maxMemory' | 'users'> & Partial<Pick<RedisOptions, 'keeps'>> = {},
 ): Promise<TestRedis> => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'tds-test-redis-'));
+  const dir = folderOf('redis');
   const server = await ensureRedis({ dir, throwaway: true, keeps: 'records', ...options });
-  return {
-    url: server.url,
-    stop: async () => {
-      server.signal('SIGCONT');
-      await server.stop();
-      rmSync(dir, { recursive: true, force: true });
-    },
-    kill: () => server.stop('SIGKILL'),
-    start: () => server.restart(),
-    pause: () => server.pause(),
-    resume: () => server.signal('SIGCONT'),
-  };
+  return { ...testServer(server, dir), url: server.url };
 };

@@ -27,6 +27,7 @@ export {
 } from './db/purge.ts';
 export {
   createSql,
+  FIRST_ID,
   isDatabaseAway,
   nextVersion,
   readDatabaseClock,

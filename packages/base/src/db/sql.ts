@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
+/** Before every id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
 /** One statement under a name of its own. */
 type Statement = { readonly name: string; readonly text: string };
 export type Sql = <Row>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FIRST_ID } from '@tds/base';
 import {
   type ArchivePart,
   type ServiceErrorData,
@@ -133,8 +134,6 @@ export const markBegun = async (db: Database, id: string, now: Date): Promise<vo
 export type Build = Pick<Archive, 'id' | 'accountId' | 'begunAt'>;
 
 const PAGE = 200;
-/** Before every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Archives created before `before` that are still being built, in the order of ids. */
 export const buildsAskedBefore = (db: Database, before: Date, after = FIRST_ID): Promise<Build[]> =>

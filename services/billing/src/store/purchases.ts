@@ -1,8 +1,7 @@
+import { FIRST_ID } from '@tds/base';
 import type { CreditBlock } from '@tds/contracts';
 import type { Backlog } from '@tds/kit';
 import type { Database, Db } from './database.ts';
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 type PurchaseRow = NonNullable<Awaited<ReturnType<Database['purchase']['findUnique']>>>;
 export type StoredPurchase = PurchaseRow & { readonly block: CreditBlock };

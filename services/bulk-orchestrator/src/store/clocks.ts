@@ -1,10 +1,9 @@
+import { FIRST_ID } from '@tds/base';
 import type { Backlog } from '@tds/kit';
 import type { Database, Db } from './database.ts';
 
 /** Lines compared at a time. */
 const PAGE = 500;
-/** Before every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 type Id = { readonly id: string };
 type KnownLine = Id & { readonly lineVersion: number };

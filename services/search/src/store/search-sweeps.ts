@@ -1,3 +1,4 @@
+import { FIRST_ID } from '@tds/base';
 import type { ServiceErrorData } from '@tds/contracts';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
@@ -46,9 +47,6 @@ export const saveUncollected = async (db: Database, id: string): Promise<void> =
 };
 
 type Id = { readonly id: string };
-
-/** Before every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** SQL for when the first search or listing counts as abandoned, `afterMs` after its start. */
 export const firstAbandoned = (afterMs: number): string => `

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RetryLater, type Seals } from '@tds/base';
+import { FIRST_ID, RetryLater, type Seals } from '@tds/base';
 import { type DisabledReason, disabledReason } from '@tds/contracts';
 import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
 import { z } from 'zod';
@@ -95,7 +95,6 @@ export const disableFailing = (
   RETURNING account_id AS "accountId", url`;
 
 const PAGE = 200;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export type StoredSecret = { readonly id: string; readonly accountId: string; readonly sealed: string };
 

@@ -67,39 +67,34 @@ const deliverAgain = async ({ system, evidence, random }: Harness): Promise<Blow
 
 const ofBroker = { cachedReads: true, needs: 'everything' } as const;
 
-const faults: readonly Omit<Fault, 'targets'>[] = [
+const faults: readonly Omit<Fault, 'targets' | keyof typeof ofBroker>[] = [
   {
     ...{ id: 'R5', name: 'freeze-broker', kills: 0, holdMs: 30_000, quickHoldMs: 3_000 },
     does: 'SIGSTOP of the broker',
-    ...ofBroker,
     run: freeze,
   },
   {
     ...{ id: 'R6', name: 'kill-broker', kills: 1, holdMs: 0, quickHoldMs: 1 },
     does: 'kill -9 of the broker, started again',
-    ...ofBroker,
     run: kill,
   },
   {
     ...{ id: 'R7', name: 'wipe-broker', kills: 1, holdMs: 0, quickHoldMs: 1 },
     does: 'kill -9 of the broker, its store deleted',
-    ...ofBroker,
     run: (harness, blown) => replaceStore(harness, brokerNamed(harness, blown), null),
   },
   {
     ...{ id: 'R8', name: 'roll-back-broker', kills: 1, holdMs: 15_000, quickHoldMs: 2_000 },
     does: 'kill -9 of the broker, its store replaced by an older copy',
-    ...ofBroker,
     run: rollBack,
   },
   {
     ...{ id: 'R26', name: 'deliver-again', kills: 0, holdMs: 0, quickHoldMs: 1 },
     does: 'recent events published three times more, shuffled',
-    ...ofBroker,
     run: deliverAgain,
   },
 ];
 
 /** Of one broker, or of any one of three. */
 export const createBrokerFaults = (targets: readonly string[]): readonly Fault[] =>
-  faults.map((fault) => ({ ...fault, targets }));
+  faults.map((fault) => ({ ...fault, ...ofBroker, targets }));

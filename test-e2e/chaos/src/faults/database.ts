@@ -109,40 +109,36 @@ const putBack = async (
   return { struckAt };
 };
 
-const everything = { cachedReads: true, needs: 'everything', targets: ['postgres'] } as const;
+const ofPostgres = { cachedReads: true, needs: 'everything', targets: ['postgres'] } as const;
+type PostgresFault = Omit<Fault, keyof typeof ofPostgres> & Partial<Fault>;
 
-const serverFaults: readonly Fault[] = [
+const serverFaults: readonly PostgresFault[] = [
   {
     ...{ id: 'R11', name: 'restart-database', kills: 1, holdMs: 0, quickHoldMs: 1 },
     does: 'immediate shutdown of Postgres, started again',
-    ...everything,
     run: restartAtOnce,
   },
   {
     ...{ id: 'R12', name: 'cut-connections', kills: 0, holdMs: 4_000, quickHoldMs: 1_200 },
     does: 'pg_terminate_backend of most connections, again and again',
-    ...everything,
     run: cutConnections,
   },
 ];
 
-const databaseFaults: readonly Fault[] = [
+const databaseFaults: readonly PostgresFault[] = [
   {
     ...{ id: 'R13', name: 'hold-locks', kills: 0, holdMs: 4_000, quickHoldMs: 1_500 },
     does: 'half of the rows of the hot tables locked by an idle session',
-    ...everything,
     run: holdLocks,
   },
   {
     ...{ id: 'R30', name: 'restore-database', kills: 0, holdMs: 0, quickHoldMs: 1 },
     does: 'what the ledger heard of accounts is taken from its database, as by putting an older copy back',
-    ...everything,
     run: goBack,
   },
   {
     ...{ id: 'R30', name: 'put-database-back', kills: 0, holdMs: 8_000, quickHoldMs: 2_000 },
     does: 'the database of one service, or of four together, is replaced by a copy of some seconds before',
-    ...everything,
     targets: [...restorable, TOGETHER],
     hits: restorable.length + 1,
     run: putBack,
@@ -150,7 +146,8 @@ const databaseFaults: readonly Fault[] = [
 ];
 
 /** `servers`: one Postgres, or the databases that have one each; a full run hits all. */
-export const createDatabaseFaults = (servers: readonly string[]): readonly Fault[] => [
-  ...serverFaults.map((fault) => ({ ...fault, targets: servers, hits: servers.length })),
-  ...databaseFaults,
-];
+export const createDatabaseFaults = (servers: readonly string[]): readonly Fault[] =>
+  [
+    ...serverFaults.map((fault) => ({ ...fault, targets: servers, hits: servers.length })),
+    ...databaseFaults,
+  ].map((fault) => ({ ...ofPostgres, ...fault }));

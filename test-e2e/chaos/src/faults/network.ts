@@ -66,6 +66,12 @@ const isolate = async (
   return {};
 };
 
+const cutOff = {
+  ...{ id: 'R19', kills: 0, holdMs: 12_000, quickHoldMs: 2_000 },
+  cachedReads: true,
+  needs: 'everything',
+} as const;
+
 export const networkFaults: readonly Fault[] = [
   {
     ...slowness,
@@ -85,29 +91,19 @@ export const networkFaults: readonly Fault[] = [
     forgets: true,
   },
   {
-    id: 'R19',
+    ...cutOff,
     name: 'partition',
     does: 'one way between a process and a server lets nothing through',
     ofProcesses: true,
-    kills: 0,
     hits: 6,
-    holdMs: 12_000,
-    quickHoldMs: 2_000,
-    cachedReads: true,
-    needs: 'everything',
     targets: partitions,
     run: partition,
   },
   {
-    id: 'R19',
+    ...cutOff,
     name: 'isolate',
     does: 'the network between a process and all servers is taken away',
-    kills: 0,
     hits: 2,
-    holdMs: 12_000,
-    quickHoldMs: 2_000,
-    cachedReads: true,
-    needs: 'everything',
     targets: workers,
     run: isolate,
   },
