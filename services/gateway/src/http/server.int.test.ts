@@ -23,7 +23,7 @@ const start = async (listener: RequestListener, limits: Partial<ServerLimits> = 
     ...limits,
   });
   const { port } = await listen(server, 0, '127.0.0.1');
-  const stop = (drainMs = 0) => stopServer(server, { drainMs, withinMs: drainMs });
+  const stop = (drainMs = 0, withinMs = drainMs) => stopServer(server, { drainMs, withinMs });
   cleanUps.push(() => stop());
   /** From an address of the loopback network, by a peer that never closes its side of a connection. */
   const openFrom = async (localAddress: string): Promise<Socket> => {
@@ -120,6 +120,22 @@ const CLIENT = `
   })();
 `;
 
+const DRAIN_MS = 100;
+/** Sends a request at once and, over the same connection, another some time after a message. */
+const PATIENT_CLIENT = `
+  const { Agent, get } = require('node:http');
+  const { parentPort, workerData: port } = require('node:worker_threads');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = () => {
+    const sent = get({ port, agent }, (response) => {
+      response.resume().on('end', () => setImmediate(() => parentPort.postMessage(response.statusCode)));
+    });
+    sent.on('error', ({ code }) => parentPort.postMessage(code));
+  };
+  parentPort.once('message', () => setTimeout(send, ${3 * DRAIN_MS}));
+  send();
+`;
+
 describe('broken HTTP', () => {
   it('gets its answer through an ordinary client that is still sending a long body', async () => {
     const { port } = await start(fine, { silenceMs: FAR_MS });
@@ -199,5 +215,37 @@ describe('a gateway that stops', () => {
       clients.map(() => ({ status: 'fulfilled', value: undefined })),
     );
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+  });
+
+  it('says in an answer that was under way that its connection ends', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let isAsked = false;
+    const { port, stop } = await start(async (_request, response) => {
+      isAsked = true;
+      await released;
+      response.end('ok');
+    });
+    const answer = once(get({ port, agent: new Agent({ keepAlive: true }) }), 'response');
+    await eventually(() => expect(isAsked).toBe(true));
+    const stopped = stop(60_000);
+    release();
+    const [response] = (await answer) as [IncomingMessage];
+    expect(response.headers.connection).toBe('close');
+    response.resume();
+    await stopped;
+  });
+
+  it('answers a request that came while the process was too busy to read it', async () => {
+    const { port, stop } = await start(fine);
+    const client = new Worker(PATIENT_CLIENT, { eval: true, workerData: port });
+    expect(await once(client, 'message')).toEqual([200]);
+    const second = once(client, 'message');
+    client.postMessage('once more');
+    const stopped = stop(DRAIN_MS, 60_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    const busyUntil = performance.now() + 10 * DRAIN_MS;
+    while (performance.now() < busyUntil);
+    expect(await second).toEqual([200]);
+    await stopped;
   });
 });

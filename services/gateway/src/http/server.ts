@@ -1,7 +1,13 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { clientNetwork } from '@tds/base';
 import { type ErrorCode, newId, type ServiceError, serviceError } from '@tds/contracts';
@@ -135,6 +141,19 @@ const shareAmongNetworks = (server: Server, { maxConnections, isTrustedProxy }: 
   });
 };
 
+/** A socket with the answer that is under way on it, which Node names nowhere else. */
+type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+const openSockets = new WeakMap<Server, Set<AnsweringSocket>>();
+
+const rememberSockets = (server: Server): void => {
+  const open = new Set<AnsweringSocket>();
+  openSockets.set(server, open);
+  server.on('connection', (socket: AnsweringSocket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+};
+
 export const createHttpServer = (
   listener: RequestListener,
   publicUrl: string,
@@ -159,6 +178,7 @@ export const createHttpServer = (
   // Bounds the memory of connections; further ones are closed at once.
   server.maxConnections = limits.maxConnections;
   shareAmongNetworks(server, limits);
+  rememberSockets(server);
   const refuse = refuseBrokenHttp(publicUrl);
   server.on('clientError', refuse);
   // Without these, Node answers 417 without an envelope or closes the connection.
@@ -182,9 +202,9 @@ const countConnections = (server: Server): Promise<number> =>
   promisify(server.getConnections.bind(server))().catch(() => 0);
 
 /**
- * Serves one more request of each open connection, whose answer says that the connection ends here: a connection that is closed
- * between two requests may cost its client the next one. Then it stops accepting, lets running requests end within the time, and cuts
- * the rest.
+ * Ends each open connection with an answer that says so: the one that is under way, or that of one more request. A connection that is
+ * closed between two requests may cost its client the next one. Then it stops accepting, lets running requests end within the time, and
+ * cuts the rest.
  */
 export const stopServer = async (
   server: Server,
@@ -194,12 +214,16 @@ export const stopServer = async (
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });
+  for (const { _httpMessage: answer } of openSockets.get(server) ?? [])
+    if (answer) answer.shouldKeepAlive = false;
   const lastRequestAt = performance.now() + drainMs;
   while (performance.now() < lastRequestAt && (await countConnections(server)) > 0)
     await sleep(SWEEP_EVERY_MS);
+  // What arrived while the process was busy is read first: its connection is not idle.
+  await afterReading();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection that becomes idle now would wait for its next request.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
+  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_EVERY_MS);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
