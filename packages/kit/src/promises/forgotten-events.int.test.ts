@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@tds/base/internals';
 import type { StoreRuntime } from '@tds/messaging/internals';
-import { connectBus, findLostEvents } from '@tds/messaging/internals';
+import { type Bus, connectBus, createLostEventsSearch } from '@tds/messaging/internals';
 import { startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
 import { createEffectsBench, emitAll, query } from '../test-support/effects-bench.ts';
@@ -9,40 +9,43 @@ import { subscribing } from '../test-support/event-bench.ts';
 
 const service = 'archiver';
 
-describe('events that the stream forgets while a database that went back in time searches for them', () => {
+type Parts = { readonly pool: pg.Pool; readonly bus: Bus };
+
+describe('events that a database which went back in time lacks', () => {
   let nats: TestNats;
   const bench = createEffectsBench(() => nats);
   const { startEmitter, withEffects, startRecording, handled, search, replays, acknowledged } = bench;
   beforeAll(async () => {
     nats = await startTestNats();
   });
-  afterEach(() => bench.stopAll());
+  afterEach(async () => {
+    await bench.stopAll();
+    await nats.wipe();
+  });
   afterAll(() => nats.stop());
 
-  /** A search in whose middle something happens: when it has looked at the stream, and not yet at the database. */
-  const searchWhile = async (
+  /** A service that only searches, with a pool or a bus of the test's making. */
+  const startSearching = async (
     { url }: TestDatabase,
     metrics: StoreRuntime['metrics'],
-    happens: () => Promise<void>,
-  ): Promise<void> => {
+    own: (parts: Parts) => Partial<Parts>,
+  ) => {
     const log = createLog({ service, level: 'silent' });
     const bus = await connectBus({ service, url: nats.servers, log });
     const pool = new pg.Pool({ connectionString: url, max: 2 });
-    const behind: pg.Pool = Object.create(pool, {
-      query: {
-        value: async (text: string, values: unknown[]) => {
-          await happens();
-          return pool.query(text, values);
-        },
+    const runtime = { service, surface: subscribing, log, metrics, bus, pool, ...own({ pool, bus }) };
+    const search = createLostEventsSearch(runtime as unknown as StoreRuntime);
+    return {
+      search: () => search(new AbortController().signal),
+      [Symbol.asyncDispose]: async () => {
+        await pool.end();
+        await bus.close();
       },
-    });
-    const runtime = { service, surface: subscribing, bus, log, metrics, pool: behind };
-    await findLostEvents(runtime as unknown as StoreRuntime, new AbortController().signal);
-    await pool.end();
-    await bus.close();
+    };
   };
 
-  it('are reported, and what the stream still keeps is handled again', async () => {
+  /** A database that has lost all events but the first of five, in a service that runs no longer. */
+  const losing = async () => {
     const database = await withEffects();
     const { kit, stop } = await startRecording(database);
     const emitter = await startEmitter();
@@ -50,10 +53,9 @@ describe('events that the stream forgets while a database that went back in time
     await handled(database, 1);
     await acknowledged(1);
     await search(database);
-    await emitAll(emitter, 2, 3, 4);
-    await handled(database, 1, 2, 3, 4);
-    await acknowledged(4);
-    // From here on no other instance searches.
+    await emitAll(emitter, 2, 3, 4, 5);
+    await handled(database, 1, 2, 3, 4, 5);
+    await acknowledged(5);
     await stop();
     await query(
       database.url,
@@ -61,8 +63,49 @@ describe('events that the stream forgets while a database that went back in time
          anchor_id = (SELECT message_id FROM messaging.inbox WHERE stream_seq = 1)`,
     );
     await query(database.url, 'DELETE FROM messaging.inbox WHERE stream_seq > 1');
-    await searchWhile(database, kit.metrics, () => bench.purge('EVT_status', 4));
-    expect((await kit.metrics.eventGaps.get()).values).toMatchObject([{ value: 1 }]);
-    expect(await replays(database)).toHaveLength(1);
+    return { database, metrics: kit.metrics };
+  };
+
+  it('are reported if the stream forgets them meanwhile, and what it still keeps is handled again', async () => {
+    const { database, metrics } = await losing();
+    // The stream was looked at, and the database was not.
+    const happening = ({ pool }: Parts) => {
+      const query = async (text: string, values: unknown[]) => {
+        await bench.purge('EVT_status', 4);
+        return pool.query(text, values);
+      };
+      return { pool: Object.create(pool, { query: { value: query } }) };
+    };
+    await using searching = await startSearching(database, metrics, happening);
+    await searching.search();
+    expect((await metrics.eventGaps.get()).values).toMatchObject([{ value: 1 }]);
+    expect(await replays(database)).toHaveLength(2);
   });
+
+  it.each([2, 4])(
+    'are found by the next search if a broker that lags behind shows %d too few',
+    async (few) => {
+      const { database, metrics } = await losing();
+      let lags = true;
+      const lagging = ({ bus }: Parts) => {
+        const jetstreamManager = async () => {
+          const manager = await bus.jetstream.jetstreamManager(false);
+          const add: typeof manager.consumers.add = async (stream, config) => {
+            const info = await manager.consumers.add(stream, config);
+            return { ...info, num_pending: Math.max(0, info.num_pending - (lags ? few : 0)) };
+          };
+          const consumers = Object.create(manager.consumers, { add: { value: add } });
+          return Object.create(manager, { consumers: { value: consumers } });
+        };
+        const jetstream = Object.create(bus.jetstream, { jetstreamManager: { value: jetstreamManager } });
+        return { bus: { ...bus, jetstream } };
+      };
+      await using searching = await startSearching(database, metrics, lagging);
+      await searching.search();
+      expect(await replays(database)).toHaveLength(4 - few);
+      lags = false;
+      await searching.search();
+      expect(await replays(database)).toHaveLength(4);
+    },
+  );
 });

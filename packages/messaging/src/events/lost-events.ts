@@ -52,33 +52,44 @@ const reportGap = async (
   );
 };
 
-/** Checks the messages that were acknowledged since the last run; resolves to the number of lost ones. */
+type Part = {
+  readonly start: Position;
+  /** All messages up to there were acknowledged. */
+  readonly end: number;
+  /** An earlier search has looked up to there. */
+  readonly settled: number;
+};
+
+/**
+ * Checks the messages that were acknowledged since the last run; resolves to the number of lost ones. A broker of a cluster may lag
+ * behind and show too few of them, so the position passes by what was not shown only if an earlier search looked there, too.
+ */
 const searchUpTo = async (
   runtime: StoreRuntime,
   search: Search,
-  { start, acknowledged, end }: { start: Position; acknowledged: number; end: number },
+  { start, end, settled }: Part,
 ): Promise<number> => {
   const { pool, bus, service } = runtime;
   const { event, stream, signal } = search;
   const { subject } = event;
   const reader = lostEventsReader(consumerNameOf(service, event));
-  const wanted = { stream: stream.name, reader, subject, upTo: acknowledged, most: PAGE_SIZE };
+  const wanted = { stream: stream.name, reader, subject, upTo: end, most: PAGE_SIZE };
   let position = start;
   let lost = 0;
   let isDone = position.saved?.streamCreated === stream.created && position.seq >= end;
   while (!isDone && !signal.aborted) {
-    const hasMore = position.seq < acknowledged;
+    const hasMore = position.seq < end;
     const page = hasMore ? await readStream(bus, { ...wanted, from: position.seq + 1 }) : [];
     if (hasMore) await reportGap(runtime, search, position);
     isDone = page.length < PAGE_SIZE;
     const last = page.at(-1);
     const id = messageIdOf(last?.headers);
     const anchor: Anchor | undefined = last && id ? { id: id.toLowerCase(), seq: last.seq } : position.anchor;
-    const to = { created: stream.created, seq: isDone ? end : (last?.seq ?? end), anchor };
+    const seq = Math.max(last?.seq ?? position.seq, isDone ? settled : 0);
     const from = position;
     position = await inTransaction(pool, async (client) => {
       lost += await handleAgain(client, subject, page);
-      return movePosition(client, subject, { from, to });
+      return movePosition(client, subject, { from, to: { created: stream.created, seq, anchor } });
     });
     crashPoint('position-moved');
   }
@@ -126,7 +137,10 @@ const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from:
   });
 };
 
-const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number> => {
+/** Where the searches of this process ended, by stream and subject. */
+type Ends = Map<string, number>;
+
+const findLostOf = async (runtime: StoreRuntime, search: Search, ends: Ends): Promise<number> => {
   const { pool, log, metrics } = runtime;
   const { event, stream } = search;
   // Read after the stream's last position, so that later messages do not count as acknowledged.
@@ -136,10 +150,12 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
     await startOver(runtime, search, start);
     return 0;
   }
-  const acknowledged = Math.min(consumer.ack_floor.stream_seq, stream.lastSeq);
   const hasAll = consumer.num_pending === 0 && consumer.num_ack_pending === 0;
-  const end = Math.max(start.seq, acknowledged, hasAll ? stream.lastSeq : 0);
-  const lost = await searchUpTo(runtime, search, { start, acknowledged, end });
+  const end = hasAll ? stream.lastSeq : Math.min(consumer.ack_floor.stream_seq, stream.lastSeq);
+  const key = `${stream.created} ${event.subject}`;
+  const settled = Math.min(end, ends.get(key) ?? 0);
+  const lost = await searchUpTo(runtime, search, { start, end, settled });
+  ends.set(key, end);
   if (lost === 0) return 0;
   metrics.lostEvents.inc({ name: event.wireName }, lost);
   log.warn('this database has lost events that were handled before: they are handled again', {
@@ -155,11 +171,14 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
  * more. An event that this database has and the stream lacks (the broker may be a restored copy) makes its consumer start
  * over. Resolves to the number of tasks.
  */
-export const findLostEvents = async (runtime: StoreRuntime, signal: AbortSignal): Promise<number> => {
-  let lost = 0;
-  for (const event of runtime.surface.subscriptions) {
-    const stream = await streamNow(runtime.bus, event.owner, signal);
-    lost += await findLostOf(runtime, { event, stream, signal });
-  }
-  return lost;
+export const createLostEventsSearch = (runtime: StoreRuntime) => {
+  const ends: Ends = new Map();
+  return async (signal: AbortSignal): Promise<number> => {
+    let lost = 0;
+    for (const event of runtime.surface.subscriptions) {
+      const stream = await streamNow(runtime.bus, event.owner, signal);
+      lost += await findLostOf(runtime, { event, stream, signal }, ends);
+    }
+    return lost;
+  };
 };
