@@ -8,6 +8,8 @@ export type Balancer = {
   join(port: number): void;
   /** No new connection goes to it; open ones stay. */
   leave(port: number): void;
+  /** Resets its open connections: of a killed container the network is gone, and nothing else would. */
+  cut(port: number): void;
   close(): void;
 };
 
@@ -43,6 +45,10 @@ export const startBalancer = async (port: number, gateways: readonly number[]): 
   return {
     join: (gateway) => void serving.push(gateway),
     leave: (gateway) => void serving.splice(serving.indexOf(gateway), 1),
+    cut: (gateway) => {
+      for (const socket of open)
+        if (socket.remotePort === gateway) socket.destroy(new Error('the gateway was killed'));
+    },
     close: () => {
       server.close();
       for (const socket of open) socket.destroy();
@@ -76,9 +82,15 @@ export const balanceGateways = async (
       await process.restart(besides);
       balancer.join(own);
     };
+    const signal: ServiceProcess['signal'] = async (name) => {
+      const own = await portOf(process.name);
+      await process.signal(name);
+      if (name === 'SIGKILL' && own !== undefined) balancer.cut(own);
+    };
     processes[index] = Object.defineProperties({} as ServiceProcess, {
       ...Object.getOwnPropertyDescriptors(process),
       restart: { value: restart, enumerable: true },
+      signal: { value: signal, enumerable: true },
     });
   }
   return balancer;

@@ -16,7 +16,7 @@ const JOB_ROWS = 100;
 const BEHIND = 'search bulk-orchestrator archiver billing monitor-scheduler webhook-dispatcher'.split(' ');
 /** Requests whose work one service does: once for each of many customers. */
 const OF_MANY = ['searchPage', 'getAccount'].map((name) => `${name}, as it should be`);
-const CUSTOMERS = 300;
+const CUSTOMERS = 100;
 const COMPLETE = { everyMs: 250, withinMs: 120_000 };
 const MICROS_PER_MS = 1_000;
 /** Of a request that costs no credit: a tenth of a second of one core, all processes together. */

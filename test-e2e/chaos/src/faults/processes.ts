@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type ServiceProcess, until } from '@tds/e2e-support';
 import { type Harness, processNamed } from '../harness.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
@@ -64,12 +65,16 @@ const stop = async (harness: Harness, { target }: { target: string }): Promise<B
   return {};
 };
 
-/** As an orchestrator rolls out a new version: all services at once, the instances of each one after the other. */
+/**
+ * As an orchestrator rolls out a new version: the instances of a service one after the other, and as many services at once as
+ * there are cores, because on a cluster each instance has its own.
+ */
 export const roll = async (processes: readonly ServiceProcess[]): Promise<Blow> => {
-  const rollService = async (instances: readonly ServiceProcess[]) => {
-    for (const instance of instances) await instance.restart();
+  const services = Map.groupBy(processes, ({ service }) => service).values();
+  const rollServices = async () => {
+    for (const instances of services) for (const instance of instances) await instance.restart();
   };
-  await Promise.all([...Map.groupBy(processes, ({ service }) => service).values()].map(rollService));
+  await Promise.all(Array.from({ length: availableParallelism() }, rollServices));
   return {};
 };
 
