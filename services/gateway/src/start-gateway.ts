@@ -31,7 +31,7 @@ const measureConnections = ({ measures }: Kit<Surface>, server: Server, { jobStr
 };
 
 /** With the drain. Shorter than the kit's time limit per part. */
-const STOP_WITHIN_MS = 14_000;
+const STOP_WITHIN_MS = 10_000;
 
 export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void> => {
   const { config, ending } = deps;
