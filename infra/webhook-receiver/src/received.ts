@@ -10,37 +10,33 @@ export type ReceivedWebhook = {
   readonly deliveryId: string;
   readonly event: string;
   /** Whether one of the secrets that the receiver knows has signed it, in both ways. */
-  readonly isVerified: boolean;
+  isVerified: boolean;
 };
 
-type Arrived = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+const isSigned = (secret: string, { headers, body }: ReceivedWebhook): boolean =>
+  verifyWebhook(secret, headers, Buffer.from(body)) &&
+  verifyStandardWebhook(secret, headers, Buffer.from(body));
 
 /** The newest of what came, and the secrets that tell whether it was for us. */
 export const createReceived = (keeps: number) => {
   const secrets = new Set<string>();
   const all: ReceivedWebhook[] = [];
-  const isSigned = ({ headers, body }: Arrived) =>
-    [...secrets].some(
-      (secret) => verifyWebhook(secret, headers, body) && verifyStandardWebhook(secret, headers, body),
-    );
   return {
-    addSecret: (secret: string) => void secrets.add(secret),
+    /** Verifies what came before, too: a webhook may be faster than the answer that has its secret. */
+    addSecret: (secret: string): void => {
+      secrets.add(secret);
+      for (const webhook of all) webhook.isVerified ||= isSigned(secret, webhook);
+    },
     /** Oldest first. */
     list: (): readonly ReceivedWebhook[] => all,
-    add(arrived: Arrived): void {
-      const { path, headers, body } = arrived;
-      const webhook = {
-        path,
-        headers,
-        receivedAt: new Date().toISOString(),
-        body: body.toString('utf8'),
-        deliveryId: String(headers['x-service-delivery']),
-        event: String(headers['x-service-event']),
-        isVerified: isSigned(arrived),
-      };
+    add({ path, headers, body }: Pick<ReceivedWebhook, 'path' | 'headers' | 'body'>): void {
+      const receivedAt = new Date().toISOString();
+      const deliveryId = String(headers['x-service-delivery']);
+      const event = String(headers['x-service-event']);
+      const webhook = { path, receivedAt, headers, body, deliveryId, event, isVerified: false };
+      webhook.isVerified = [...secrets].some((secret) => isSigned(secret, webhook));
       all.push(webhook);
       if (all.length > keeps) all.shift();
     },
   };
 };
-export type Received = ReturnType<typeof createReceived>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { type LocalServerOptions, listPage, pageStyle, send, startLocalServer } from '@tds/local-http';
 import escapeHtml from 'escape-html';
 import { createReceived, type ReceivedWebhook } from './received.ts';
@@ -67,12 +67,12 @@ export const startWebhookReceiver = async ({
   const scripts = createScripts();
 
   const takeHook = async (url: URL, request: IncomingMessage, response: ServerResponse) => {
-    const body = await buffer(request);
+    const body = await text(request);
     received.add({ path: url.pathname + url.search, headers: request.headers, body });
     await act(scripts.next(url), response);
   };
   const takeSecret = async (request: IncomingMessage, response: ServerResponse) => {
-    const given = new URLSearchParams((await buffer(request)).toString('utf8')).get('secret');
+    const given = new URLSearchParams(await text(request)).get('secret');
     if (given) received.addSecret(given.trim());
     response.writeHead(303, { location: '/' }).end();
   };
