@@ -31,7 +31,7 @@ export { type BroadcastHandlers, receiveBroadcasts } from './events/broadcasts.t
 export { buryEvent } from './events/dead-letters.ts';
 export { listen } from './events/listen.ts';
 export { handleOnce, isNewest, type ListenerHandlers, versionIn } from './events/listener.ts';
-export { createLostEventsSearch } from './events/lost-events.ts';
+export { findLostEvents } from './events/lost-events.ts';
 export { AUDIT, findOwnLostEvents } from './events/own-lost-events.ts';
 export { createImmediatePublisher } from './events/publish.ts';
 export { startRelay } from './events/relay.ts';

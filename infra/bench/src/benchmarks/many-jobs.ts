@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadVideoId } from '@tds/platform-simulator';
 import { type Bench, type Benchmark, type Row, repeat, sum } from '../benchmark.ts';
-import type { JobResult, JobsOptions, JobsResult } from '../helpers/job-load.ts';
+import type { JobsOptions, JobsResult } from '../helpers/job-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
@@ -31,17 +31,12 @@ type Stage = {
 const videosFrom = (first: number): string[] =>
   Array.from({ length: SMALL_JOB }, (_, index) => loadVideoId(first + index));
 
-const smallJob = async (stage: Stage, kind: 'fetched' | 'cached', first: number) => {
+const smallJob = async (stage: Stage, kind: JobsOptions['kind'], first: number) => {
   const stranger = stage.strangers.pop();
   if (!stranger) throw new Error('there are no strangers left');
   const jobs = [{ key: stranger.key, videoIds: videosFrom(first) }];
-  const options = { port: stage.system.port, jobs } satisfies JobsOptions;
-  const { wallMs, jobs: done } = await stage.load.ask<JobsResult>('run', options);
-  const [job] = done;
-  const charged = kind === 'fetched' ? SMALL_JOB : 0;
-  if (job?.status !== 'completed' || job.counts[kind] !== SMALL_JOB || job.charged !== charged)
-    throw new Error(`a job of ${SMALL_JOB} rows that should be ${kind}: ${JSON.stringify(job)}`);
-  return { wallMs, job };
+  const options = { port: stage.system.port, kind, jobs } satisfies JobsOptions;
+  return stage.load.ask<JobsResult>('run', options);
 };
 
 /** CPU that 10,000 jobs that wait for credits add to the system, in percent of a core. */
@@ -69,8 +64,8 @@ const PASSED = `
   SELECT count(f.id)::int AS passed FROM mine LEFT JOIN fetches AS f ON f.begun_at >= opened_at AND f.begun_at < mine.begun_at`;
 
 /** The number of rows of others that began between the opening of a newcomer's first row and its turn. */
-const passedBy = async ({ bench }: Stage, { id }: JobResult): Promise<number> => {
-  const found = await queryAs<{ passed: number }>(bench.servers, 'transcript-fetcher', PASSED, [id]);
+const passedBy = async ({ bench }: Stage, ids: JobsResult['ids']): Promise<number> => {
+  const found = await queryAs<{ passed: number }>(bench.servers, 'transcript-fetcher', PASSED, ids);
   return found[0]?.passed ?? Number.NaN;
 };
 
@@ -83,8 +78,8 @@ const besideMany = async (stage: Stage): Promise<Row[]> => {
   const passed: number[] = [];
   for (let round = 1; round <= bench.rounds; round += 1) {
     cachedMs.push((await smallJob(stage, 'cached', FIRST_VIDEO.smallJobs)).wallMs);
-    const { job } = await smallJob(stage, 'fetched', FIRST_VIDEO.smallJobs + round * SMALL_JOB);
-    passed.push(await passedBy(stage, job));
+    const { ids } = await smallJob(stage, 'fetched', FIRST_VIDEO.smallJobs + round * SMALL_JOB);
+    passed.push(await passedBy(stage, ids));
   }
   const beside = `beside ${MANY.jobs} jobs of ${MANY.rows} cold rows`;
   return [

@@ -67,7 +67,7 @@ const compare = async (
   };
   const besidePages = async (seconds: number): Promise<Loaded> => {
     const paced = sendLoad(flooder, {}, { ...load, requests: pages, seconds, perSecond: PAGES_PER_SECOND });
-    return (await Promise.all([send(generator, half, seconds), paced]))[0];
+    return (await Promise.all([send(generator, rest, seconds), paced]))[0];
   };
   await fetchOnce(port, transcript, accounts[0]?.key ?? '');
   // The first request of each key makes the gateway ask identity and the ledger.
@@ -82,7 +82,7 @@ const compare = async (
       ours: (seconds) => beside(status, seconds),
       peer: (seconds) => beside(rest, seconds),
     }),
-    paged: await measure(bench, { ours: besidePages, peer: (seconds) => send(generator, half, seconds) }),
+    paged: await measure(bench, { ours: besidePages, peer: (seconds) => send(generator, rest, seconds) }),
   }));
   return {
     rows: rowsOf(result),

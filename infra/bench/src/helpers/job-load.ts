@@ -5,9 +5,14 @@ import { serveHelper } from '../support/helper.ts';
 /** Bulk jobs as a customer runs them: created over HTTP, and watched until they end. */
 
 export type JobAsk = { readonly key: string; readonly videoIds: readonly string[] };
-export type JobsOptions = { readonly port: number; readonly jobs: readonly JobAsk[] };
+export type JobsOptions = {
+  readonly port: number;
+  /** The state in which each row ends. */
+  readonly kind: 'fetched' | 'cached';
+  readonly jobs: readonly JobAsk[];
+};
 
-export type JobResult = {
+type JobResult = {
   readonly id: string;
   readonly status: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -17,11 +22,10 @@ export type JobResult = {
 export type JobsResult = {
   /** From creating all of them to the arrival of the last event of the last one. */
   readonly wallMs: number;
-  readonly jobs: readonly JobResult[];
+  readonly ids: readonly string[];
 };
 
 export type ReadOptions = { readonly databaseUrl: string; readonly keys: readonly string[] };
-export type ReadResult = { readonly wallMs: number; readonly bytes: number };
 
 const CREATED = 202;
 const OK = 200;
@@ -65,23 +69,25 @@ const finish = async (port: number, { key, videoIds }: JobAsk): Promise<JobResul
   }
 };
 
-const run = async ({ port, jobs }: JobsOptions): Promise<JobsResult> => {
+/** Runs jobs at the same time. Throws unless every row ends and costs as expected. */
+const run = async ({ port, kind, jobs }: JobsOptions): Promise<JobsResult> => {
   const startedAt = performance.now();
   const ended = await Promise.all(jobs.map((job) => finish(port, job)));
-  return { wallMs: performance.now() - startedAt, jobs: ended };
+  const wallMs = performance.now() - startedAt;
+  const isRight = ({ status, counts, charged }: JobResult, rows = 0) =>
+    status === 'completed' && counts[kind] === rows && charged === (kind === 'fetched' ? rows : 0);
+  const wrong = ended.find((job, at) => !isRight(job, jobs[at]?.videoIds.length));
+  if (wrong) throw new Error(`a job whose rows should be ${kind}: ${JSON.stringify(wrong)}`);
+  return { wallMs, ids: ended.map(({ id }) => id) };
 };
 
-/** The peer of cached rows: reads the same objects, one after the other. */
-const readAll = ({ databaseUrl, keys }: ReadOptions): Promise<ReadResult> =>
+/** The peer of cached rows: reads the same objects, one after the other. Returns the milliseconds. */
+const readAll = ({ databaseUrl, keys }: ReadOptions): Promise<number> =>
   withClient(databaseUrl, async (client) => {
     const text = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
-    let bytes = 0;
     const startedAt = performance.now();
-    for (const key of keys) {
-      const { rows } = await client.query({ name: 'read', text, values: [key] });
-      for (const { data } of rows) bytes += data.length;
-    }
-    return { wallMs: performance.now() - startedAt, bytes };
+    for (const key of keys) await client.query({ name: 'read', text, values: [key] });
+    return performance.now() - startedAt;
   });
 
 serveHelper({ run, readAll });

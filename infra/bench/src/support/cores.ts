@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
+import { sum } from '../benchmark.ts';
 import { processTree } from './procfs.ts';
 
-const CORES = availableParallelism();
+export const CORES = availableParallelism();
 const ALL = `0-${CORES - 1}`;
 const FIRST = '0';
 const OTHERS = `1-${CORES - 1}`;
@@ -16,6 +17,9 @@ const separate = (sides: readonly number[], others: readonly number[]): boolean 
   for (const pid of others) bind([pid], OTHERS);
   return true;
 };
+
+/** Milliseconds that all cores together were idle since the machine's start. */
+export const idleMs = (): number => sum(cpus().map(({ times }) => times.idle));
 
 /**
  * Compares two servers on one core that no other process uses; the generator, Redis and the rest share the other cores.

@@ -13,8 +13,8 @@ export type Pids = Readonly<Record<string, number>>;
 export const OK = 200;
 /** Hashes no body but the first. */
 export const NO_SAMPLES = Number.MAX_SAFE_INTEGER;
-/** A paid key may send 300 requests in any minute: 4,000 keys allow 20,000 requests per second without a refusal. */
-export const LOAD_ACCOUNTS = 4_000;
+/** A paid key may send 300 requests in any minute: 2,500 keys allow 12,500 requests per second without a refusal. */
+export const LOAD_ACCOUNTS = 2_500;
 
 const cpuOf = (pids: Pids): Cpu =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuMicros([pid])]));

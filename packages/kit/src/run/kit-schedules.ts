@@ -8,9 +8,9 @@ import type {
 } from '@tds/messaging/internals';
 import {
   AUDIT,
-  createLostEventsSearch,
   createOutboxAudit,
   createStreamSampler,
+  findLostEvents,
   findOwnLostEvents,
   purgeOldRows,
 } from '@tds/messaging/internals';
@@ -64,7 +64,6 @@ export const kitScheduleHandlers = (
   wanted: ReadonlySet<string>,
 ): ScheduleHandlers => {
   const auditOutbox = createOutboxAudit(runtime);
-  const findLostEvents = createLostEventsSearch(runtime);
   return {
     [PURGE]: async ({ signal, record }) => {
       const keptMs = runtime.bus.streamLimits.maxAgeMs;
@@ -77,7 +76,7 @@ export const kitScheduleHandlers = (
       if (lost > 0) tasks.wakeAll();
     },
     [FIND_LOST]: async ({ signal, record }) => {
-      const lost = await findLostEvents(signal);
+      const lost = await findLostEvents(runtime, signal);
       record.add({ lost });
       if (lost > 0) tasks.wakeAll();
     },

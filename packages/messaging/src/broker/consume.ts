@@ -1,10 +1,10 @@
-import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { type Consumer, type ConsumerMessages, JetStreamError, type JsMsg } from '@nats-io/jetstream';
 import type { Log } from '@tds/base';
 import { failureFields } from '@tds/base';
 import type { Check } from '@tds/base/internals';
 import { createBackoff } from '@tds/base/internals';
 import type { Bus } from './bus.ts';
-import { type ConsumerDefinition, ensureConsumer } from './streams.ts';
+import { type ConsumerDefinition, ensureConsumer, resetConsumer } from './streams.ts';
 
 /** Room for messages: no more are taken from the broker than can be worked on now. */
 export type Room = { free(): number; whenFree(): Promise<void> };
@@ -23,6 +23,9 @@ type ConsumeOptions = {
 const PULL_EXPIRES_MS = 60_000;
 /** After two of these without a sign of life the consumer is rebuilt. */
 const HEARTBEAT_MS = 15_000;
+/** Much longer than brokers take to elect a leader. */
+const LEADERLESS_MS = 30_000;
+const NO_RESPONDERS = 503;
 
 /**
  * Whether a message is what the consumer is for. The broker delivers any message of a stream to any subject that a user names. And its
@@ -74,15 +77,35 @@ const createPull = (
   };
 };
 
+/** Notices that pulls have found no leader of the consumer for so long. */
+const createLeaderWatch = (leaderlessMs: number) => {
+  let missingSince = Number.POSITIVE_INFINITY;
+  return {
+    failed: (error: unknown): void => {
+      if (error instanceof JetStreamError && 'code' in error && error.code === NO_RESPONDERS)
+        missingSince = Math.min(missingSince, performance.now());
+    },
+    wasSeen: (): void => {
+      missingSince = Number.POSITIVE_INFINITY;
+    },
+    isLost: (): boolean => performance.now() - missingSince > leaderlessMs,
+  };
+};
+
 /**
  * Takes messages from a durable consumer until stopped. After any fault of the broker, its store or the consumer (missed
- * heartbeats, deletion, a reconnection), the pull is given up, and stream and consumer are created again if need be.
+ * heartbeats, deletion, a reconnection), the pull is given up, and stream and consumer are created again if need be. Brokers may
+ * lose the leader of a consumer for good if one dies while the consumer is created: it is then deleted.
  */
-export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {
+export const consume = (options: ConsumeOptions, leaderlessMs = LEADERLESS_MS): { stop(): Promise<void> } => {
   const { bus, definition, log, checks } = options;
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 100, maxMs: 2_000 });
-  const pull = createPull(options, stopping.signal, backoff.reset);
+  const leader = createLeaderWatch(leaderlessMs);
+  const pull = createPull(options, stopping.signal, () => {
+    backoff.reset();
+    leader.wasSeen();
+  });
   let isTaking = false;
   checks.set(`consumer ${definition.name}`, () => {
     if (!isTaking) throw new Error('not taking messages');
@@ -91,12 +114,17 @@ export const consume = (options: ConsumeOptions): { stop(): Promise<void> } => {
     while (!stopping.signal.aborted) {
       try {
         await bus.whenConnected(stopping.signal);
+        if (leader.isLost()) {
+          leader.wasSeen();
+          await resetConsumer(bus, definition);
+        }
         const consumer = await ensureConsumer(bus, definition);
         isTaking = true;
         await pull.run(consumer);
       } catch (error) {
         if (stopping.signal.aborted) return;
         isTaking = false;
+        leader.failed(error);
         log.warn('the consumer is rebuilt', { consumer: definition.name, ...failureFields(error) });
         await backoff.pause(stopping.signal);
       }

@@ -1,12 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  AckPolicy,
-  type Consumer,
-  DeliverPolicy,
-  type JetStreamManager,
-  type JsMsg,
-} from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import type { Bus } from './bus.ts';
 import { CONSUMER_NOT_FOUND, failedWith } from './streams.ts';
@@ -14,6 +8,8 @@ import { CONSUMER_NOT_FOUND, failedWith } from './streams.ts';
 /** Part of a stream, by position. */
 export type StreamPart = {
   readonly stream: string;
+  /** The server that leads the stream, if there are several: others may lag behind for long. */
+  readonly leader: string | undefined;
   /** Of the consumer that reads it: the only one that may. Others who read by this name at the same time wait. */
   readonly reader: string;
   readonly subject: string;
@@ -30,25 +26,9 @@ const READ_WITHIN_MS = 2_000;
 /** After this time the broker drops the reader of a process that died. */
 const FORGOTTEN_AFTER_MS = 5_000;
 const TRIES = 6;
+/** Of five servers, one in a thousand readers is not placed on the leader by then. */
+const PLACEMENTS = 32;
 const PAUSE_MS = 100;
-
-const openReader = async (
-  bus: Bus,
-  manager: JetStreamManager,
-  { stream, reader, subject, headersOnly = false, from }: StreamPart,
-): Promise<{ consumer: Consumer; pending: number }> => {
-  const info = await manager.consumers.add(stream, {
-    name: reader,
-    filter_subject: subject,
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: from,
-    ack_policy: AckPolicy.None,
-    headers_only: headersOnly,
-    mem_storage: true,
-    inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
-  });
-  return { consumer: bus.jetstream.consumers.getConsumerFromInfo(info), pending: info.num_pending };
-};
 
 const closeReader = async (manager: JetStreamManager, { stream, reader }: StreamPart): Promise<void> => {
   try {
@@ -59,10 +39,31 @@ const closeReader = async (manager: JetStreamManager, { stream, reader }: Stream
   }
 };
 
+/** A cluster places a reader on any server that has the stream. */
+const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart) => {
+  const { stream, leader, reader, subject, headersOnly = false, from } = part;
+  for (let left = PLACEMENTS; left > 0; left -= 1) {
+    const info = await manager.consumers.add(stream, {
+      name: reader,
+      filter_subject: subject,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: from,
+      ack_policy: AckPolicy.None,
+      headers_only: headersOnly,
+      mem_storage: true,
+      inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
+    });
+    const consumer = bus.jetstream.consumers.getConsumerFromInfo(info);
+    if (info.cluster?.leader === leader) return { consumer, pending: info.num_pending };
+    await closeReader(manager, part);
+  }
+  throw new Error(`${reader} was not placed on ${leader}, which leads ${stream}`);
+};
+
 const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
   const manager = await bus.jetstream.jetstreamManager(false);
-  const { consumer, pending } = await openReader(bus, manager, part);
   try {
+    const { consumer, pending } = await openReader(bus, manager, part);
     const wanted = Math.min(part.most, pending);
     if (wanted < Math.min(part.most, part.least ?? 0))
       throw new Error(`${part.reader} was given ${pending} messages of ${part.least}`);
@@ -74,6 +75,7 @@ const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
     if (messages.length < wanted) throw new Error(`${part.reader} was used by another instance, too`);
     return messages.filter(({ seq }) => seq <= part.upTo);
   } finally {
+    // Also after a reader was not opened in time: it may be on a server that has died, and would keep its name.
     await closeReader(manager, part);
   }
 };

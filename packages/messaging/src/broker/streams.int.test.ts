@@ -68,9 +68,17 @@ describe('streams and consumers', () => {
   it('are read again if the broker counts fewer messages than the stream has', async () => {
     await ensureStream(manager, stream);
     for (const text of ['one', 'two']) await publish(text);
-    const part = { stream: stream.name, reader: 'reader', subject: 'notes.taken', from: 1, upTo: 9, most: 9 };
+    const place = { stream: stream.name, leader: undefined, reader: 'reader', subject: 'notes.taken' };
+    const part = { ...place, from: 1, upTo: 9, most: 9 };
     expect(await readStream(bus, { ...part, least: 2 })).toHaveLength(2);
     await expect(readStream(bus, { ...part, least: 3 })).rejects.toThrow('was given 2 messages of 3');
+  });
+
+  it('are not read on a server that does not lead the stream', async () => {
+    await ensureStream(manager, stream);
+    await publish('one');
+    const part = { stream: stream.name, leader: 'another', reader: 'reader', subject: 'notes.taken' };
+    await expect(readStream(bus, { ...part, from: 1, upTo: 9, most: 9 })).rejects.toThrow('not placed on');
   });
 
   it('deliver everything again after a reset, which two instances may ask for', async () => {

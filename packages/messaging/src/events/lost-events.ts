@@ -52,40 +52,30 @@ const reportGap = async (
   );
 };
 
-type Part = {
-  readonly start: Position;
-  /** All messages up to there were acknowledged. */
-  readonly end: number;
-  /** An earlier search has looked up to there. */
-  readonly settled: number;
-};
-
-/**
- * Checks the messages that were acknowledged since the last run; resolves to the number of lost ones. A broker of a cluster may lag
- * behind and show too few of them, so the position passes by what was not shown only if an earlier search looked there, too.
- */
+/** Checks the messages up to `end`, which were acknowledged; resolves to the number of lost ones. */
 const searchUpTo = async (
   runtime: StoreRuntime,
   search: Search,
-  { start, end, settled }: Part,
+  start: Position,
+  end: number,
 ): Promise<number> => {
   const { pool, bus, service } = runtime;
   const { event, stream, signal } = search;
   const { subject } = event;
   const reader = lostEventsReader(consumerNameOf(service, event));
-  const wanted = { stream: stream.name, reader, subject, upTo: end, most: PAGE_SIZE };
+  const part = { stream: stream.name, leader: stream.leader, reader, subject, upTo: end, most: PAGE_SIZE };
   let position = start;
   let lost = 0;
   let isDone = position.saved?.streamCreated === stream.created && position.seq >= end;
   while (!isDone && !signal.aborted) {
     const hasMore = position.seq < end;
-    const page = hasMore ? await readStream(bus, { ...wanted, from: position.seq + 1 }) : [];
+    const page = hasMore ? await readStream(bus, { ...part, from: position.seq + 1 }) : [];
     if (hasMore) await reportGap(runtime, search, position);
     isDone = page.length < PAGE_SIZE;
     const last = page.at(-1);
     const id = messageIdOf(last?.headers);
     const anchor: Anchor | undefined = last && id ? { id: id.toLowerCase(), seq: last.seq } : position.anchor;
-    const seq = Math.max(last?.seq ?? position.seq, isDone ? settled : 0);
+    const seq = isDone ? Math.max(position.seq, end) : (last?.seq ?? end);
     const from = position;
     position = await inTransaction(pool, async (client) => {
       lost += await handleAgain(client, subject, page);
@@ -103,8 +93,9 @@ const isAnchorReplaced = async (
   anchor: Anchor,
 ): Promise<boolean> => {
   const reader = lostEventsReader(consumerNameOf(service, event));
-  const part = { stream: stream.name, reader, subject: event.subject, headersOnly: true };
-  const [message] = await readStream(bus, { ...part, from: anchor.seq, upTo: anchor.seq, most: 1 });
+  const { name, leader } = stream;
+  const only = { from: anchor.seq, upTo: anchor.seq, most: 1, headersOnly: true };
+  const [message] = await readStream(bus, { stream: name, leader, reader, subject: event.subject, ...only });
   if (messageIdOf(message?.headers)?.toLowerCase() === anchor.id) return false;
   return anchor.seq >= (await firstKept(bus, stream.name));
 };
@@ -137,10 +128,7 @@ const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from:
   });
 };
 
-/** Where the searches of this process ended, by stream and subject. */
-type Ends = Map<string, number>;
-
-const findLostOf = async (runtime: StoreRuntime, search: Search, ends: Ends): Promise<number> => {
+const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number> => {
   const { pool, log, metrics } = runtime;
   const { event, stream } = search;
   // Read after the stream's last position, so that later messages do not count as acknowledged.
@@ -152,10 +140,7 @@ const findLostOf = async (runtime: StoreRuntime, search: Search, ends: Ends): Pr
   }
   const hasAll = consumer.num_pending === 0 && consumer.num_ack_pending === 0;
   const end = hasAll ? stream.lastSeq : Math.min(consumer.ack_floor.stream_seq, stream.lastSeq);
-  const key = `${stream.created} ${event.subject}`;
-  const settled = Math.min(end, ends.get(key) ?? 0);
-  const lost = await searchUpTo(runtime, search, { start, end, settled });
-  ends.set(key, end);
+  const lost = await searchUpTo(runtime, search, start, end);
   if (lost === 0) return 0;
   metrics.lostEvents.inc({ name: event.wireName }, lost);
   log.warn('this database has lost events that were handled before: they are handled again', {
@@ -171,14 +156,11 @@ const findLostOf = async (runtime: StoreRuntime, search: Search, ends: Ends): Pr
  * more. An event that this database has and the stream lacks (the broker may be a restored copy) makes its consumer start
  * over. Resolves to the number of tasks.
  */
-export const createLostEventsSearch = (runtime: StoreRuntime) => {
-  const ends: Ends = new Map();
-  return async (signal: AbortSignal): Promise<number> => {
-    let lost = 0;
-    for (const event of runtime.surface.subscriptions) {
-      const stream = await streamNow(runtime.bus, event.owner, signal);
-      lost += await findLostOf(runtime, { event, stream, signal }, ends);
-    }
-    return lost;
-  };
+export const findLostEvents = async (runtime: StoreRuntime, signal: AbortSignal): Promise<number> => {
+  let lost = 0;
+  for (const event of runtime.surface.subscriptions) {
+    const stream = await streamNow(runtime.bus, event.owner, signal);
+    lost += await findLostOf(runtime, { event, stream, signal });
+  }
+  return lost;
 };

@@ -52,6 +52,7 @@ const read = ({ bus, service, stream }: Search, part: Part): Promise<JsMsg[]> =>
   readStream(bus, {
     ...part,
     stream: stream.name,
+    leader: stream.leader,
     reader: emittedReader(service),
     subject: `evt.${service}.>`,
   });

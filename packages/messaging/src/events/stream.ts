@@ -17,6 +17,8 @@ import type { Runtime } from '../runtime/runtime.ts';
 /** The present state of the stream: its identity and its first and last positions. */
 export type StreamNow = {
   readonly name: string;
+  /** The server that leads it, if there are several. */
+  readonly leader: string | undefined;
   readonly created: string;
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -34,9 +36,12 @@ export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal):
   const manager = await bus.jetstream.jetstreamManager(false);
   for (let left = LOOKS; ; left -= 1) {
     try {
-      const { created, state } = await manager.streams.info(definition.name, { deleted_details: true });
+      const { created, state, cluster } = await manager.streams.info(definition.name, {
+        deleted_details: true,
+      });
       return {
         name: definition.name,
+        leader: cluster?.leader,
         created: String(created),
         firstSeq: state.first_seq,
         lastSeq: state.last_seq,

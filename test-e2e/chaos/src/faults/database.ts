@@ -62,8 +62,9 @@ const holdLocks = async ({ evidence }: Harness, { holdMs }: { holdMs: number }):
 };
 
 const HEARD = 'SELECT count(*)::int AS count FROM messaging.inbox';
-/** What a copy from before the run would lack of what the ledger heard. Its books stay: callers have answers about them. */
+/** What a copy from before the run would lack of what the ledger heard. Its books stay: callers have answers about them. No event is half heard. */
 const FORGET_HEARD = `
+  LOCK TABLE messaging.inbox IN SHARE ROW EXCLUSIVE MODE;
   WITH inbox AS (DELETE FROM messaging.inbox), positions AS (UPDATE messaging.positions SET stream_seq = 0)
   UPDATE accounts SET status = 'active', status_version = -1`;
 const CUT_LEDGER = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'credits_ledger_app'`;
