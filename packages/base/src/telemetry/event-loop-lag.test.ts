@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import { Registry } from 'prom-client';
 import { measureProcess } from './metrics.ts';
 
@@ -42,7 +43,8 @@ describe('the lag of the event loop', () => {
       return scrape(seldomScraped);
     };
     expect(await measure(200)).toBeLessThan(0.2);
-    expect(await measure(40)).toBeGreaterThan(0.2);
+    // On a busy machine the wait may be longer than the scrapes may be apart.
+    await eventually(async () => expect(await measure(40)).toBeGreaterThan(0.2));
   });
 
   it('is the only one of its kind: the others would wake the process a hundred times a second', () => {
