@@ -15,8 +15,8 @@ const ROWS = 72;
 const WARM_UP_ROWS = 24;
 /** With the second, places and not cores are scarce. */
 const LATENCIES_MS = [200, 1_000];
-/** With this part of their time in use, the cores are the limit, and more fetchers cannot help. */
-const CORES_FULL = 0.85;
+/** With this part of their time in use, work waits for cores, and more fetchers cannot help. */
+const CORES_FULL = 0.75;
 const CREDITS = 1_000_000;
 const MS = 1_000;
 const SERVICE = 'transcript-fetcher';
