@@ -10,7 +10,7 @@ export type StreamPart = {
   readonly stream: string;
   /** The server that leads the stream, if there are several: others may lag behind for long. */
   readonly leader: string | undefined;
-  /** Of the consumer that reads it: the only one that may. Others who read by this name at the same time wait. */
+  /** The name of the consumer that reads it: the only one that may. Two who read by it at once end each other's reading, and try again. */
   readonly reader: string;
   readonly subject: string;
   /** Whether only the headers are wanted. */
