@@ -23,7 +23,7 @@ const measure = command(
   .addArgument(new Argument('[names...]', 'the benchmarks to run; all by default').choices(all))
   .option('--rounds <count>', 'measurements of each side; 3 of named benchmarks, 1 of all', count)
   .option('--seconds <count>', 'seconds of load on each side; 3 of named benchmarks, 2 of all', count)
-  .option('--deliveries <count>', 'deliveries in the full year of aged', count, 200_000)
+  .option('--deliveries <count>', 'deliveries in the full year of aged', count, 100_000)
   .option('--report <file>', 'a document whose section on the last run is replaced')
   .option('--profile', 'write CPU profiles of services into .local/bench-profiles', false)
   .option('--keep', 'keep databases and logs', false)

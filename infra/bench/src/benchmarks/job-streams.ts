@@ -55,10 +55,8 @@ export const benchmark: Benchmark = {
       const path = `/v1/jobs/${randomUUID()}/events`;
       return Array.from({ length: STREAMS_PER_KEY }, () => ({ path, key }));
     });
-    const barePort = await bare.ask<number>(
-      'streams',
-      await firstOf(load, system.port, asks[0] as StreamAsk),
-    );
+    const first = await firstOf(load, system.port, asks[0] as StreamAsk);
+    const barePort = await bare.ask<number>('streams', first);
     const sides = [
       { port: system.port, pid: system.gatewayPid, asks },
       { port: barePort, pid: bare.pid, asks },

@@ -7,12 +7,10 @@ import { onOwnCore } from '../support/cores.ts';
 import { until } from '../support/databases.ts';
 import { startHelper } from '../support/helper.ts';
 import { fetchOnce, sha256 } from '../support/http-connection.ts';
-import { OK, sendLoad, throughput } from '../support/load.ts';
+import { keysFor, OK, sendLoad, throughput, WARM_UP_SECONDS } from '../support/load.ts';
 
 /** With fewer connections the machine is idle while they wait for each other. */
 const CONNECTIONS = 64;
-/** Ten thousand pages a second over three rounds, and at most 300 a minute with a key. */
-const KEYS = 1_000;
 /** The service behind answers the first request of each key, which is not measured. */
 const AT_FIRST = 4;
 const SAMPLE_EVERY = 50;
@@ -38,29 +36,26 @@ export const benchmark: Benchmark = {
     await using system = await startBenchSystem(bench, { more: ['search'] });
     await using express = await startHelper('bare-server');
     await using generator = await startHelper('http-load');
-    const accounts = await seedAccounts(bench.servers, 'paid', KEYS);
+    const accounts = await seedAccounts(bench.servers, 'paid', keysFor(bench));
     const body = await makeListing(system.port, accounts[0]?.key ?? '');
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
     const bare: BareBodies = { bodies: { [giantChannel.id]: body }, headers };
     const expressPort = await express.ask<number>('bodies', bare);
     const requests = accounts.map(({ key }) => ({ target, key }));
-    const load = { requests, status: OK, sampleEvery: SAMPLE_EVERY, expected: { [target]: sha256(body) } };
+    const expected = { [target]: sha256(body) };
+    const load = { connections: CONNECTIONS, requests, status: OK, sampleEvery: SAMPLE_EVERY, expected };
     const pids = { gateway: system.gatewayPid, Redis: bench.servers.redis.pid };
     const ours = (seconds?: number, connections = CONNECTIONS) =>
       sendLoad(generator, pids, { ...load, port: system.port, connections, seconds });
     const peer = (seconds: number) =>
-      sendLoad(
-        generator,
-        { Express: express.pid },
-        { ...load, port: expressPort, connections: CONNECTIONS, seconds },
-      );
+      sendLoad(generator, { Express: express.pid }, { ...load, port: expressPort, seconds });
     await ours(undefined, AT_FIRST);
     const { result: runs, note } = await onOwnCore([system.gatewayPid, express.pid], () =>
-      measure(bench, { ours, peer, warmUpSeconds: 3 }),
+      measure(bench, { ours, peer, warmUpSeconds: WARM_UP_SECONDS }),
     );
     return {
       rows: [throughput(`warm page of 500 videos, ${CONNECTIONS} connections`, runs, 0.5)],
-      notes: [`Keep-alive connections, ${KEYS} paid keys in turn, ${body.length} bytes.`, note],
+      notes: [`Keep-alive connections, ${accounts.length} paid keys in turn, ${body.length} bytes.`, note],
     };
   },
 };

@@ -8,9 +8,9 @@ import { type CpuMeter, createCpuMeter } from '../support/cpu-meter.ts';
 import { queryAs, until } from '../support/databases.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { FIRST_VIDEO } from '../support/load.ts';
-import { addPausedJobs, fillLines } from '../support/many-lines.ts';
+import { addPausedJobs, deleteLines, fillLines } from '../support/many-lines.ts';
 
-const MANY = { accounts: 200, jobs: 1_000, rows: 500, firstVideo: FIRST_VIDEO.manyJobs } as const;
+const MANY = { accounts: 200, jobs: 1_000, rows: 100, firstVideo: FIRST_VIDEO.manyJobs } as const;
 const PAUSED_JOBS = 10_000;
 const SMALL_JOB = 8;
 const LATENCY_MS = 100;
@@ -97,6 +97,8 @@ const besideMany = async (stage: Stage): Promise<Row[]> => {
 export const benchmark: Benchmark = {
   title: 'A stranger beside a thousand jobs, and ten thousand that wait',
   run: async (bench) => {
+    await using parts = new AsyncDisposableStack();
+    parts.defer(() => deleteLines(bench.servers));
     await using system = await startBenchSystem(bench, { more: ['bulk-orchestrator'] });
     await using load = await startHelper('job-load');
     const strangers = await seedAccounts(bench.servers, 'paid', 1 + 2 * bench.rounds, 1_000);

@@ -2,7 +2,7 @@ import { type Bench, type Benchmark, median, percentile, repeat } from '../bench
 import type { Reads } from '../helpers/feed-platform.ts';
 import { ownerUrl } from '../support/databases.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
-import { fillMonitors, untilRead } from '../support/monitor-fill.ts';
+import { deleteMonitors, fillMonitors, untilRead } from '../support/monitor-fill.ts';
 import { cpuMicros } from '../support/procfs.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -49,6 +49,7 @@ export const benchmark: Benchmark = {
   title: 'Monitors: sources that are due many times as often as in their cadence',
   run: async (bench) => {
     await using parts = new AsyncDisposableStack();
+    parts.defer(() => deleteMonitors(ownerUrl(bench.servers, SERVICE)));
     const platform = parts.use(await startHelper('feed-platform'));
     const platformOrigin = await platform.ask<string>('origin');
     const services: ServiceProcess[] = [];

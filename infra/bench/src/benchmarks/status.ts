@@ -1,24 +1,17 @@
 import { loadVideoId } from '@tds/platform-simulator';
 import { createSite } from '@tds/site';
-import {
-  type Bench,
-  type Benchmark,
-  measure,
-  type Outcome,
-  pick,
-  type Rounds,
-  type Row,
-} from '../benchmark.ts';
+import { type Bench, type Benchmark, measure, pick, type Rounds, type Row } from '../benchmark.ts';
 import type { LoadRequest } from '../helpers/http-load.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { onOwnCore } from '../support/cores.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { fetchOnce } from '../support/http-connection.ts';
-import { LOAD_ACCOUNTS, type Loaded, NO_SAMPLES, OK, sendLoad, throughput } from '../support/load.ts';
+import { keysFor, type Loaded, OK, sendLoad, throughput, WARM_UP_SECONDS } from '../support/load.ts';
 
 const CONNECTIONS = 32;
-const WARM_UP_SECONDS = 3;
+/** Loads of cached reads in a round, three of them with half of the keys. */
+const LOADS = 7;
 
 const transcript = `/v1/transcript?video_id=${loadVideoId(1)}`;
 const status: readonly LoadRequest[] = [{ target: '/v1/status' }];
@@ -30,11 +23,7 @@ const pages: readonly LoadRequest[] = [...site.map(({ path }) => path), '/status
   encodings: 'gzip, br',
 }));
 
-type Runs = {
-  readonly alone: Rounds<Loaded>;
-  readonly flooded: Rounds<Loaded>;
-  readonly paged: Rounds<Loaded>;
-};
+type Runs = Readonly<Record<'alone' | 'flooded' | 'paged', Rounds<Loaded>>>;
 
 const rowsOf = ({ alone, flooded, paged }: Runs): Row[] => {
   const inFlood = { unit: 'ms', goal: { most: 1.2 } };
@@ -53,11 +42,11 @@ const compare = async (
   bench: Bench,
   { port, gatewayPid }: BenchSystem,
   [generator, flooder]: readonly [Helper, Helper],
-): Promise<Outcome> => {
-  const accounts = await seedAccounts(bench.servers, 'paid', LOAD_ACCOUNTS);
+) => {
+  const accounts = await seedAccounts(bench.servers, 'paid', keysFor(bench, LOADS));
   const reads = accounts.map(({ key }) => ({ target: transcript, key }));
-  const [half, rest] = [reads.slice(0, LOAD_ACCOUNTS / 2), reads.slice(LOAD_ACCOUNTS / 2)];
-  const load = { port, connections: CONNECTIONS, status: OK, sampleEvery: NO_SAMPLES };
+  const [half, rest] = [reads.slice(0, reads.length / 2), reads.slice(reads.length / 2)];
+  const load = { port, connections: CONNECTIONS, status: OK };
   const send = (helper: Helper, requests: readonly LoadRequest[], seconds?: number) =>
     sendLoad(helper, { gateway: gatewayPid }, { ...load, requests, seconds });
   /** Cached reads while other connections send these requests as fast as they can. */
@@ -88,7 +77,7 @@ const compare = async (
     rows: rowsOf(result),
     notes: [
       note,
-      `${CONNECTIONS} keep-alive connections. The peer of status is a cached transcript of the same gateway, read with ${LOAD_ACCOUNTS} paid keys in turn.`,
+      `${CONNECTIONS} keep-alive connections. The peer of status is a cached transcript of the same gateway, read with ${reads.length} paid keys in turn.`,
       `Flood: ${CONNECTIONS} connections read cached transcripts while ${CONNECTIONS} others ask for the status as fast as they can; in the peer the others read cached transcripts.`,
       `Pages: all ${pages.length} in turn, compressed, ${PAGES_PER_SECOND} a second; the peer reads cached transcripts alone.`,
     ],

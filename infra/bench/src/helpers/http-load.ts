@@ -20,8 +20,8 @@ export type LoadOptions = {
   /** Without it each connection sends its next request at once. */
   readonly perSecond?: number;
   readonly status: number;
-  /** Each n-th body is hashed and compared. */
-  readonly sampleEvery: number;
+  /** Each n-th body is hashed and compared; by default only the first. */
+  readonly sampleEvery?: number;
   /** SHA-256 of the body, by target; without it bodies are not compared. */
   readonly expected?: Readonly<Record<string, string>>;
 };
@@ -35,14 +35,8 @@ export type LoadResult = Driven & {
 };
 
 serveHelper({
-  load: async ({
-    port,
-    connections,
-    seconds,
-    perSecond = Infinity,
-    ...options
-  }: LoadOptions): Promise<LoadResult> => {
-    const { status: wanted, sampleEvery, expected } = options;
+  load: async ({ port, connections, seconds, ...options }: LoadOptions): Promise<LoadResult> => {
+    const { perSecond = Infinity, status: wanted, sampleEvery = Infinity, expected } = options;
     const requests = options.requests.map(({ target, key, encodings }) => ({
       target,
       text: getRequest(port, target, key, encodings),

@@ -1,5 +1,6 @@
+import { tierLimits } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { median, pick, type Rounds, type Row } from '../benchmark.ts';
+import { type Bench, median, pick, type Rounds, type Row } from '../benchmark.ts';
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
 import { type Cpu, cpuText, medianCpu } from './cpu-meter.ts';
 import type { Helper } from './helper.ts';
@@ -11,10 +12,14 @@ export type Loaded = LoadResult & { readonly cpu: Cpu };
 export type Pids = Readonly<Record<string, number>>;
 
 export const OK = 200;
-/** Hashes no body but the first. */
-export const NO_SAMPLES = Number.MAX_SAFE_INTEGER;
-/** A paid key may send 300 requests in any minute: 2,500 keys allow 12,500 requests per second without a refusal. */
-export const LOAD_ACCOUNTS = 2_500;
+export const WARM_UP_SECONDS = 3;
+const MOST_PER_SECOND = 12_500;
+
+/** Paid keys that are not refused during the warm-up and these loads of a round: each has its requests of any minute. */
+export const keysFor = ({ rounds, seconds }: Bench, loads = 1): number => {
+  const loaded = Math.min(WARM_UP_SECONDS + loads * rounds * seconds, 60);
+  return Math.ceil((MOST_PER_SECOND * loaded) / tierLimits.paid.requestsPerMinute);
+};
 
 const cpuOf = (pids: Pids): Cpu =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuMicros([pid])]));

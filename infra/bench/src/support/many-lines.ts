@@ -27,6 +27,11 @@ export const fillLines = async (
   await fill(TURNS, accounts);
 };
 
+/** Rows that are left would be fetched beside the benchmarks that follow. */
+export const deleteLines = async (servers: Servers): Promise<void> => {
+  await queryAs(servers, 'transcript-fetcher', 'TRUNCATE operations, lines, turns CASCADE');
+};
+
 const PAUSED = `
   WITH job AS (
     INSERT INTO jobs (id, account_id, tier, status, pause_reason, paused_since, look_at, due_at, source_kind, contents, is_listed, format,

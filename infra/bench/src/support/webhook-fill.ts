@@ -25,14 +25,10 @@ export const fillDeliveries = ({ url, accountIds, count, due }: Filled): Promise
     );
   });
 
+type Settled = Readonly<Record<'postgresUrl' | 'ownerUrl', string>>;
+
 /** Vacuums, analyzes and checkpoints, so that a measurement does not include the database's own work. */
-export const settle = async ({
-  postgresUrl,
-  ownerUrl,
-}: {
-  postgresUrl: string;
-  ownerUrl: string;
-}): Promise<void> => {
+export const settle = async ({ postgresUrl, ownerUrl }: Settled): Promise<void> => {
   await withClient(ownerUrl, (client) => client.query('VACUUM (ANALYZE) deliveries'));
   await withClient(postgresUrl, (client) => client.query('CHECKPOINT'));
 };
@@ -40,10 +36,8 @@ export const settle = async ({
 /** Makes the deliveries of these accounts due. */
 export const beginDeliveries = ({ url, accountIds }: Pick<Filled, 'url' | 'accountIds'>): Promise<void> =>
   withClient(url, async (client) => {
-    for (const table of ['endpoints', 'queues'])
-      await client.query(`UPDATE ${table} SET due_at = now() WHERE account_id = ANY($1::uuid[])`, [
-        accountIds,
-      ]);
+    const begin = (table: string) => `UPDATE ${table} SET due_at = now() WHERE account_id = ANY($1::uuid[])`;
+    for (const table of ['endpoints', 'queues']) await client.query(begin(table), [accountIds]);
   });
 
 const RECORDED = { everyMs: 10, withinMs: 120_000 };
