@@ -22,7 +22,7 @@ export {
 export { findKubectl } from './find-kubectl.ts';
 export { ensureServerPrograms, findPrometheus, findServer, type PrometheusPrograms } from './find-server.ts';
 export { freePort } from './free-port.ts';
-export { ensureNats, type NatsOptions, type RunningNats } from './nats.ts';
+export { ensureNats, type NatsOptions, natsPatience, type RunningNats } from './nats.ts';
 export { ensureGrafana, ensurePrometheus, type ObserverOptions, type RunningObserver } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';

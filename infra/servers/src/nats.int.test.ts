@@ -1,3 +1,5 @@
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -42,5 +44,18 @@ describe('ensureNats', () => {
     await server.restart();
     expect(server.servers).toBe(servers);
     expect(await streamNames(servers)).toEqual([]);
+  });
+
+  it('drops a client that no longer answers, so that no request is sent to a lost host for minutes', async () => {
+    server = await ensureNats({ dir: folder.dir });
+    const lost = createConnection(Number(server.servers.split(':')[1]), '127.0.0.1');
+    const said = text(lost);
+    lost.write('CONNECT {"verbose":false}\r\nSUB work workers 1\r\n');
+    expect(await said).toContain('Stale Connection');
+
+    const connection = await connect({ servers: server.servers });
+    const answer = connection.request('work', '', { timeout: 1_000 });
+    await expect(answer).rejects.toMatchObject({ message: expect.stringMatching(/no responders/) });
+    await connection.close();
   });
 });

@@ -13,10 +13,13 @@ export interface RunningNats extends RunningServer {
   readonly servers: string;
 }
 
+/** Drops a client or another broker that is lost within seconds: by default requests are sent to it for minutes. */
+export const natsPatience = 'write_deadline: "10s"\nping_interval: "3s"\nping_max: 2';
+
 /** Uses only what nats-server 2.9 knows. */
 const configuration = (port: number, storeDir: string, extra: string): string => `
 listen: "127.0.0.1:${port}"
-write_deadline: "10s"
+${natsPatience}
 jetstream {
   store_dir: ${JSON.stringify(storeDir)}
   max_memory_store: 268435456
