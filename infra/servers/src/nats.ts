@@ -13,7 +13,7 @@ export interface RunningNats extends RunningServer {
   readonly servers: string;
 }
 
-/** Drops a client or another broker that is lost within seconds: by default requests are sent to it for minutes. */
+/** A broker drops a lost client or broker within seconds. By default it sends requests to it for minutes. */
 export const natsPatience = 'write_deadline: "10s"\nping_interval: "3s"\nping_max: 2';
 
 /** Uses only what nats-server 2.9 knows. */

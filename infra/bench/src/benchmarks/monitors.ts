@@ -38,6 +38,7 @@ const measureRound = async ({ bench, platform, services }: Stage): Promise<Round
   const due = await fillMonitors({ url, sources: SOURCES, monitors: MONITORS, withinSeconds });
   await untilRead(url);
   const cpu = cpuMicros(pids) - before;
+  await deleteMonitors(url);
   const reads = await platform.ask<Reads>('take');
   const late = [...due].map(([source, at]) => ((reads.get(source)?.[0] ?? Number.NaN) - at) / MS);
   if (late.some(Number.isNaN)) throw new Error('a source counts as read, but the platform was not asked');
@@ -49,7 +50,6 @@ export const benchmark: Benchmark = {
   title: 'Monitors: sources that are due many times as often as in their cadence',
   run: async (bench) => {
     await using parts = new AsyncDisposableStack();
-    parts.defer(() => deleteMonitors(ownerUrl(bench.servers, SERVICE)));
     const platform = parts.use(await startHelper('feed-platform'));
     const platformOrigin = await platform.ask<string>('origin');
     const services: ServiceProcess[] = [];

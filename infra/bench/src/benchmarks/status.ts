@@ -10,7 +10,7 @@ import { fetchOnce } from '../support/http-connection.ts';
 import { keysFor, type Loaded, OK, sendLoad, throughput, WARM_UP_SECONDS } from '../support/load.ts';
 
 const CONNECTIONS = 32;
-/** Loads of cached reads in a round, three of them with half of the keys. */
+/** A key is in one load of all keys in a round, and in at most three of half of them, which count twice. */
 const LOADS = 7;
 
 const transcript = `/v1/transcript?video_id=${loadVideoId(1)}`;

@@ -1,5 +1,5 @@
 import { withClient } from '@tds/servers';
-import { type Client, until } from './databases.ts';
+import { until } from './databases.ts';
 
 export const FEED_SIZE = 15;
 
@@ -38,18 +38,16 @@ const WATCHERS = `
   UPDATE feeds AS f SET watchers = m.count
   FROM (SELECT feed_id, count(*) FROM monitors GROUP BY feed_id) AS m WHERE m.feed_id = f.id`;
 
-const deleteAll = async (client: Client): Promise<void> => {
-  for (const table of ['monitors', 'feeds']) await client.query(`DELETE FROM ${table}`);
-};
-
-/** Sources that are left would be read beside the benchmarks that follow. */
-export const deleteMonitors = (url: string): Promise<void> => withClient(url, deleteAll);
+/** Sources that are left would be read beside later rounds and benchmarks. */
+export const deleteMonitors = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const table of ['monitors', 'feeds']) await client.query(`DELETE FROM ${table}`);
+  });
 
 /** Monitors of as many accounts, spread over sources whose videos are all known. Returns when each source is due, in ms since 1970. */
 export const fillMonitors = ({ url, sources, monitors, withinSeconds }: Watched) =>
   withClient(url, async (client): Promise<Map<string, number>> => {
     await client.query('BEGIN');
-    await deleteAll(client);
     await client.query(FEEDS, [sources, withinSeconds]);
     await client.query(VIDEOS);
     await client.query(MONITORS, [monitors, sources]);
