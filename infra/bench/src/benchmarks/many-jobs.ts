@@ -58,14 +58,13 @@ const untilBusy = ({ bench }: Stage): Promise<void> =>
   }, BUSY);
 
 const PASSED = `
-  WITH mine AS (
-    SELECT min(o.created_at) AS opened_at, min(f.begun_at) AS begun_at
-    FROM operations AS o JOIN fetches AS f ON f.id = o.fetch_id WHERE o.line_id = $1)
-  SELECT count(f.id)::int AS passed FROM mine LEFT JOIN fetches AS f ON f.begun_at >= opened_at AND f.begun_at < mine.begun_at`;
+  SELECT count(*)::int AS passed FROM fetches WHERE begun_at >= to_timestamp($2::float8 / 1000) AND begun_at < (
+    SELECT min(f.begun_at) FROM operations AS o JOIN fetches AS f ON f.id = o.fetch_id WHERE o.line_id = $1)`;
 
-/** The number of rows of others that began between the opening of a newcomer's first row and its turn. */
-const passedBy = async ({ bench }: Stage, ids: JobsResult['ids']): Promise<number> => {
-  const found = await queryAs<{ passed: number }>(bench.servers, 'transcript-fetcher', PASSED, ids);
+/** The number of rows of others that began between the answer to a newcomer's job and its first row. */
+const passedBy = async ({ bench }: Stage, { ids, answeredAt }: JobsResult): Promise<number> => {
+  const values = [...ids, ...answeredAt];
+  const found = await queryAs<{ passed: number }>(bench.servers, 'transcript-fetcher', PASSED, values);
   return found[0]?.passed ?? Number.NaN;
 };
 
@@ -78,8 +77,8 @@ const besideMany = async (stage: Stage): Promise<Row[]> => {
   const passed: number[] = [];
   for (let round = 1; round <= bench.rounds; round += 1) {
     cachedMs.push((await smallJob(stage, 'cached', FIRST_VIDEO.smallJobs)).wallMs);
-    const { ids } = await smallJob(stage, 'fetched', FIRST_VIDEO.smallJobs + round * SMALL_JOB);
-    passed.push(await passedBy(stage, ids));
+    const job = await smallJob(stage, 'fetched', FIRST_VIDEO.smallJobs + round * SMALL_JOB);
+    passed.push(await passedBy(stage, job));
   }
   const beside = `beside ${MANY.jobs} jobs of ${MANY.rows} cold rows`;
   return [

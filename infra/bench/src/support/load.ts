@@ -13,7 +13,7 @@ export type Pids = Readonly<Record<string, number>>;
 
 export const OK = 200;
 export const WARM_UP_SECONDS = 3;
-const MOST_PER_SECOND = 12_500;
+const MOST_PER_SECOND = 40_000;
 
 /** Paid keys that are not refused during the warm-up and these loads of a round: each has its requests of any minute. */
 export const keysFor = ({ rounds, seconds }: Bench, loads = 1): number => {
