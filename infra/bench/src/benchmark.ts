@@ -41,12 +41,14 @@ export type Benchmark = { readonly title: string; run(bench: Bench): Promise<Out
 
 export type Rounds<Ours, Peer = Ours> = { readonly ours: readonly Ours[]; readonly peer: readonly Peer[] };
 
+export const WARM_UP_SECONDS = 2;
+
 type Sides<Ours, Peer> = {
   /** Measures one side of one round; load lasts `seconds`. */
   readonly ours: (seconds: number) => Promise<Ours>;
   readonly peer: (seconds: number) => Promise<Peer>;
-  /** Runs both sides once before the rounds. */
-  readonly warmUpSeconds?: number;
+  /** True to run both sides once before the rounds. */
+  readonly warmUp?: boolean;
 };
 
 /** Measures both sides in turns, so that both see the same machine. */
@@ -56,9 +58,9 @@ export async function measure<Ours, Peer>(
 ): Promise<Rounds<Ours, Peer>> {
   const ours: Ours[] = [];
   const peer: Peer[] = [];
-  if (sides.warmUpSeconds !== undefined) {
-    await sides.ours(sides.warmUpSeconds);
-    await sides.peer(sides.warmUpSeconds);
+  if (sides.warmUp) {
+    await sides.ours(WARM_UP_SECONDS);
+    await sides.peer(WARM_UP_SECONDS);
   }
   for (let round = 0; round < rounds; round += 1) {
     const turns = [

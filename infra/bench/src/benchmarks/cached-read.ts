@@ -14,7 +14,7 @@ import {
   sha256,
   withWrongChecksum,
 } from '../support/http-connection.ts';
-import { cpuRow, generatorCpu, keysFor, OK, sendLoad, throughput, WARM_UP_SECONDS } from '../support/load.ts';
+import { cpuRow, generatorCpu, keysFor, OK, sendLoad, throughput } from '../support/load.ts';
 import { readMetric } from '../support/service-process.ts';
 
 const VIDEOS = 16;
@@ -94,7 +94,7 @@ export const benchmark: Benchmark = {
     // The first request of each key makes the gateway ask identity and the ledger.
     await ours();
     const { result: runs, note } = await onOwnCore([gatewayPid, express.pid], () =>
-      measure(bench, { ours, peer, warmUpSeconds: WARM_UP_SECONDS }),
+      measure(bench, { ours, peer, warmUp: true }),
     );
     const sent = sum(runs.ours.map((one) => one.requests));
     const features = await checkFeatures(system, { key, warm, requests: sent });

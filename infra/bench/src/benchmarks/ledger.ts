@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Benchmark, measure, median, type Row } from '../benchmark.ts';
+import { type Benchmark, measure, median, type Row, WARM_UP_SECONDS } from '../benchmark.ts';
 import type { PairsOptions, PairsResult } from '../helpers/ledger-load.ts';
 import { openLedgerAccounts } from '../support/accounts.ts';
 import { benchEnvironment } from '../support/bench-service.ts';
@@ -10,7 +10,6 @@ import { startServiceProcess } from '../support/service-process.ts';
 
 const ACCOUNTS = 1_000;
 const CREDITS = 1_000_000;
-const WARM_UP_SECONDS = 2;
 const LEDGER = 'credits-ledger';
 const SETTLED = `SELECT count(*)::int AS settled FROM entries WHERE kind = 'settle'`;
 

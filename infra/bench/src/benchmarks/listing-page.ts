@@ -7,7 +7,7 @@ import { onOwnCore } from '../support/cores.ts';
 import { until } from '../support/databases.ts';
 import { startHelper } from '../support/helper.ts';
 import { fetchOnce, sha256 } from '../support/http-connection.ts';
-import { keysFor, OK, sendLoad, throughput, WARM_UP_SECONDS } from '../support/load.ts';
+import { keysFor, OK, sendLoad, throughput } from '../support/load.ts';
 
 /** With fewer connections the machine is idle while they wait for each other. */
 const CONNECTIONS = 64;
@@ -51,7 +51,7 @@ export const benchmark: Benchmark = {
       sendLoad(generator, { Express: express.pid }, { ...load, port: expressPort, seconds });
     await ours(undefined, AT_FIRST);
     const { result: runs, note } = await onOwnCore([system.gatewayPid, express.pid], () =>
-      measure(bench, { ours, peer, warmUpSeconds: WARM_UP_SECONDS }),
+      measure(bench, { ours, peer, warmUp: true }),
     );
     return {
       rows: [throughput(`warm page of 500 videos, ${CONNECTIONS} connections`, runs, 0.5)],

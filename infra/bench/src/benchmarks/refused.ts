@@ -11,7 +11,6 @@ import { cpuRow, OK, type Pids, sendLoad, throughput } from '../support/load.ts'
 const CONNECTIONS = 32;
 /** Requests for the same CPU, against node:http. */
 const LEAST_BY_CPU = 0.6;
-const WARM_UP_SECONDS = 2;
 const TOO_MANY_REQUESTS = 429;
 /** A minute's allowance may return during a measurement. */
 const MOST_ADMITTED = 2 * tierLimits.free.requestsPerMinute;
@@ -35,7 +34,7 @@ export const benchmark: Benchmark = {
       return measure(bench, {
         ours: side(system.port, refusal, pids),
         peer: side(barePort, FORBIDDEN, { 'node:http': bare.pid }),
-        warmUpSeconds: WARM_UP_SECONDS,
+        warmUp: true,
       });
     };
     const refusal = await fetchOnce(system.port, target, wrongKey);

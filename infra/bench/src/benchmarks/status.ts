@@ -7,7 +7,7 @@ import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { onOwnCore } from '../support/cores.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { fetchOnce } from '../support/http-connection.ts';
-import { keysFor, type Loaded, OK, sendLoad, throughput, WARM_UP_SECONDS } from '../support/load.ts';
+import { keysFor, type Loaded, OK, sendLoad, throughput } from '../support/load.ts';
 
 const CONNECTIONS = 32;
 /** A key is in one load of all keys in a round, and in at most three of half of them, which count twice. */
@@ -65,7 +65,7 @@ const compare = async (
     alone: await measure(bench, {
       ours: (seconds) => send(generator, status, seconds),
       peer: (seconds) => send(generator, reads, seconds),
-      warmUpSeconds: WARM_UP_SECONDS,
+      warmUp: true,
     }),
     flooded: await measure(bench, {
       ours: (seconds) => beside(status, seconds),

@@ -1,6 +1,6 @@
 import { tierLimits } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { type Bench, median, pick, type Rounds, type Row } from '../benchmark.ts';
+import { type Bench, median, pick, type Rounds, type Row, WARM_UP_SECONDS } from '../benchmark.ts';
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
 import { type Cpu, cpuText, medianCpu } from './cpu-meter.ts';
 import type { Helper } from './helper.ts';
@@ -12,7 +12,6 @@ export type Loaded = LoadResult & { readonly cpu: Cpu };
 export type Pids = Readonly<Record<string, number>>;
 
 export const OK = 200;
-export const WARM_UP_SECONDS = 3;
 const MOST_PER_SECOND = 40_000;
 
 /** Paid keys that are not refused during the warm-up and these loads of a round: each has its requests of any minute. */
