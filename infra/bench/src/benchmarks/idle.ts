@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endChild, freePort, guardProcess, workspaceRoot } from '@tds/servers';
-import { type Benchmark, repeat, sum } from '../benchmark.ts';
+import { type Benchmark, type Row, repeat, sum } from '../benchmark.ts';
 import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
 
 const READY_WITHIN_MS = 180_000;
@@ -95,6 +95,14 @@ const idleOf = async (dataDir: string, options: readonly string[], rounds: numbe
   }
 };
 
+const ofNodes = (idle: readonly Idle[]) => idle.map(({ nodeCpu }) => nodeCpu);
+const ofServers = (idle: readonly Idle[]) => idle.map(({ serversCpu }) => serversCpu);
+
+const cpuRow = (path: string, ours: readonly number[], most: number | null): Row => ({
+  ...{ path: `CPU when idle, ${path}`, unit: '% of one core', ours },
+  goal: most === null ? null : { most },
+});
+
 export const benchmark: Benchmark = {
   title: 'The whole system idle, against bare Node processes',
   run: async (bench) => {
@@ -104,7 +112,6 @@ export const benchmark: Benchmark = {
     const apart = await idleOf(dataDir, ['--processes'], bench.rounds);
     const processes = apart.idle[0]?.processes ?? 0;
     const bareMiB = await bareRss(processes);
-    const ofACore = { unit: '% of one core' };
     return {
       rows: [
         {
@@ -116,22 +123,10 @@ export const benchmark: Benchmark = {
           ...{ path: 'time to ready, installed, data present', unit: 's', goal: { most: 10 } },
           ours: [apart.readyS],
         },
-        {
-          ...{ path: 'CPU when idle, Node processes', ...ofACore, goal: { most: 3 } },
-          ours: apart.idle.map(({ nodeCpu }) => nodeCpu),
-        },
-        {
-          ...{ path: 'CPU when idle, Postgres, NATS and Redis', ...ofACore },
-          ours: apart.idle.map(({ serversCpu }) => serversCpu),
-        },
-        {
-          ...{ path: 'CPU when idle, all services in one process', ...ofACore, goal: { most: 1 } },
-          ours: together.idle.map(({ nodeCpu }) => nodeCpu),
-        },
-        {
-          ...{ path: 'CPU when idle, the servers beside one process', ...ofACore },
-          ours: together.idle.map(({ serversCpu }) => serversCpu),
-        },
+        cpuRow('Node processes', ofNodes(apart.idle), 3),
+        cpuRow('Postgres, NATS and Redis', ofServers(apart.idle), null),
+        cpuRow('all services in one process', ofNodes(together.idle), 1),
+        cpuRow('the servers beside one process', ofServers(together.idle), null),
       ],
       notes: [
         `npm start -- --processes is ${processes} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,

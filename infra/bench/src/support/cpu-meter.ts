@@ -18,18 +18,6 @@ export type Cpu = Readonly<Record<string, number>>;
 export const cpuSince = (before: Cpu, after: Cpu): Cpu =>
   Object.fromEntries(Object.entries(after).map(([name, micros]) => [name, micros - (before[name] ?? 0)]));
 
-/** Reads the CPU that a system's processes and its servers have used. */
-export const createCpuReader = ({ servers }: Bench, system: BenchSystem): (() => Cpu) => {
-  const { postgres, nats, redis, redisCache } = servers;
-  const services = [...system.gateways, ...system.behind];
-  return () => ({
-    ...Object.fromEntries(services.map(({ service, pid }) => [service, cpuMicros([pid])])),
-    Postgres: treeCpuMicros(postgres.pid),
-    NATS: cpuMicros([nats.pid]),
-    Redis: cpuMicros([redis.pid, redisCache.pid]),
-  });
-};
-
 export type CpuMeter = {
   /** Measures the CPU of some work beyond the CPU that the idle system uses in the same time. */
   during<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly cpu: Cpu }>;
@@ -37,7 +25,14 @@ export type CpuMeter = {
 
 /** Waits until the system is idle, and measures some seconds of it. */
 export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise<CpuMeter> => {
-  const read = createCpuReader(bench, system);
+  const { postgres, nats, redis, redisCache } = bench.servers;
+  const services = [...system.gateways, ...system.behind];
+  const read = (): Cpu => ({
+    ...Object.fromEntries(services.map(({ service, pid }) => [service, cpuMicros([pid])])),
+    Postgres: treeCpuMicros(postgres.pid),
+    NATS: cpuMicros([nats.pid]),
+    Redis: cpuMicros([redis.pid, redisCache.pid]),
+  });
   const measureCpu = async <Result>(work: () => Promise<Result>) => {
     const before = read();
     const startedAt = performance.now();

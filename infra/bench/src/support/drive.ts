@@ -9,7 +9,6 @@ export type Driven = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly latenciesMs: Float64Array;
-  readonly elapsedMs: number;
   /** CPU of this process. */
   readonly cpuMicros: number;
 };
@@ -50,7 +49,6 @@ export const drive = async (
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     latenciesMs: Float64Array.from(latencies),
-    elapsedMs,
     cpuMicros: user + system,
   };
 };
