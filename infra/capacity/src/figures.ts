@@ -23,7 +23,7 @@ export const figures = {
   webhook: { value: 181, of: 'µs of the dispatcher for a webhook', run: 'webhooks', says: '181 µs' },
   purchase: { value: 7.4, of: 'ms of CPU for a purchase', run: 'billing', says: '7.4 ms of CPU' },
   events: { value: 593, of: 'payment events a second', run: 'billing', says: 'second | 593' },
-  idle: { value: 11.3, of: '% of a core for eleven processes at rest, at most', run: 'idle', says: '11.3 %' },
+  idle: { value: 11.4, of: '% of a core for eleven processes at rest, at most', run: 'idle', says: '11.4 %' },
   pair: { value: 71, of: 'µs of the ledger for a delivery', run: LEDGER },
   pairs: { value: 4_440, of: 'deliveries a second of one ledger and its Postgres', run: LEDGER },
   entries: { value: 1_500, of: 'bytes of the ledger for a delivery', run: BOOKS },
