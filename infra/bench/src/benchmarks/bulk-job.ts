@@ -18,8 +18,6 @@ const LATENCY_MS = 100;
 const AT_ONCE = 16;
 /** The platform's own time for some answers. */
 const idealMs = (answers: number): number => (answers * LATENCY_MS) / AT_ONCE;
-/** Two a row, and one for fifty dates. */
-const MOST_REQUESTS = 2.05;
 const INTERACTIVE_READS = 100;
 const CALLERS = 4;
 const READERS = 100;
@@ -66,7 +64,7 @@ const measureCold = async (stage: Stage): Promise<Row[]> => {
       ours: runs.map(({ result }) => result.wallMs - 1.05 * idealMs(result.answers)),
     },
     {
-      ...{ path: 'platform requests of a cold row', unit: '', goal: { most: MOST_REQUESTS } },
+      ...{ path: 'platform requests of a cold row', unit: '', goal: { most: 2.05 } },
       ours: runs.map(({ result }) => result.answers / ROWS),
     },
     {
