@@ -14,8 +14,6 @@ const MS = 1_000;
 const folder = path.join(import.meta.dirname, 'benchmarks');
 /** Their load comes at a fixed rate, and their figures do not change beside other work: they run together. */
 const isPaced = (name: string): boolean => ['enumeration', 'limiter', 'monitors'].includes(name);
-/** It starts every service, and each first reads the events of the benchmarks before it. */
-const isFirst = (name: string): boolean => name === 'request-cost';
 const all = (await readdir(folder)).map((file) => path.parse(file).name).toSorted();
 
 const measure = command(
@@ -78,9 +76,9 @@ try {
     }
   };
   await Promise.all(chosen.filter(isPaced).map(measureOne));
-  const others = chosen.filter((name) => !isPaced(name));
-  others.sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
-  for (const name of others) await measureOne(name);
+  // The first starts every service, and each reads the events of the benchmarks before it.
+  for (const name of new Set(['request-cost', ...all]))
+    if (chosen.includes(name) && !isPaced(name)) await measureOne(name);
 } finally {
   await cleanUp();
 }

@@ -50,7 +50,7 @@ const grow = async (stage: Stage): Promise<readonly Rate[][]> => {
       more.use(
         await startServiceProcess(bench, SERVICE, { port, platformOrigin, settings: settings[SERVICE] }),
       );
-    await platform.ask('spreadLatency', 1);
+    await platform.ask('setLatency', 0);
     await runJobs(stage, WARM_UP_ROWS * wanted);
     for (const [at, latencyMs] of LATENCIES_MS.entries()) {
       await platform.ask('spreadLatency', latencyMs);

@@ -8,12 +8,12 @@ let requests = 0;
 let underWay = 0;
 let busySince = 0;
 let busyMs: number[] = [];
-let spreadMs = 0;
+let nextMs = (): number => 0;
 
 subscribe('http.server.request.start', () => {
   if (underWay === 0) busySince = performance.now();
   underWay += 1;
-  if (spreadMs > 0) simulator.setLatency(spreadMs * (0.5 + Math.random()));
+  simulator.setLatency(nextMs());
 });
 subscribe('http.server.response.finish', () => {
   requests += 1;
@@ -26,10 +26,12 @@ const simulator = await startPlatformSimulator({});
 serveHelper({
   origin: () => simulator.origin,
   /** Sets the delay of every later answer. */
-  setLatency: (latencyMs: number) => simulator.setLatency(latencyMs),
+  setLatency: (latencyMs: number) => {
+    nextMs = () => latencyMs;
+  },
   /** Delays each later answer by half to one and a half of this: answers of one length would all end at the same moment. */
   spreadLatency: (latencyMs: number) => {
-    spreadMs = latencyMs;
+    nextMs = () => latencyMs * (0.5 + Math.random());
   },
   /** Limits the answers in work at a time; null removes the limit. */
   setAtOnce: (most: number | null) => simulator.setAtOnce(most ?? Number.POSITIVE_INFINITY),
