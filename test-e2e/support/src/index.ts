@@ -3,6 +3,7 @@ export { type ComposeProject, startComposeProject } from './containers/compose-p
 export { startContainerSystem } from './containers/container-system.ts';
 export { addressOf } from './containers/docker.ts';
 export { forwardWebhooks } from './containers/forward-webhooks.ts';
+export { type Customer, call, signUpAt } from './customer.ts';
 export { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 export type { HurtBroker, HurtPostgres, HurtServer, HurtSystem } from './hurt-system.ts';
 export { type Installation, installationSetting } from './installed-system.ts';

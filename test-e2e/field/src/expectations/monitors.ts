@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { Expectation, Expectations } from './expect-answer.ts';
+
+type Watched = {
+  readonly new_videos: number;
+  readonly consecutive_failures: number;
+  readonly status: string;
+};
+
+/** Shows the feeds of a case one after the other, and checks what the monitor knows after each. */
+const watches =
+  (name: string, ...steps: ((monitor: Watched) => void)[]): Expectation =>
+  async (player) => {
+    const channel = `UC${name}${'z'.repeat(22 - name.length)}`;
+    const { created, show } = await player.watchChannel(channel);
+    assert.equal(created.status, 201, created.text.slice(0, 300));
+    for (const [index, check] of steps.entries()) check(await show(index + 1));
+  };
+
+const finds = (count: number) => (monitor: Watched) =>
+  assert.deepEqual([monitor.new_videos, monitor.consecutive_failures], [count, 0]);
+const fails = (monitor: Watched) =>
+  assert.deepEqual([monitor.new_videos, monitor.consecutive_failures, monitor.status], [0, 1, 'active']);
+
+export const monitors: Expectations = {
+  'm01-future-date': watches('m01', finds(2)),
+  'm02-updated-only': watches('m02', finds(0)),
+  'm03-private-and-back': watches('m03', finds(0), finds(0)),
+  'm04b-new-at-the-end': watches('m04b', finds(1)),
+  'm05-short': watches('m05', finds(1)),
+  'm07-bom': watches('m07', finds(1)),
+  'm07b-utf16': watches('m7b', (monitor) =>
+    assert.ok(monitor.new_videos === 1 || monitor.consecutive_failures === 1),
+  ),
+  'm09-500': watches('m09', fails),
+  'm10-empty-first': watches('m10', finds(3)),
+  'm11-empty-later': watches('m11', finds(0), finds(0)),
+  'm12-html-200': watches('m12', fails),
+  'm13-no-dates': watches('m13', finds(1)),
+  'm14-reupload': watches('m14', finds(1)),
+  'm15-premiere': watches('m15', finds(0)),
+};
