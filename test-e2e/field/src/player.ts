@@ -84,7 +84,7 @@ const runJob = async (accounts: Accounts, input: string): Promise<Answer> => {
 
 const databaseUrl = (postgres: string, service: string): string => {
   const database = new URL(postgres);
-  database.pathname = `/${service}`;
+  database.pathname = `/${service.replaceAll('-', '_')}`;
   return database.href;
 };
 
