@@ -1,15 +1,16 @@
 import { networksOf } from '@tds/docker';
 import type { Config } from '@tds/provisioning';
-import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1';
 import type { INamespace } from 'kubernetes-models/v1';
 import { stringify } from 'yaml';
+import { httpRoute, ingress } from './entrances.ts';
 import { jobObjects, jobReach } from './jobs.ts';
 import { monitoringObjects } from './monitoring.ts';
-import { labelsOf, named } from './objects.ts';
+import { labelsOf } from './objects.ts';
 import { baseSettings, type Overlay, overlays, settingsOf } from './places.ts';
 import { internet, operatorPolicy, podPolicy, policy, type Reach, serverPolicies } from './policies.ts';
+import { haPostgres } from './postgres-clusters.ts';
 import { scaler } from './scaling.ts';
-import { haPostgres, nats, postgres, redis } from './servers.ts';
+import { nats, postgres, redis } from './servers.ts';
 import { gatewayService, serviceObjects } from './service.ts';
 import { simulatorObjects } from './simulators.ts';
 
@@ -58,14 +59,31 @@ const base = (configs: Configs): Files => {
   };
 };
 
-const component = (folder: string, resources: Readonly<Record<string, readonly unknown[]>>): Files => ({
+const component = (
+  folder: string,
+  resources: Readonly<Record<string, readonly unknown[]>>,
+  more: object = {},
+): Files => ({
   ...Object.fromEntries(
     Object.entries(resources).map(([name, objects]) => [`${folder}/${name}.yaml`, yaml(...objects)]),
   ),
   [`${folder}/kustomization.yaml`]: kustomization('Component', {
     resources: Object.keys(resources).map((name) => `${name}.yaml`),
+    ...more,
   }),
 });
+
+/** In place of the Ingress. */
+const gatewayApi = (): Files =>
+  component(
+    'components/gateway-api',
+    { 'http-route': [httpRoute] },
+    {
+      patches: [
+        { patch: stringify({ ...ingress, metadata: { name: ingress.metadata?.name }, $patch: 'delete' }) },
+      ],
+    },
+  );
 
 /** Files in a bucket instead of Postgres, for the services that have objects. */
 const objectsS3 = (configs: Configs): Files => {
@@ -100,30 +118,6 @@ const objectsS3 = (configs: Configs): Files => {
   };
 };
 
-const HOST = new URL(String(baseSettings.PUBLIC_URL)).host;
-const ingress: IIngress = {
-  apiVersion: 'networking.k8s.io/v1',
-  kind: 'Ingress',
-  metadata: named('gateway'),
-  spec: {
-    ingressClassName: 'nginx',
-    tls: [{ hosts: [HOST], secretName: 'gateway-tls' }],
-    rules: [
-      {
-        host: HOST,
-        http: {
-          paths: [
-            {
-              path: '/',
-              pathType: 'Prefix',
-              backend: { service: { name: 'gateway', port: { name: 'http' } } },
-            },
-          ],
-        },
-      },
-    ],
-  },
-};
 const namespace: INamespace = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -186,6 +180,7 @@ export const kubernetesFiles = (configs: Configs): Files => {
     ...component('components/autoscaling', Object.fromEntries(names.map((name) => [name, [scaler(name)]]))),
     ...component('components/servers', { postgres: postgres(), nats: nats(1) }),
     ...component('components/monitoring', { monitoring: monitoringObjects() }),
+    ...gatewayApi(),
     ...objectsS3(configs),
     ...Object.assign({}, ...overlays.map((overlay) => overlayFiles(overlay, names))),
   });

@@ -23,6 +23,13 @@ const common = {
 const DATABASES = '/run/secrets/databases';
 const DAY_SECONDS = 86_400;
 
+/** The template of a job cannot be changed, so Argo CD and Flux delete the job of the release before and create their own. */
+const recreated = {
+  'argocd.argoproj.io/hook': 'Sync',
+  'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
+  'kustomize.toolkit.fluxcd.io/force': 'enabled',
+};
+
 /** Creates databases, roles and rights, migrates, and ends; services wait for it. */
 const databases = (): IJob => {
   const { mount, volume } = secretFiles('databases');
@@ -34,11 +41,10 @@ const databases = (): IJob => {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
-    metadata: named('databases'),
+    metadata: { ...named('databases'), annotations: recreated },
     spec: {
       backoffLimit: 10,
       activeDeadlineSeconds: 1_800,
-      // A job cannot be changed: the next release makes its own.
       ttlSecondsAfterFinished: DAY_SECONDS,
       template: podTemplate('databases', { container, restartPolicy: 'Never', volumes: [volume] }, 'job'),
     },

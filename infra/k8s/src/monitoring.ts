@@ -6,7 +6,7 @@ import type {
 } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
-import { named } from './objects.ts';
+import { named, selectorOf } from './objects.ts';
 
 const podMonitor: IPodMonitor = {
   apiVersion: 'monitoring.coreos.com/v1',
@@ -30,6 +30,24 @@ const podMonitor: IPodMonitor = {
   },
 };
 
+/** CloudNativePG measures each of its instances, and its plugin the backups. */
+const postgresMonitor: IPodMonitor = {
+  apiVersion: 'monitoring.coreos.com/v1',
+  kind: 'PodMonitor',
+  metadata: named('postgres'),
+  spec: {
+    selector: { matchLabels: { ...selectorOf('postgres').matchLabels, 'cnpg.io/podRole': 'instance' } },
+    podMetricsEndpoints: [
+      {
+        port: 'metrics',
+        relabelings: [
+          { sourceLabels: ['__meta_kubernetes_pod_label_cnpg_io_cluster'], targetLabel: 'cnpg_cluster' },
+        ],
+      },
+    ],
+  },
+};
+
 type Groups = NonNullable<IPrometheusRule['spec']['groups']>;
 
 /** The alerts and objectives of infra/observability. */
@@ -42,5 +60,5 @@ export const monitoringObjects = () => {
     metadata: named('rules'),
     spec: { groups },
   };
-  return [podMonitor, rules];
+  return [podMonitor, postgresMonitor, rules];
 };

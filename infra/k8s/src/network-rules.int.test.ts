@@ -1,3 +1,4 @@
+import { routeTable } from '@tds/http-api';
 import type { Rendered } from './test-support/rendered.ts';
 import { type Any, configs, holdRules, kindsOf, nameOf, podsOf, type Rule } from './test-support/rules.ts';
 
@@ -95,6 +96,36 @@ const rules: readonly Rule[] = [
     ],
     mutate: (objects) => {
       (kindsOf(objects, 'Service')[0] as Any).spec.type = 'LoadBalancer';
+    },
+  },
+  {
+    promise: 'the way in admits the largest body of the API, and passes a stream on as it comes',
+    breaches: (objects) =>
+      kindsOf(objects, 'Ingress').filter(({ metadata: { annotations = {} } }) => {
+        const [, mib = 0] = /^(\d+)m$/.exec(annotations['nginx.ingress.kubernetes.io/proxy-body-size']) ?? [];
+        const isLarge = routeTable.every(
+          ({ largestBodyBytes = 0 }) => largestBodyBytes < Number(mib) * 1_024 ** 2,
+        );
+        return !isLarge || annotations['nginx.ingress.kubernetes.io/proxy-buffering'] !== 'off';
+      }),
+    mutate: (objects) => {
+      delete (kindsOf(objects, 'Ingress')[0] as Any).metadata.annotations[
+        'nginx.ingress.kubernetes.io/proxy-body-size'
+      ];
+    },
+  },
+  {
+    promise: 'what monitoring scrapes is open to it',
+    breaches: (objects) => {
+      const ports = { services: 9_090, postgres: 9_187 } as Readonly<Record<string, number>>;
+      const open = policiesOf(objects)
+        .flatMap(({ spec }) => spec.ingress ?? [])
+        .filter(({ from }: Any) => JSON.stringify(from).includes('tds.dev/monitoring'))
+        .flatMap((rule: Any) => rule.ports.map(({ port }: Any) => port));
+      return kindsOf(objects, 'PodMonitor').filter((one) => !open.includes(ports[nameOf(one)]));
+    },
+    mutate: (objects) => {
+      policyNamed(objects, 'postgres-operator').spec.ingress.pop();
     },
   },
 ];

@@ -32,11 +32,16 @@ type ComposeServer = { readonly image: string; readonly command: string[]; reado
 const compose = parse(readRoot('infra/docker/compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeServer>>;
 };
+/** Of variables that an installation may set in `.env`. */
+const withDefaults = (text: string): string => text.replaceAll(/\$\{\w+:-([^}]+)\}/g, '$1');
 /** The image and command of a server, which are those of docker-compose.yml. */
 export const serverOf = (name: string) => {
   const { image = '', command = [], environment = {} } = compose.services[name] ?? {};
-  const [, fallback = image] = /^\$\{\w+:-(.+)\}$/.exec(image) ?? [];
-  return { image: fallback, command, environment: environment as Readonly<Record<string, string>> };
+  return {
+    image: withDefaults(image),
+    command: command.map(withDefaults),
+    environment: environment as Readonly<Record<string, string>>,
+  };
 };
 
 /** No CPU limit: throttling would delay leases and probes, and requests share a busy machine fairly. */

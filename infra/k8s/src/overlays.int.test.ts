@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
 import { baseSettings, overlays, placesOf, settingsOf } from './places.ts';
 import { type Rendered, renderAll, renderOverlay, renderOwn } from './test-support/rendered.ts';
+import { problemsOf } from './test-support/schemas.ts';
 
 const ofKind = (objects: readonly Rendered[], kind: string) => objects.filter((one) => one.kind === kind);
 const configs = Object.entries(await loadConfigs());
@@ -51,6 +52,16 @@ describe('what an installation changes', () => {
     const images = JSON.stringify(objects).match(/"image":"[^"]*tds-services[^"]*"/g) ?? [];
     expect(images.length).toBeGreaterThan(serviceNames.length);
     expect(new Set(images)).toEqual(new Set([`"image":"registry.example.com/tds-services@${digest}"`]));
+  });
+
+  it('an HTTPRoute of the Gateway API takes the place of the Ingress, and ends no stream', async () => {
+    const { objects } = await renderOwn('ha', { components: ['../../components/gateway-api'] });
+    expect(ofKind(objects, 'Ingress')).toEqual([]);
+    const [rule] = ofKind(objects, 'HTTPRoute').flatMap(({ spec }) => spec.rules);
+    const [service] = ofKind(objects, 'Service').filter(({ metadata }) => metadata.name === 'gateway');
+    expect(rule.backendRefs).toEqual([{ name: 'gateway', port: service?.spec.ports[0].port }]);
+    expect(rule.timeouts.request).toBe('0s');
+    expect(await problemsOf(objects)).toEqual([]);
   });
 
   it('objects in a bucket take the place of their database, and only their services reach it', async () => {

@@ -1,5 +1,5 @@
 import { PORTS } from '@tds/docker';
-import { haClusters } from './servers.ts';
+import { haClusters } from './postgres-clusters.ts';
 
 export const overlays = ['dev', 'single-node', 'ha'] as const;
 export type Overlay = (typeof overlays)[number];

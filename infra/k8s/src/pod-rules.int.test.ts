@@ -191,6 +191,18 @@ const rules: readonly Rule[] = [
       podNamed(objects, 'search').spec.topologySpreadConstraints = [];
     },
   },
+  {
+    promise: 'the next release creates a job anew, also by Argo CD and Flux: a template cannot be changed',
+    breaches: (objects) =>
+      kindsOf(objects, 'Job').filter(({ metadata: { annotations = {} } }) => {
+        const byArgo = annotations['argocd.argoproj.io/hook-delete-policy'] === 'BeforeHookCreation';
+        const byFlux = annotations['kustomize.toolkit.fluxcd.io/force'] === 'enabled';
+        return !(byArgo && annotations['argocd.argoproj.io/hook'] === 'Sync' && byFlux);
+      }),
+    mutate: (objects) => {
+      delete (kindsOf(objects, 'Job')[0] as Any).metadata.annotations['kustomize.toolkit.fluxcd.io/force'];
+    },
+  },
 ];
 
 holdRules(rules);

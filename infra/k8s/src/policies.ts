@@ -43,6 +43,8 @@ export const internet = (...ports: number[]): INetworkPolicyEgressRule => ({
   ports: ports.map((number) => port(number)),
 });
 
+const MONITORING = 'tds.dev/monitoring';
+
 /** The pods of servers, by the network in which they stand alone. */
 const servers = {
   postgres: PORTS.postgres,
@@ -61,7 +63,7 @@ const egressOf: Partial<Record<Network, INetworkPolicyEgressRule>> = {
   smtp: internet(25, 465, 587),
 };
 const ingressOf: Partial<Record<Network, INetworkPolicyIngressRule>> = {
-  measures: fromNamespaces('tds.dev/monitoring', PORTS.health),
+  measures: fromNamespaces(MONITORING, PORTS.health),
   front: fromNamespaces('tds.dev/ingress', PORTS.http),
 };
 
@@ -115,6 +117,7 @@ export const operatorPolicy: INetworkPolicy = policy(
       ports: [port(8000), port(PORTS.postgres)],
     },
     { from: podsOf('postgres'), ports: [port(PORTS.postgres), port(8000)] },
+    fromNamespaces(MONITORING, 9187),
   ],
   [
     kubeDns,

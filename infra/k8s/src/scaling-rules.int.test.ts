@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { serviceNames, storedServiceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
-import { haClusters } from './servers.ts';
+import { haClusters } from './postgres-clusters.ts';
 import type { Rendered } from './test-support/rendered.ts';
 import {
   type Any,
@@ -53,7 +53,39 @@ const contractOf = (service: string): string =>
   readFileSync(path.join(workspaceRoot, 'packages/contracts/src', service, 'contract.ts'), 'utf8');
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Memory, parameters and databases of each Postgres. */
+const postgresOf = (objects: readonly Rendered[]) => [
+  ...kindsOf(objects, 'Cluster').map(({ spec }) => ({
+    limit: String(spec.resources.limits.memory),
+    parameters: spec.postgresql.parameters as Readonly<Record<string, string>>,
+    databases: spec.inheritedMetadata.annotations['tds.dev/databases'].split(' ') as string[],
+  })),
+  ...podsOf(objects)
+    .filter(({ name }) => name === 'postgres')
+    .map(({ spec: { containers } }) => ({
+      limit: String(containers[0].resources.limits.memory),
+      parameters: Object.fromEntries(containers[0].args.map((one: string) => one.split('='))) as Readonly<
+        Record<string, string>
+      >,
+      databases: [...storedServiceNames, 'objects'],
+    })),
+];
+const mibOf = (quantity = ''): number => Number.parseInt(quantity, 10) * (quantity.includes('G') ? 1_024 : 1);
+/** Of its own, after hours of the statements of one service. */
+const BACKEND_MIB = 4;
+
 const rules: readonly Rule[] = [
+  {
+    promise: 'Postgres caches in a quarter of its memory, and a backend for each connection fits beside that',
+    breaches: (objects) =>
+      postgresOf(objects).filter(({ limit, parameters, databases }) => {
+        const [memory, cache] = [mibOf(limit), mibOf(parameters.shared_buffers)];
+        return cache !== memory / 4 || cache + connectionsOn(objects, databases) * BACKEND_MIB > memory;
+      }),
+    mutate: (objects) => {
+      (kindsOf(objects, 'Cluster')[0] as Any).spec.resources.limits.memory = '2Gi';
+    },
+  },
   {
     promise: 'a service has one autoscaler that keeps two instances, or a count, and never both',
     breaches: (objects) =>
@@ -166,7 +198,7 @@ const rules: readonly Rule[] = [
   {
     promise: 'Prometheus asks every service, and has the rules of infra/observability',
     breaches: (objects) => {
-      const [monitor] = kindsOf(objects, 'PodMonitor');
+      const monitor = kindsOf(objects, 'PodMonitor').find((one) => nameOf(one) === 'services');
       const [rule] = kindsOf(objects, 'PrometheusRule');
       if (!monitor && scalersOf(objects).length === 0) return [];
       const file = path.join(workspaceRoot, 'infra/observability/rules.yml');

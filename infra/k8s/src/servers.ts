@@ -1,19 +1,8 @@
-import type { ICluster, IScheduledBackup } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 import { PORTS } from '@tds/docker';
-import { storedServiceNames } from '@tds/provisioning';
 import type { IStatefulSet } from 'kubernetes-models/apps/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IContainer, IEnvVar, IPodSpec, IProbe, IService } from 'kubernetes-models/v1';
-import {
-  account,
-  labelsOf,
-  named,
-  podTemplate,
-  resources,
-  secretFiles,
-  selectorOf,
-  serverOf,
-} from './objects.ts';
+import { account, named, podTemplate, resources, secretFiles, selectorOf, serverOf } from './objects.ts';
 import { disruptions } from './service.ts';
 
 type ServerParts = {
@@ -165,74 +154,3 @@ export const redis = () =>
       graceSeconds: 10,
     }),
   );
-
-const money = ['credits-ledger', 'billing'];
-const work = ['transcript-fetcher', 'objects'];
-const others = storedServiceNames.filter((name) => ![...money, ...work].includes(name));
-type HaCluster = {
-  readonly databases: readonly string[];
-  readonly size: string;
-  /** At most; the pools of all its services fit, each with one pod more than its scaler allows. */
-  readonly connections: number;
-  readonly synchronous: boolean;
-};
-/** By what fails and is restored together: a cluster's WAL goes back as a whole. Money waits for a standby at each commit. */
-export const haClusters: Readonly<Record<string, HaCluster>> = {
-  'postgres-money': { databases: money, size: '50Gi', connections: 200, synchronous: true },
-  'postgres-work': { databases: work, size: '200Gi', connections: 400, synchronous: false },
-  'postgres-rest': { databases: others, size: '50Gi', connections: 600, synchronous: false },
-};
-
-const BARMAN = 'barman-cloud.cloudnative-pg.io';
-
-const cluster = (name: string, { databases, size, connections, synchronous }: HaCluster): ICluster => ({
-  apiVersion: 'postgresql.cnpg.io/v1',
-  kind: 'Cluster',
-  metadata: named(name),
-  spec: {
-    instances: 3,
-    imageName: 'ghcr.io/cloudnative-pg/postgresql:18.1-standard-bookworm',
-    primaryUpdateStrategy: 'unsupervised',
-    // The job `databases` makes databases and roles.
-    enableSuperuserAccess: true,
-    superuserSecret: { name: `${name}-superuser` },
-    enablePDB: true,
-    smartShutdownTimeout: 30,
-    stopDelay: 120,
-    postgresql: {
-      parameters: { max_connections: String(connections), timezone: 'UTC' },
-      ...(synchronous
-        ? { synchronous: { method: 'any' as const, number: 1, dataDurability: 'required' as const } }
-        : {}),
-    },
-    affinity: {
-      enablePodAntiAffinity: true,
-      podAntiAffinityType: 'required',
-      topologyKey: 'kubernetes.io/hostname',
-    },
-    inheritedMetadata: {
-      labels: labelsOf('postgres'),
-      annotations: { 'tds.dev/databases': databases.join(' ') },
-    },
-    storage: { size },
-    walStorage: { size: '20Gi' },
-    resources: resources('500m', '1Gi', '4Gi') as NonNullable<ICluster['spec']['resources']>,
-    plugins: [{ name: BARMAN, isWALArchiver: true, parameters: { barmanObjectName: 'backups' } }],
-  },
-});
-
-const backup = (name: string): IScheduledBackup => ({
-  apiVersion: 'postgresql.cnpg.io/v1',
-  kind: 'ScheduledBackup',
-  metadata: named(name),
-  spec: {
-    schedule: '0 0 3 * * *',
-    cluster: { name },
-    method: 'plugin',
-    pluginConfiguration: { name: BARMAN },
-    backupOwnerReference: 'self',
-  },
-});
-
-export const haPostgres = () =>
-  Object.entries(haClusters).flatMap(([name, one]) => [cluster(name, one), backup(name)]);

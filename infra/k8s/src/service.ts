@@ -143,6 +143,7 @@ export const serviceObjects = (name: string, config: Config) => [
 ];
 
 /** The one public address inside the cluster; an Ingress leads to it. */
+export const SERVICE_PORT = 80;
 export const gatewayService: IService = {
   apiVersion: 'v1',
   kind: 'Service',
@@ -150,6 +151,6 @@ export const gatewayService: IService = {
   spec: {
     type: 'ClusterIP',
     selector: selectorOf('gateway').matchLabels,
-    ports: [{ name: 'http', port: 80, targetPort: 'http' }],
+    ports: [{ name: 'http', port: SERVICE_PORT, targetPort: 'http' }],
   },
 };
