@@ -25,6 +25,7 @@ const drills: Readonly<Record<string, string>> = {
   TasksOverdue: 'a stranger has the row of a task `FOR UPDATE` when it becomes due',
   SchedulesOverdue: 'the same with the row of a schedule, `next_due_at` set back by eleven minutes',
   ScheduleFailing: 'rename a column that `reconcile-reservations` of search reads',
+  LostEventsUnsearched: 'rename a column of `messaging.positions` in the database of monitor-scheduler',
   Overloaded:
     'start with `MAX_COMMANDS_IN_FLIGHT=2`; a stranger has `LOCK TABLE jobs`; five `GET /v1/jobs` a second',
   PlatformUnreachable: 'the simulator with `block`, and a dozen cold reads',
@@ -48,6 +49,11 @@ const drills: Readonly<Record<string, string>> = {
     'thirty test deliveries that failed once; `kill -STOP` webhook-dispatcher for sixteen seconds when they are due again',
 };
 
+/** Only promtool has played these: they need a cluster. */
+const undrilled = ['BackupsFail', 'WalNotArchived', 'StandbyBehind', 'DiskNearlyFull'];
+
 it('says of each alert, and of nothing else, how it was fired on purpose', () => {
-  expect(Object.keys(drills).toSorted()).toEqual([...new Set(alerts.map(({ name }) => name))].toSorted());
+  expect([...Object.keys(drills), ...undrilled].toSorted()).toEqual(
+    [...new Set(alerts.map(({ name }) => name))].toSorted(),
+  );
 });
