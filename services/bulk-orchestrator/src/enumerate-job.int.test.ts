@@ -98,6 +98,28 @@ describe('a job of a source', () => {
     expect((await jobs.reach(job.id, 'completed')).counts.fetched).toBe(2);
   });
 
+  it.each([
+    ['listed at once', []],
+    ['listed later', ['pending' as const]],
+  ])('with duplicates, %s, has each video once, and completes', async (_what, before) => {
+    const [one = '', two = ''] = videoIds(2, before.length > 0 ? 'twice' : 'dup');
+    lists(...before, listingOf([one, two, one, one]));
+    const { job } = await jobs.create(input('twice', { newest: 3 }));
+    const ended = await jobs.reach(job.id, 'completed');
+    expect(ended).toMatchObject({ counts: { total: 2, fetched: 2 }, credits: { charged: 2 } });
+  });
+
+  it('that a fault of ours keeps from being listed fails with a code, and frees its place', async () => {
+    lists('pending', 'unexpected_error');
+    const { job } = await jobs.create(input('fault'));
+    const failed = await jobs.reachInTime(job.id, 'failed', 1);
+    expect(failed.error).toMatchObject({ code: 'unexpected_error' });
+    // What the database rejects is such a fault, too.
+    lists('pending', { ...listingOf(videoIds(1, 'fault')), videos: [{ video_id: 'x' } as never] });
+    const rejected = await jobs.create(input('rejected'));
+    expect((await jobs.reachInTime(rejected.job.id, 'failed', 1)).error?.code).toBe('unexpected_error');
+  });
+
   it('cancelled during the listing has no rows, whatever is found', async () => {
     lists('pending');
     const { job } = await jobs.create(input('cancelled'));

@@ -14,9 +14,17 @@ import { eraseJob, oldJobs } from './store/save-job.ts';
 /** Jobs advanced concurrently. */
 const AT_ONCE = 32;
 
+/** A creation that has failed for this long is given up, so that it does not hold its account's place for ever. */
+const MAX_CREATION_MS = 3_600_000;
+
 /** Completes the creation of a job whose process died. Without a key no caller can ask for the job again, so it is deleted. */
-const endCreation = async (deps: Deps, { id, idempotencyKey }: Job, context: CallContext): Promise<void> => {
-  if (idempotencyKey === null) return discardJob(deps, id);
+const endCreation = async (
+  deps: Deps,
+  { id, idempotencyKey, createdAt }: Job,
+  context: CallContext,
+): Promise<void> => {
+  const isOld = Date.now() - createdAt.getTime() > MAX_CREATION_MS;
+  if (idempotencyKey === null || isOld) return discardJob(deps, id);
   const opening = await changeJob(deps, id, async (locked) =>
     locked.job.status === 'creating' ? repeatOpening(locked) : null,
   );

@@ -1,4 +1,4 @@
-import { isServiceAway, RetryLater } from '@tds/base';
+import { isServiceAway, LeaseLost, RetryLater, toServiceError } from '@tds/base';
 import { bulkOrchestrator, ServiceError, transcriptFetcher } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
@@ -45,10 +45,25 @@ const saveListed = async (locked: Locked, { kind, videos }: Source): Promise<Sav
   return save(locked, { isListed: true, sourceKind: kind, troubleSince: null });
 };
 
+const codeOf = ({ data: { errorClass, code } }: ServiceError) => ({ errorClass, code });
+
 const saveNotListed = (locked: Locked, error: ServiceError): Promise<Saved> => {
   const next = whenNotListed(error, locked.job.troubleSince, locked.now);
   if (next.kind === 'failed') return save(locked, { status: 'failed', error: next.error });
   return save(locked, { ...asPaused(locked.job, next.pause), troubleSince: next.troubleSince });
+};
+
+/** A fault of ours that this many attempts meet is met by all: the job must not hold its account's place for ever. */
+const MAX_FAULTS = 5;
+
+/** Ends a job that cannot be enumerated with a code. A dependency that is away is no fault of the job. */
+const saveFault = async (deps: Deps, jobId: string, task: TaskContext, thrown: unknown): Promise<void> => {
+  const error = toServiceError(thrown);
+  const isFault = error.code === 'unexpected_error' && task.attempt >= MAX_FAULTS;
+  const isCutOff = thrown instanceof LeaseLost || task.signal.aborted;
+  if (isCutOff || !(isFault || task.isLastAttempt)) throw thrown;
+  deps.log.error('a job cannot be enumerated', { jobId, error: thrown });
+  await leave(deps, jobId, task, (locked) => save(locked, { status: 'failed', error: codeOf(error) }));
 };
 
 /** Lists the source, and saves its rows. */
@@ -64,7 +79,9 @@ export const enumerateJob = onTask(bulkOrchestrator.enumerateJob, async (deps: D
       await leave(deps, jobId, task, (locked) => saveListed(locked, source));
     });
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code === 'unexpected_error') throw error;
+    if (error instanceof RetryLater) throw error;
+    if (!(error instanceof ServiceError) || error.code === 'unexpected_error')
+      return saveFault(deps, jobId, task, error);
     await leave(deps, jobId, task, (locked) => saveNotListed(locked, error));
   }
 });

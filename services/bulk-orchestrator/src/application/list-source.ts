@@ -56,7 +56,10 @@ export const listInput = async (
   // If another page follows, the source is larger than this page.
   const listed = page.videos.length + (page.next_offset === null ? 0 : 1);
   if (newest === null) refuseTooMany(Math.max(page.total ?? 0, listed), tier);
-  const videos = page.videos.slice(0, newest ?? undefined).map((video) => ({
+  // A listing may hold a video twice; a job has it once.
+  const seen = new Set<string>();
+  const unique = page.videos.filter(({ video_id: id }) => !seen.has(id) && seen.add(id));
+  const videos = unique.slice(0, newest ?? undefined).map((video) => ({
     videoId: video.video_id,
     title: video.title,
     publishedAt: video.published_at,
