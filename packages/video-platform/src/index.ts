@@ -1,5 +1,6 @@
 export { proxyByteFields, proxyBytesOf, sqlByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
+export { countUnreadable } from './discovery/count-unreadable.ts';
 export { createDiscovery } from './discovery/create-discovery.ts';
 export { createDataApi, DATA_API_PAGE } from './discovery/data-api.ts';
 export type {

@@ -1,7 +1,7 @@
 import { channelId } from '@tds/contracts';
 import { broken, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { defaultStrategies } from '../config/strategies.ts';
-import { guarded, platformError } from '../errors/platform-error.ts';
+import { guarded, PlatformError, platformError } from '../errors/platform-error.ts';
 import { createEngine, type Engine } from '../serving/engine.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
@@ -10,7 +10,7 @@ import { readFeed } from './feed.ts';
 import { readListing } from './listing.ts';
 import { lookUpVideo } from './look-up-video.ts';
 import { readSearch } from './search.ts';
-import type { Discovery, Page, SearchItem, SearchQuery, SearchType } from './types.ts';
+import type { Discovery, ListedVideo, Page, SearchItem, SearchQuery, SearchType } from './types.ts';
 import { stringAt } from './web-pages.ts';
 
 /** The target of an address: a channel, or another address to resolve. */
@@ -97,17 +97,33 @@ const search = (
 const listBody = (playlistId: string, token: string | null): object =>
   token === null ? { browseId: `VL${playlistId}`, params: WHOLE_PLAYLIST } : { continuation: token };
 
-const listPage = (engine: Engine, playlistId: string, token: string | null, call: Call) =>
-  ask(
-    engine,
-    {
-      endpoint: 'browse',
-      subject: playlistId,
-      request: pageRequest(BROWSE_PATH, listBody(playlistId, token)),
-      read: (body) => counted(readListing(body)),
-    },
-    call,
-  );
+/** A token that leads nowhere, even when it is asked again, ends the list; the page says that something is missing. */
+const nowhere: Page<ListedVideo> = { items: [], next: null, omitted: 1 };
+
+const isRefused = (thrown: unknown): boolean =>
+  thrown instanceof PlatformError && thrown.code === 'source_not_found';
+
+const listPage = async (
+  engine: Engine,
+  playlistId: string,
+  token: string | null,
+  call: Call,
+): Promise<Page<ListedVideo>> => {
+  const read = (body: string) => {
+    const value = readListing(body);
+    if (value === null && token === null) throw new RefusedAnswer(broken('no_list'));
+    return { value, omitted: (value ?? nowhere).omitted };
+  };
+  const request = pageRequest(BROWSE_PATH, listBody(playlistId, token));
+  const question = { endpoint: 'browse' as const, subject: playlistId, request, read };
+  const once = () =>
+    ask(engine, question, call).catch((thrown: unknown) => {
+      // The source was there a page ago.
+      if (token === null || !isRefused(thrown)) throw thrown;
+      return null;
+    });
+  return (await once()) ?? (await once()) ?? nowhere;
+};
 
 /** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {

@@ -1,7 +1,8 @@
 import { bounds } from '../config/limits.ts';
 import { inside, isoDate, listInside, parseAnswer } from '../tolerant.ts';
+import { type ReadItem, toPage } from './page-entries.ts';
 import type { ListedVideo, Page } from './types.ts';
-import { asToken, type ReadItem, stringAt, textAt, toPage, validVideoId } from './web-pages.ts';
+import { asToken, stringAt, textAt, validVideoId } from './web-pages.ts';
 
 const DURATION = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,5})S)?)?$/;
 
@@ -23,7 +24,7 @@ const thumbnailOf = (item: unknown): string | null => {
 
 const listed = (item: unknown, given: string | null, publishedAt: string | null): ReadItem<ListedVideo> => {
   const id = validVideoId(given);
-  if (id === null) return 'malformed';
+  if (id === null) return 'unreadable';
   return {
     id,
     title: textAt(item, 'snippet', 'title'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isoSeconds } from './data-api-items.ts';
-import { clockSeconds, nextTokenIn, textAt, thumbnailAt, viewCount } from './web-pages.ts';
+import { clockSeconds, textAt, thumbnailAt, viewCount } from './web-pages.ts';
 
 describe('values of pages', () => {
   it.each([
@@ -56,34 +56,4 @@ describe('values of pages', () => {
   ])('the picture of %j is %j', (thumbnails, url) => {
     expect(thumbnailAt({ thumbnails }, 'thumbnails')).toBe(url);
   });
-});
-
-const command = (token: unknown) => ({ continuationCommand: { token } });
-const renderer = (continuationEndpoint: object) => ({ continuationItemRenderer: { continuationEndpoint } });
-
-describe('the token of the next page', () => {
-  it.each([
-    ['by itself', renderer(command('next'))],
-    ['among commands', renderer({ commandExecutorCommand: { commands: [{}, command('next')] } })],
-    [
-      'in the newest layout',
-      { continuationItemViewModel: { continuationCommand: { innertubeCommand: command('next') } } },
-    ],
-  ])('is found %s', (_, item) => {
-    expect(nextTokenIn([{ videoRenderer: {} }, item])).toBe('next');
-  });
-
-  it('of a shelf is not that of the page', () => {
-    const shelf = {
-      shelfRenderer: { content: { verticalListRenderer: { items: [renderer(command('shelf'))] } } },
-    };
-    expect(nextTokenIn([shelf])).toBeNull();
-  });
-
-  it.each([[''], [7], ['a\u0000b'], ['a b'], ['a'.repeat(5_000)], [null]])(
-    'that cannot be stored or sent back is null: %j',
-    (token) => {
-      expect(nextTokenIn([renderer(command(token))])).toBeNull();
-    },
-  );
 });

@@ -1,21 +1,7 @@
 import { videoId } from '@tds/contracts';
 import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
-import { each, exactLine, inside, listInside, textOf } from '../tolerant.ts';
-
-import type { Page } from './types.ts';
-
-/** An item of a page; null if it is left out on purpose. */
-export type ReadItem<Item> = Item | 'malformed' | null;
-
-export const toPage = <Item extends object>(
-  read: readonly ReadItem<Item>[],
-  next: string | null,
-): Page<Item> => ({
-  items: read.filter((item) => item !== null && item !== 'malformed'),
-  next,
-  omitted: read.filter((item) => item === 'malformed').length,
-});
+import { exactLine, inside, listInside, textOf } from '../tolerant.ts';
 
 export const validVideoId = (given: unknown): string | null => videoId.safeParse(given).data ?? null;
 
@@ -82,34 +68,3 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 /** A token that can be sent back; null if it is missing, too long or not printable. */
 export const asToken = (given: unknown): string | null =>
   typeof given === 'string' && given.length <= bounds.token && PRINTABLE.test(given) ? given : null;
-
-const TOKEN = ['continuationCommand', 'token'] as const;
-
-/** The platform has put tokens in three places; the older ones still occur. */
-const tokensOf = (item: unknown): readonly unknown[] => {
-  const endpoint = inside(item, 'continuationItemRenderer', 'continuationEndpoint');
-  const commands = listInside(endpoint, ['commandExecutorCommand', 'commands']);
-  const model = inside(item, 'continuationItemViewModel', 'continuationCommand', 'innertubeCommand');
-  return [
-    inside(endpoint, ...TOKEN),
-    ...commands.map((command) => inside(command, ...TOKEN)),
-    inside(model, ...TOKEN),
-  ];
-};
-
-/** The token of the next page, from the list's own level: a shelf's token continues only the shelf. */
-export const nextTokenIn = (items: readonly unknown[]): string | null =>
-  asToken(items.flatMap(tokensOf).find((token) => typeof token === 'string' && token !== ''));
-
-const actionNames = ['appendContinuationItemsAction', 'reloadContinuationItemsCommand'] as const;
-
-/** The items of a continuation; null if the answer is none. */
-export const continuedItems = (answer: unknown): readonly unknown[] | null => {
-  const actions = [
-    ...listInside(answer, ['onResponseReceivedActions']),
-    ...listInside(answer, ['onResponseReceivedCommands']),
-  ].flatMap((action) => actionNames.flatMap((name) => each([action], name)));
-  const lists = actions.filter((action) => Array.isArray(inside(action, 'continuationItems')));
-  if (lists.length === 0) return null;
-  return lists.flatMap((action) => listInside(action, ['continuationItems'], bounds.items));
-};
