@@ -1,12 +1,13 @@
 import { LeaseLost, toServiceError } from '@tds/base';
-import { ServiceError, search } from '@tds/contracts';
+import { ServiceError, search, serviceError } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import type { TaskContext } from '@tds/messaging';
 import { giveBack } from './application/deliver-search.ts';
 import { missingPages, savePage } from './application/listing-pages.ts';
 import type { Deps } from './deps.ts';
+import { earlier } from './domain/durations.ts';
 import type { Listing } from './domain/listing.ts';
-import { failListing, findListing, shortsOf } from './store/listings.ts';
+import { failListing, findListing, foundIds } from './store/listings.ts';
 import { findSearch, saveGivenBack } from './store/searches.ts';
 import { type Payer, payerWord } from './upstream/data-api-units.ts';
 
@@ -17,13 +18,13 @@ const walk = async (
   payer: Payer | undefined,
   task: TaskContext,
 ): Promise<{ readonly saved: number; readonly error: unknown }> => {
-  const shorts = new Set(await shortsOf(deps.db, begun.id));
+  const found = await foundIds(deps.db, begun.id);
   const { signal } = task;
   const callerId = payer && (deps.dataApi === null ? payer.accountId : payerWord(payer));
   const call = { signal, ...(callerId === undefined ? {} : { callerId }) };
   let saved = 0;
   try {
-    for await (const fetched of missingPages(deps, begun, shorts, call)) {
+    for await (const fetched of missingPages(deps, begun, found, call)) {
       await savePage(deps, fetched, task);
       saved += 1;
     }
@@ -60,10 +61,15 @@ const startAgain = (
 const isFinal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && !error.data.retryable;
 
+/** Many times the longest walk. Past it, the walk itself may be what kills or fails its workers. */
+const MAX_WALK_MS = 3_600_000;
+
 /** Walks on from the last saved token. The next attempt continues, in any process. */
 export const makeListing = onTask(search.makeListing, async (deps: Deps, payload, task) => {
   const listing = await findListing(deps.db, payload.listingId);
   if (listing?.state !== 'open') return;
+  if (listing.createdAt < earlier(deps.now(), MAX_WALK_MS))
+    return fail(deps, listing.id, serviceError('upstream_error'), task);
   const { saved, error } = await walk(deps, listing, payload.payer, task);
   task.record.add({ pages: saved });
   if (error === null) return;

@@ -49,6 +49,12 @@ export const listingPage = z.object({
   /** Of the whole listing; null while it is being made. */
   total: z.number().int().nonnegative().nullable(),
   next_offset: z.number().int().positive().nullable(),
+  omitted: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe('Entries of the source that could not be read so far; if there are any, videos may be missing'),
   /** When the listing was begun: all pages of one walk are of the same moment. */
   listed_at: z.iso.datetime(),
 });

@@ -2449,6 +2449,11 @@ export interface components {
             counts: components["schemas"]["ListingCounts"];
             total: number | null;
             next_offset: number | null;
+            /**
+             * @description Entries of the source that could not be read so far; if there are any, videos may be missing
+             * @default 0
+             */
+            omitted: number;
             /** Format: date-time */
             listed_at: string;
         };

@@ -1,62 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MOST_LISTED_VIDEOS, serviceError } from '@tds/contracts';
-import type { ListedVideo, Page } from '@tds/video-platform';
-import type { Deps } from '../deps.ts';
-import type { ListedRow, Listing } from '../domain/listing.ts';
+import type { ListedRow } from '../domain/listing.ts';
+import { depsOf, found, listing, PLAYLIST, platformOf, rowsOf, video, walk } from '../test-support/walks.ts';
 import { missingPages } from './listing-pages.ts';
-
-const SUFFIX = 'abcdefghijklmnopqrstuv';
-const UPLOADS = `UU${SUFFIX}`;
-const SHORTS = `UUSH${SUFFIX}`;
-const PLAYLIST = 'PLabcdefghijklmnopqrstuvwxyz012345';
-
-const video = (id: string, given: Partial<ListedVideo> = {}): ListedVideo => ({
-  id,
-  title: id,
-  publishedAt: null,
-  durationSeconds: 60,
-  thumbnailUrl: null,
-  isShort: null,
-  ...given,
-});
-const listing = (given: Partial<Listing> = {}): Listing => ({
-  id: 'listing',
-  playlistId: PLAYLIST,
-  contents: 'all',
-  state: 'open',
-  phase: 'rows',
-  nextToken: null,
-  rowCount: 0,
-  pageCount: 0,
-  error: null,
-  createdAt: new Date(),
-  endedAt: null,
-  ...given,
-});
-
-type Lists = Readonly<Record<string, readonly (readonly ListedVideo[])[]>>;
-
-/** A platform with these lists, page by page; the token of a page is its index. */
-const platformOf = (lists: Lists, onRead: (list: string, page: number) => void = () => {}) => ({
-  listPage: async (list: string, token: string | null): Promise<Page<ListedVideo>> => {
-    const page = Number(token ?? 0);
-    onRead(list, page);
-    const items = lists[list]?.[page];
-    if (items === undefined) throw serviceError('source_not_found');
-    const next = page + 1 < (lists[list]?.length ?? 0) ? String(page + 1) : null;
-    return { items, next, omitted: 0 };
-  },
-});
-const depsOf = (discovery: object, dataApi: object | null = null) =>
-  ({ discovery, dataApi }) as unknown as Deps;
-
-const walk = async (deps: Deps, begun: Listing, shorts = new Set<string>()) => {
-  const pages = [];
-  for await (const page of missingPages(deps, begun, shorts, {})) pages.push(page);
-  return pages;
-};
-const rowsOf = (pages: Awaited<ReturnType<typeof walk>>) =>
-  pages.flatMap(({ page }) => (page.phase === 'rows' ? (page.rows as readonly ListedRow[]) : []));
 
 describe('a walk through a playlist', () => {
   const lists = { [PLAYLIST]: [[video('a'), video('b')], [video('c')], [video('d')]] };
@@ -112,6 +58,17 @@ describe('a walk through a playlist', () => {
     expect(page?.page.rows).toMatchObject([{ thumbnailUrl: 'https://i.example/a.jpg' }]);
   });
 
+  it('counts what could not be read, and never hides it', async () => {
+    const partly = {
+      listPage: async (list: string, token: string | null) => ({
+        ...(await platformOf(lists).listPage(list, token)),
+        omitted: 2,
+      }),
+    };
+    const pages = await walk(depsOf(partly), listing({ omitted: 1 }));
+    expect(pages.map(({ after }) => after.omitted)).toEqual([3, 5, 7]);
+  });
+
   it('of an empty list completes it', async () => {
     const pages = await walk(depsOf(platformOf({ [PLAYLIST]: [[]] })), listing());
     expect(pages.map(({ after }) => [after.state, after.rowCount])).toEqual([['complete', 0]]);
@@ -126,10 +83,44 @@ describe('a walk through a playlist', () => {
     ]);
   });
 
-  it('ends if the platform repeats a token, or never ends the list', async () => {
-    const endless = { listPage: async () => ({ items: [video('a')], next: 'same', omitted: 0 }) };
-    const repeated = await walk(depsOf(endless), listing({ nextToken: 'same', pageCount: 1 }));
-    expect(repeated.map(({ after }) => after.state)).toEqual(['complete']);
+  it.each([
+    [
+      'of one page, of several and before a restart',
+      [
+        ['a', 'b', 'a'],
+        ['b', 'c'],
+        ['c', 'd', 'z'],
+      ],
+      'abcd',
+    ],
+    ['of whole pages, before new ones', [['a'], ['b'], ['a'], ['b'], ['c']], 'abc'],
+  ])('lists a video once that stands in it twice: %s', async (_, ids, expected) => {
+    const doubled = { [PLAYLIST]: ids.map((page) => page.map((id) => video(id))) };
+    const pages = await walk(depsOf(platformOf(doubled)), listing(), found([], ['z']));
+    expect(rowsOf(pages).map(({ id }) => id)).toEqual([...expected]);
+    expect(pages.at(-1)?.after).toMatchObject({ state: 'complete', rowCount: expected.length });
+  });
+
+  it.each([
+    ['repeats a token', () => 'same', 2],
+    ['alternates its tokens', (asked: number) => ['one', 'two'][asked % 2], 3],
+    ['repeats its pages under new tokens', String, 5],
+  ])('ends if the platform %s', async (_, tokenOf, requests) => {
+    let asked = 0;
+    const circular = {
+      listPage: async () => {
+        const page = asked++;
+        return { items: [video(`v${page % 2}`)], next: tokenOf(page), omitted: 0 };
+      },
+    };
+    const pages = await walk(depsOf(circular), listing());
+    expect(rowsOf(pages).map(({ id }) => id)).toEqual(['v0', 'v1']);
+    expect([pages.at(-1)?.after.state, asked]).toEqual(['complete', requests]);
+  });
+
+  it('goes on behind pages without videos, and ends a list that the platform never ends', async () => {
+    const sparse = { [PLAYLIST]: [[video('a')], [], [], [], [video('b')]] };
+    expect(rowsOf(await walk(depsOf(platformOf(sparse)), listing())).map(({ id }) => id)).toEqual(['a', 'b']);
     let page = 0;
     const growing = {
       listPage: async () => {
@@ -150,7 +141,7 @@ describe('a walk through a playlist', () => {
     };
     const rows: string[] = [];
     const reading = async () => {
-      for await (const { page } of missingPages(depsOf(failing), listing(), new Set(), {}))
+      for await (const { page } of missingPages(depsOf(failing), listing(), found(), {}))
         rows.push(...(page.rows as readonly ListedRow[]).map(({ id }) => id));
     };
     await expect(reading()).rejects.toMatchObject({ code: 'upstream_error' });
@@ -159,81 +150,5 @@ describe('a walk through a playlist', () => {
 
   it('of a missing list fails', async () => {
     await expect(walk(depsOf(platformOf({})), listing())).rejects.toMatchObject({ code: 'source_not_found' });
-  });
-});
-
-describe('a walk through all uploads of a channel', () => {
-  const uploads = (given: Partial<Listing> = {}) =>
-    listing({ playlistId: UPLOADS, phase: 'shorts', ...given });
-  const lists = {
-    [SHORTS]: [[video('s1')], [video('s2')]],
-    [UPLOADS]: [
-      [video('a'), video('s1')],
-      [video('s2'), video('b')],
-    ],
-  };
-
-  it('reads the list of Shorts first, and recognises them among the rows', async () => {
-    const pages = await walk(depsOf(platformOf(lists)), uploads());
-    expect(pages.map(({ page }) => page.phase)).toEqual(['shorts', 'shorts', 'rows', 'rows']);
-    expect(rowsOf(pages).map(({ id, isShort }) => [id, isShort])).toEqual([
-      ['a', false],
-      ['s1', true],
-      ['s2', true],
-      ['b', false],
-    ]);
-    expect(pages.at(-1)?.after).toMatchObject({ state: 'complete', pageCount: 4, rowCount: 4 });
-  });
-
-  it('uses them to mark which videos are Shorts and which are not', async () => {
-    const pages = await walk(depsOf(platformOf(lists)), uploads());
-    const facts = pages.flatMap((page) => page.facts).map(({ id, isShort }) => [id, isShort]);
-    expect(facts).toEqual([
-      ['a', false],
-      ['s1', true],
-      ['s2', true],
-      ['b', false],
-    ]);
-  });
-
-  it('continues in its second phase with the saved Shorts', async () => {
-    const begun = uploads({ phase: 'rows', nextToken: '1', pageCount: 3, rowCount: 2 });
-    const pages = await walk(depsOf(platformOf(lists)), begun, new Set(['s1', 's2']));
-    expect(rowsOf(pages).map(({ id, isShort }) => [id, isShort])).toEqual([
-      ['s2', true],
-      ['b', false],
-    ]);
-  });
-
-  it('of a channel without Shorts has no list of them', async () => {
-    const pages = await walk(depsOf(platformOf({ [UPLOADS]: [[video('a')]] })), uploads());
-    expect(pages.map(({ page, after }) => [page.phase, after.phase, after.state])).toEqual([
-      ['shorts', 'rows', 'open'],
-      ['rows', 'rows', 'complete'],
-    ]);
-  });
-
-  it('reads both lists at the same time, and no more than a few pages ahead', async () => {
-    const long = Array.from({ length: 60 }, (_, index) => [video(`v${index}`)]);
-    const read: string[] = [];
-    const platform = platformOf({ [SHORTS]: [[video('s1')], [video('s2')]], [UPLOADS]: long }, (list, page) =>
-      read.push(`${list} ${page}`),
-    );
-    for await (const _ of missingPages(depsOf(platform), uploads(), new Set(), {})) break;
-    expect(read.filter((each) => each.startsWith(`${UPLOADS} `)).length).toBeGreaterThan(0);
-    expect(read.filter((each) => each.startsWith(`${UPLOADS} `)).length).toBeLessThanOrEqual(12);
-  });
-
-  it('stops its requests when its reader leaves', async () => {
-    const signals: (AbortSignal | undefined)[] = [];
-    const platform = {
-      listPage: async (list: string, token: string | null, { signal }: { signal?: AbortSignal }) => {
-        signals.push(signal);
-        return platformOf(lists).listPage(list, token);
-      },
-    };
-    for await (const _ of missingPages(depsOf(platform), uploads(), new Set(), {})) break;
-    expect(signals.length).toBeGreaterThan(0);
-    expect(signals.every((signal) => signal?.aborted)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { ListedRow, Listing } from '../domain/listing.ts';
 import { belongsTo, isShort, type Phase, phasesOf } from '../domain/source.ts';
-import { appendPage, type SavedPage } from '../store/listings.ts';
+import { appendPage, type FoundIds, type SavedPage } from '../store/listings.ts';
 import { saveKnownVideos, type VideoFacts } from '../store/videos.ts';
 
 /**
@@ -35,19 +35,25 @@ export const readAhead = <Item>(source: AsyncGenerator<Item>, most: number): Asy
 
 const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };
 
-/** Uses the Data API if it is configured. A channel without Shorts has no list of them. */
+/** A channel's list of its Shorts, or of its other videos. */
+const PART_OF_UPLOADS = /^UU(?:LF|SH)/;
+
+/** Uses the Data API if it is configured. The platform has no list of Shorts for a channel without Shorts. */
 const pageOf = async (
   { dataApi, discovery }: Deps,
   { name, playlistId }: Phase,
   token: string | null,
   call: Call,
 ): Promise<Page<ListedVideo>> => {
+  const lists = dataApi ?? discovery;
   try {
-    return await (dataApi ?? discovery).listPage(playlistId, token, call);
+    return await lists.listPage(playlistId, token, call);
   } catch (error) {
     const isMissing = error instanceof ServiceError && error.code === 'source_not_found';
-    if (name === 'shorts' && token === null && isMissing) return emptyPage;
-    throw error;
+    if (token !== null || !isMissing || !PART_OF_UPLOADS.test(playlistId)) throw error;
+    // The phase of all rows proves that the channel exists; a part alone does not.
+    if (name === 'rows') await lists.listPage(playlistId.replace(PART_OF_UPLOADS, 'UU'), null, call);
+    return emptyPage;
   }
 };
 
@@ -66,7 +72,7 @@ const rowsOf = (
       thumbnailUrl: shortAddress(item.thumbnailUrl),
       isShort: isShort(item, playlistId, shorts),
     }))
-    .filter((row) => /^UU(?:LF|SH)/.test(playlistId) || belongsTo(contents, row))
+    .filter((row) => PART_OF_UPLOADS.test(playlistId) || belongsTo(contents, row))
     .slice(0, MOST_LISTED_VIDEOS - rowCount);
 
 /** Outside of a channel's lists only the mark of a Short is reliable. */
@@ -85,8 +91,7 @@ const progressOf = (
   saved: number,
 ): Progress => {
   const isFull = listing.phase === 'rows' && listing.rowCount + saved >= MOST_LISTED_VIDEOS;
-  const isEndless = next === listing.nextToken || listing.pageCount >= MOST_PAGES;
-  if (next !== null && !isFull && !isEndless)
+  if (next !== null && !isFull && listing.pageCount < MOST_PAGES)
     return { phase: listing.phase, nextToken: next, isComplete: false };
   const following = phases[phases.findIndex(({ name }) => name === listing.phase) + 1];
   return following && !isFull
@@ -102,17 +107,16 @@ export type FetchedPage = {
   readonly after: Listing;
 };
 
-/** Adds a page to its listing. `shorts` are the ids that the first phase has found; it grows with each page. */
+/** Adds a page to its listing. `shorts` are the ids that the first phase has found. */
 const addPage = (
   listing: Listing,
   phase: Phase,
   page: Page<ListedVideo>,
-  shorts: Set<string>,
+  shorts: ReadonlySet<string>,
 ): FetchedPage => {
   const phases = phasesOf(listing.playlistId, listing.contents);
   const rows = phase.name === 'rows' ? rowsOf(page, listing, phase.playlistId, shorts) : [];
   const ids = phase.name === 'shorts' ? page.items.map(({ id }) => id) : [];
-  for (const id of ids) shorts.add(id);
   const { isComplete, ...progress } = progressOf(listing, phases, page.next, rows.length);
   const after: Listing = {
     ...listing,
@@ -120,6 +124,7 @@ const addPage = (
     state: isComplete ? 'complete' : 'open',
     pageCount: listing.pageCount + 1,
     rowCount: listing.rowCount + rows.length,
+    omitted: listing.omitted + (phase.name === 'rows' ? page.omitted : 0),
   };
   const facts = phase.playlistId.startsWith('UU') ? rows : rows.map(onlyMarkedShorts);
   return {
@@ -130,17 +135,27 @@ const addPage = (
   };
 };
 
-/** The pages of one list from a token on, until it ends or repeats a token. */
+/**
+ * The pages of a list from a token on, each video once: owners add videos twice, and paging shifts. The list ends without a token, at a
+ * token seen before, or when more pages in a row bring nothing new than brought something: then it repeats itself.
+ */
 async function* pagesFrom(
   deps: Deps,
   phase: Phase,
-  token: string | null,
+  { begun, token, found }: { readonly begun: Listing; readonly token: string | null; found: Set<string> },
   call: Call,
 ): AsyncGenerator<Page<ListedVideo>> {
+  const tokens = new Set([token]);
+  let [fresh, repeats] = [token === null ? 0 : begun.pageCount, 0];
   for (let at = token; ; ) {
     const page = await pageOf(deps, phase, at, call);
-    yield page;
-    if (page.next === null || page.next === at) return;
+    const items = page.items.filter(({ id }) => !found.has(id) && found.add(id));
+    if (items.length > 0) [fresh, repeats] = [fresh + 1, 0];
+    else if (page.items.length > 0) repeats += 1;
+    const isOver = page.next === null || tokens.has(page.next) || repeats > fresh;
+    yield { ...page, items, next: isOver ? null : page.next };
+    if (isOver) return;
+    tokens.add(page.next);
     at = page.next;
   }
 }
@@ -155,7 +170,7 @@ const READ_AHEAD = 12;
 export async function* missingPages(
   deps: Deps,
   begun: Listing,
-  shorts: Set<string>,
+  found: FoundIds,
   call: Call,
 ): AsyncGenerator<FetchedPage> {
   const phases = phasesOf(begun.playlistId, begun.contents);
@@ -164,14 +179,15 @@ export async function* missingPages(
   const signal = AbortSignal.any([ending.signal, ...(call.signal ? [call.signal] : [])]);
   const lists = phases.slice(Math.max(0, current)).map((phase, index) => {
     const token = index === 0 ? begun.nextToken : null;
-    return { phase, pages: readAhead(pagesFrom(deps, phase, token, { ...call, signal }), READ_AHEAD) };
+    const from = { begun, token, found: found[phase.name] };
+    return { phase, pages: readAhead(pagesFrom(deps, phase, from, { ...call, signal }), READ_AHEAD) };
   });
   try {
     let listing = begun;
     for (const { phase, pages } of lists) {
       for await (const page of pages) {
         crashPoint('listing-page-fetched');
-        const fetched = addPage(listing, phase, page, shorts);
+        const fetched = addPage(listing, phase, page, found.shorts);
         yield fetched;
         listing = fetched.after;
         if (listing.state !== 'open' || listing.phase !== phase.name) break;

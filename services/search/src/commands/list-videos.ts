@@ -50,6 +50,7 @@ type ListRequest = RequestOf<typeof search.listVideos>;
 type PageRows = {
   readonly rows: readonly ListedRow[];
   readonly known: number;
+  readonly omitted: number;
   readonly isComplete: boolean;
   readonly listedAt: Date;
   /** Milliseconds in which new walks get the same listing, so that answers can be cached. */
@@ -86,6 +87,7 @@ const rowsOfList = async (
   return {
     rows: rows.slice(offset, offset + LISTING_PAGE),
     known: rows.length,
+    omitted: 0,
     isComplete: true,
     listedAt: now(),
     freshForMs: 0,
@@ -124,13 +126,14 @@ const rowsOfListing = async (
   const rows = await rowsFrom(deps.db, listing.id, offset, LISTING_PAGE);
   const isComplete = listing.state === 'complete';
   const freshForMs = isComplete ? freshMs(listing, deps.now(), deps.listingFreshMs) : 0;
-  return { rows, known: listing.rowCount, isComplete, listedAt: listing.createdAt, freshForMs };
+  const { rowCount: known, omitted, createdAt: listedAt } = listing;
+  return { rows, known, omitted, isComplete, listedAt, freshForMs };
 };
 
 const toPage = (
   { kind, id }: Source,
   { contents, offset }: ListRequest,
-  { rows, known, isComplete, listedAt, freshForMs }: PageRows,
+  { rows, known, omitted, isComplete, listedAt, freshForMs }: PageRows,
   cached: CachedVideos,
 ): ListingPage & { readonly freshForMs: number } => ({
   state: 'page',
@@ -140,6 +143,7 @@ const toPage = (
   videos: rows.map((row, index) => ({ position: offset + index, ...toFoundVideo(row, cached) })),
   counts: { listed: rows.length, cold: rows.filter(({ id: videoId }) => !cached.has(videoId)).length },
   total: isComplete ? known : null,
+  omitted,
   next_offset: nextOffset(known, offset, LISTING_PAGE, MOST_LISTED_VIDEOS),
   listed_at: listedAt.toISOString(),
   freshForMs,

@@ -14,6 +14,7 @@ const listing = (given: Partial<Listing> = {}): Listing => ({
   nextToken: null,
   rowCount: 0,
   pageCount: 1,
+  omitted: 0,
   error: null,
   createdAt: ago(1_000),
   endedAt: ago(500),

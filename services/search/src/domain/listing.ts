@@ -11,6 +11,8 @@ export type Listing = {
   readonly nextToken: string | null;
   readonly rowCount: number;
   readonly pageCount: number;
+  /** Entries that could not be read. */
+  readonly omitted: number;
   readonly error: ServiceErrorData | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;

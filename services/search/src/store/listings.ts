@@ -55,10 +55,13 @@ export const appendPage = async (
   after: Listing,
   now: Date,
 ): Promise<boolean> => {
-  const { phase, nextToken, pageCount, rowCount, state } = after;
+  const { phase, nextToken, pageCount, rowCount, omitted, state } = after;
   const { count } = await tx.listing.updateMany({
     where: { id: before.id, state: 'open', pageCount: before.pageCount },
-    data: { phase, nextToken, pageCount, rowCount, state, ...(state === 'complete' && { endedAt: now }) },
+    data: {
+      ...{ phase, nextToken, pageCount, rowCount, omitted, state },
+      ...(state === 'complete' && { endedAt: now }),
+    },
   });
   if (count === 0) return false;
   const position = { firstPosition: before.rowCount, rowCount: rowCount - before.rowCount };
@@ -75,13 +78,23 @@ export const failListing = async (tx: Db, id: string, error: ServiceErrorData, n
   });
 };
 
-/** The ids that the first phase found. */
-export const shortsOf = async (db: Database, listingId: string): Promise<ReadonlySet<string>> => {
+/** The ids that a listing has found so far, by phase. */
+export type FoundIds = Readonly<Record<Listing['phase'], Set<string>>>;
+
+export const foundIds = async (db: Database, listingId: string): Promise<FoundIds> => {
   const pages = await db.listingPage.findMany({
-    where: { listingId, phase: 'shorts' },
-    select: { rows: true },
+    where: { listingId },
+    select: { phase: true, rows: true },
   });
-  return new Set(pages.flatMap(({ rows }) => rows as string[]));
+  const idsOf = (phase: Listing['phase']) =>
+    new Set(
+      pages
+        .filter((page) => page.phase === phase)
+        .flatMap(({ rows }) =>
+          (rows as (string | ListedRow)[]).map((row) => (typeof row === 'string' ? row : row.id)),
+        ),
+    );
+  return { shorts: idsOf('shorts'), rows: idsOf('rows') };
 };
 
 /** At most `size` rows from a position on. */

@@ -1,6 +1,7 @@
 import { withSpans } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import {
+  countUnreadable,
   createDataApi,
   createDiscovery,
   type DataApi,
@@ -24,7 +25,7 @@ type PlatformHooks = {
 
 /** Opens the configured ways to the platform. */
 export const openPlatform = (
-  { db, onStop }: Pick<Kit<Surface>, 'db' | 'onStop'>,
+  { db, measures, onStop }: Pick<Kit<Surface>, 'db' | 'measures' | 'onStop'>,
   { platformOrigin, proxyUrls, proxyBytes, dataApiOrigin, dataApiKey }: Config,
   { clock, takeUnit }: PlatformHooks,
 ): Platform => {
@@ -33,6 +34,7 @@ export const openPlatform = (
     egresses: egressesOf(proxyUrls),
     budget: sqlByteBudget(db, proxyBytes),
     clock,
+    onAttempt: countUnreadable(measures),
   });
   onStop('video platform', () => discovery.close());
   const key = dataApiKey?.reveal();
