@@ -105,8 +105,10 @@ const readPlaylistOn = async (
   if (checksLeft > 0)
     return { listed: [], progress: { knows_list, list_in: checksLeft - 1, list_token, list_pages } };
   const request = { source: sourceOf(feed), position: feed, isEnough: async () => false };
-  const { videos, isOver, position } = await readList(platform, request, call);
-  const progress = isOver ? afterWholeList(position.list_pages) : { ...position, list_in: 0, knows_list };
+  const { videos, omitted, isOver, position } = await readList(platform, request, call);
+  // A list with unreadable entries is not known: when they can be read, they are not new.
+  const whole = { ...afterWholeList(position.list_pages), knows_list: knows_list || omitted === 0 };
+  const progress = isOver ? whole : { ...position, list_in: 0, knows_list };
   return { listed: videos, progress };
 };
 

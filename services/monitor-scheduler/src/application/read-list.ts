@@ -14,6 +14,8 @@ type ListPosition = Pick<ListProgress, 'list_token' | 'list_pages'>;
 
 type ListPart = {
   readonly videos: readonly ListedVideo[];
+  /** Entries that could not be read. */
+  readonly omitted: number;
   /** The list was read to its end, or far enough. */
   readonly isOver: boolean;
   /** Where the next check reads on. */
@@ -48,6 +50,7 @@ export const readList = async (
 ): Promise<ListPart> => {
   const endsAt = performance.now() + READ_MS;
   const videos: ListedVideo[] = [];
+  let omitted = 0;
   let { list_token: token } = position;
   // From the beginning, the pages of the last reading do not count.
   let pages = token === null ? 0 : position.list_pages;
@@ -57,15 +60,26 @@ export const readList = async (
       // If the first page fails, the token may be the reason: start over.
       const reached =
         read === 0 ? { list_token: null, list_pages: 0 } : { list_token: token, list_pages: pages };
-      return { videos, isOver: false, position: reached, error: page };
+      return { videos, omitted, isOver: false, position: reached, error: page };
+    }
+    // A token that leads nowhere proves nothing about the rest of the list.
+    if (token !== null && page.items.length === 0 && page.omitted > 0) {
+      return { videos, omitted, isOver: false, position: { list_token: null, list_pages: 0 }, error: null };
     }
     videos.push(...page.items);
+    omitted += page.omitted;
     pages += 1;
     if (isLastPage(page.next, token, pages) || (await isEnough(page.items)))
-      return { videos, isOver: true, position: { list_token: null, list_pages: pages }, error: null };
+      return {
+        videos,
+        omitted,
+        isOver: true,
+        position: { list_token: null, list_pages: pages },
+        error: null,
+      };
     token = page.next;
   }
-  return { videos, isOver: false, position: { list_token: token, list_pages: pages }, error: null };
+  return { videos, omitted, isOver: false, position: { list_token: token, list_pages: pages }, error: null };
 };
 
 /** If the platform has no date for a video, the next ones are asked about. */

@@ -1,5 +1,11 @@
 import type { Kit } from '@tds/kit';
-import { createDiscovery, type Discovery, egressesOf, sqlByteBudget } from '@tds/video-platform';
+import {
+  countUnreadable,
+  createDiscovery,
+  type Discovery,
+  egressesOf,
+  sqlByteBudget,
+} from '@tds/video-platform';
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
 
@@ -7,7 +13,7 @@ import type { Surface } from '../surface.ts';
 export type Platform = Pick<Discovery, 'readFeed' | 'listPage' | 'lookUpVideo'>;
 
 export const openPlatform = (
-  { db, onStop }: Pick<Kit<Surface>, 'db' | 'onStop'>,
+  { db, measures, onStop }: Pick<Kit<Surface>, 'db' | 'measures' | 'onStop'>,
   { platformOrigin, proxyUrls, proxyBytesPerDay }: Config,
 ): Platform => {
   const discovery = createDiscovery({
@@ -15,6 +21,7 @@ export const openPlatform = (
     egresses: egressesOf(proxyUrls),
     // A feed is read for all its watchers, so no account has a share.
     budget: sqlByteBudget(db, { ofAll: proxyBytesPerDay, ofCaller: proxyBytesPerDay }),
+    onAttempt: countUnreadable(measures),
   });
   onStop('video platform', () => discovery.close());
   return discovery;
