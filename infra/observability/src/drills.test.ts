@@ -31,6 +31,8 @@ const drills: Readonly<Record<string, string>> = {
   PlatformUnreachable: 'the simulator with `block`, and a dozen cold reads',
   KnownVideosFail: 'the simulator with `server_error`',
   CircuitOpen: 'the same as PlatformUnreachable',
+  UnreadableEntries:
+    'thirty different searches at the simulator, each page of which has a video without an id',
   RowsPileUp: 'the simulator with `block`, and 1,500 rows of jobs that are `ready`',
   JobsOverdue: 'a stranger has the rows of jobs `FOR UPDATE` when one becomes due',
   DeliveriesOverdue: 'the same with the rows of `queues`',
