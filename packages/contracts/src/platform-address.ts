@@ -11,11 +11,16 @@ export type PlatformAddress =
   | { readonly kind: 'other' };
 
 const LONGEST_ADDRESS = 2_048;
+/** Spaces, quotes, brackets and invisible characters that people copy with an address, and the punctuation behind it. */
+const MAX_AROUND = 32;
+const BEFORE = /^[\s\p{Cf}\p{Pi}\p{Ps}"'<]{1,32}/u;
+const AFTER =
+  /[\s\p{Cf}\p{Pf}\p{Pe}\p{Pi}"'>.,;:!?\u2026\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f]{1,32}$/u;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
 /** An id with the text that people leave behind it (`ID&t=5`, `ID).`), but never the start of a longer word. */
 const leadingId = /^([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/;
-const webScheme = /^https?:\/*/i;
+const webScheme = /^(?:https?|intent):\/*/i;
 const appScheme = /^(?:vnd\.)?youtube:\/*/i;
 const wholeChannelId = /^UC[\w-]{22}$/;
 const wholePlaylistId = /^[\w-]{2,100}$/;
@@ -28,14 +33,24 @@ const pathName = /^[^\s/@?#&=\p{Cc}\p{Cs}]{1,100}$/u;
 
 const siteHosts = new Set([
   ...['youtube.com', 'youtube-nocookie.com', 'youtubekids.com'].flatMap((domain) =>
-    ['', 'www.', 'm.', 'music.', 'gaming.', 'tv.', 'consent.'].map((label) => label + domain),
+    ['', 'www.', 'm.', 'music.', 'gaming.', 'tv.', 'consent.', 'studio.', 'img.'].map(
+      (label) => label + domain,
+    ),
   ),
-  'youtube.googleapis.com',
+  ...['youtube.googleapis.com', 'i.ytimg.com', 'img.ytimg.com'],
 ]);
+/** Hosts that only pass a reader on, with the parameter that carries the address. */
+const forwarders: Readonly<Record<string, string>> = {
+  'google.com': 'q',
+  'www.google.com': 'q',
+  'accounts.google.com': 'continue',
+};
 const shortHosts = new Set(['youtu.be', 'www.youtu.be', 'm.youtu.be']);
 
 /** Path words that an id follows: `/shorts/ID`. */
-const idFollows = new Set(['watch', 'shorts', 'live', 'embed', 'v', 'vi', 'e']);
+const idFollows = new Set([
+  ...['watch', 'shorts', 'live', 'embed', 'v', 'vi', 'vi_webp', 'e', 'video', 'source'],
+]);
 /** `/embed/videoseries?list=...` is a playlist, although it has the place of an id. */
 const neverAnId = new Set(['videoseries', 'live_stream']);
 /** Path words after which `list=` names the source. */
@@ -57,7 +72,23 @@ const pages = new Set([
   ...['watch', 'watch_popup', 'results', 'feed', 'hashtag', 'playlist', 'embed', 'shorts', 'live', 'clip'],
   ...['gaming', 'premium', 'about', 'account', 'upload', 'post', 'redirect', 'oembed', 'attribution_link'],
   ...['signin', 'm', 'ml', 'trending', 'source', 'howyoutubeworks', 't', 'kids', 'music', 'movies', 'tv'],
-  ...['channel', 'c', 'user', 'browse', 'show', 'creators', 'ads', 'jobs', 'index', 'v', 'vi', 'e', 's'],
+  ...[
+    'channel',
+    'c',
+    'user',
+    'browse',
+    'video',
+    'feeds',
+    'show',
+    'creators',
+    'ads',
+    'jobs',
+    'index',
+    'v',
+    'vi',
+    'e',
+    's',
+  ],
 ]);
 
 /** Null if a video is meant and its id is malformed: a 12-character id is never cut to 11. */
@@ -87,11 +118,11 @@ const playlistAt = (given: string | null): PlatformAddress | null => {
 };
 
 const namedChannel = (prefix: string, name: string): PlatformAddress =>
-  pathName.test(name) ? { kind: 'channel_name', name: prefix + name } : other;
+  pathName.test(name) ? { kind: 'channel_name', name: prefix + name.normalize('NFC') } : other;
 
-/** The platform ignores case in handles. */
+/** The platform ignores case in handles. Some systems decompose accents. */
 const handleAt = (text: string): PlatformAddress =>
-  handle.test(text) ? { kind: 'channel_name', name: text.toLowerCase() } : other;
+  handle.test(text) ? { kind: 'channel_name', name: text.normalize('NFC').toLowerCase() } : other;
 
 /** What the words of a path name beside videos. */
 const readPath = (first: string, second = ''): PlatformAddress => {
@@ -104,15 +135,27 @@ const readPath = (first: string, second = ''): PlatformAddress => {
   return one === '' || pages.has(one.toLowerCase()) || one.includes('.') ? other : namedChannel('', one);
 };
 
-const readSite = (url: URL, isInner: boolean): PlatformAddress | null => {
+/** The Atom feed of a source. */
+const readFeed = (parameters: URLSearchParams): PlatformAddress => {
+  const id = parameters.get('channel_id') ?? '';
+  if (wholeChannelId.test(id)) return { kind: 'channel', id };
+  const user = parameters.get('user');
+  return playlistAt(parameters.get('playlist_id')) ?? (user === null ? other : namedChannel('user/', user));
+};
+
+/** Addresses inside addresses that are read. */
+const MAX_WRAPPERS = 3;
+
+const readSite = (url: URL, depth: number): PlatformAddress | null => {
   const [first = '', second] = wordsOf(url);
   const word = first.toLowerCase();
   const parameters = parametersOf(url);
   const inner = Object.hasOwn(wrappers, word) ? parameters.get(wrappers[word] as string) : null;
   if (inner !== null) {
     const address = inner.startsWith('/') ? url.hostname + inner : inner;
-    return isInner ? other : (readUrl(address, true) ?? other);
+    return depth >= MAX_WRAPPERS ? other : (readUrl(address, depth + 1) ?? other);
   }
+  if (word === 'feeds') return readFeed(parameters);
   if (idFollows.has(word) && second !== undefined)
     return neverAnId.has(second) ? (playlistAt(parameters.get('list')) ?? other) : videoAt(second);
   const named = ['', 'watch', 'watch_popup'].includes(word)
@@ -125,16 +168,25 @@ const readSite = (url: URL, isInner: boolean): PlatformAddress | null => {
 const readShort = (url: URL): PlatformAddress | null => {
   const [first, second] = wordsOf(url);
   if (first === undefined) return other;
+  if (first === 'watch' && second === undefined) return videoAt(parametersOf(url).get('v') ?? '');
   return videoAt(second !== undefined && idFollows.has(first) ? second : first);
 };
 
-const readUrl = (text: string, isInner: boolean): PlatformAddress | null => {
-  const plain = text.includes('?') ? text : text.replace(/%3f/i, '?').replaceAll(/%3d/gi, '=');
+/** Undoes the encoding of an address that was a parameter, or was escaped for a shell. */
+const unescaped = (text: string): string => {
+  const whole = /^https?%3a/i.test(text) ? decoded(text) : text.replaceAll(/\\([?=&])/g, '$1');
+  return whole.includes('?') ? whole : whole.replace(/%3f/i, '?').replaceAll(/%3d/gi, '=');
+};
+
+const readUrl = (text: string, depth: number): PlatformAddress | null => {
+  const plain = unescaped(text);
   const url = URL.parse(`https://${plain.replace(webScheme, '').replace(/^\/+/, '')}`);
   if (url === null) return null;
   const host = url.hostname.replace(/\.$/, '');
   if (shortHosts.has(host)) return readShort(url);
-  return siteHosts.has(host) ? readSite(url, isInner) : null;
+  const forwarded = Object.hasOwn(forwarders, host) ? url.searchParams.get(forwarders[host] as string) : null;
+  if (forwarded !== null && depth < MAX_WRAPPERS) return readUrl(forwarded, depth + 1);
+  return siteHosts.has(host) ? readSite(url, depth) : null;
 };
 
 const readBare = (text: string): PlatformAddress | null => {
@@ -152,11 +204,12 @@ const readBare = (text: string): PlatformAddress | null => {
  * inside a playlist names the video. Null is none of the platform's, or a video whose id is malformed. Linear in the length.
  */
 export const parsePlatformAddress = (text: string): PlatformAddress | null => {
-  const given = text.trim().replace(/^<(.*)>$/s, '$1');
+  if (text.length > LONGEST_ADDRESS + 2 * MAX_AROUND) return null;
+  const given = text.replace(BEFORE, '').replace(AFTER, '');
   if (given.length === 0 || given.length > LONGEST_ADDRESS) return null;
   const bare = readBare(given);
   if (bare !== null) return bare;
-  if (!appScheme.test(given)) return readUrl(given, false);
+  if (!appScheme.test(given)) return readUrl(given, 0);
   const rest = given.replace(appScheme, '');
-  return videoAt(rest) ?? readUrl(rest, false);
+  return videoAt(rest) ?? readUrl(rest, 0) ?? readUrl(`www.youtube.com/${rest}`, 0);
 };

@@ -10,15 +10,38 @@ export type FoundLinks = {
   readonly isTooMany: boolean;
 };
 
-/** No address holds these characters unencoded; commas and brackets separate lists and markdown. */
-const SEPARATORS = /[\s"'<>|\\^`{}()[\],;]+/;
+/**
+ * No address holds these characters unencoded; commas and brackets separate lists and markdown, and other scripts have their own. A
+ * scheme begins an address, unless it is the value of a parameter.
+ */
+const SEPARATORS =
+  /[\s"'<>|\\^`{}()[\],;\u00ab\u00bb\u2000-\u206f\u2e00-\u2e7f\u3000-\u303f\ufe10-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+|(?<!=)(?=https?:\/\/)/i;
+/** What JSON and HTML make of characters; texts inside of texts have them twice. */
+const ESCAPE =
+  /\\{1,4}(?:u([\da-fA-F]{4})|([nrt/"]))|&(?:amp;){0,2}(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g;
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' },
+  ...{ n: '\n', r: '\r', t: '\t', '/': '/', '"': '"' },
+};
+const MAX_CODE_POINT = 0x10ffff;
+
+const unescapeText = (text: string): string =>
+  text.replace(
+    ESCAPE,
+    (whole, unit?: string, letter?: string, decimal?: string, hex?: string, name?: string) => {
+      const code = decimal === undefined ? Number.parseInt(unit ?? hex ?? '', 16) : Number(decimal);
+      if (code <= MAX_CODE_POINT) return String.fromCodePoint(code);
+      return named[letter ?? name ?? ''] ?? whole;
+    },
+  );
 /** Punctuation that a sentence leaves behind an address. */
 const TRAILING = /[.:!?*~]{1,16}$/;
 const HOST =
-  /(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be|youtube\.googleapis\.com)\.?[/:?]/i;
+  /(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be|youtube\.googleapis\.com|ytimg\.com)\.?[/:?]/i;
 /** Part of every host and of hardly any word: a cheap first check. */
-const HOST_MARK = /youtu/i;
-const LONGEST_TOKEN = 2_048;
+const HOST_MARK = /youtu|ytimg/i;
+/** What is read of a link; the rest is parameters. */
+const LONGEST_LINK = 2_048;
 /** An id with the punctuation behind it. */
 const LONGEST_BARE = 32;
 /** Shorter words are not meant as ids. */
@@ -35,15 +58,19 @@ const nearlyAnId = /^(?=.*\d|.*[a-z][A-Z])[A-Za-z0-9_-]{8,16}$/;
 
 type Reading = ReturnType<typeof parsePlatformAddress> | 'malformed' | 'nothing';
 
+/** The characters that shape an address, as the parameter of another one has them. */
+const ENCODED = /%(?:2f|3a|3d|3f|26)/gi;
+
 const readLink = (token: string): Reading => {
-  const at = HOST.exec(token)?.index;
+  const plain = HOST.test(token) ? token : token.replaceAll(ENCODED, decodeURIComponent);
+  const at = HOST.exec(plain)?.index;
   if (at === undefined) return 'nothing';
-  return parsePlatformAddress(token.slice(at).replace(TRAILING, '')) ?? 'malformed';
+  const link = plain.slice(at, at + LONGEST_LINK).replace(TRAILING, '');
+  return parsePlatformAddress(link) ?? 'malformed';
 };
 
 /** A bare id counts if it looks like nothing else, or stands alone on its line. */
 const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>): Reading => {
-  if (token.length > LONGEST_TOKEN) return 'nothing';
   if (HOST_MARK.test(token)) {
     const link = links.get(token) ?? readLink(token);
     links.set(token, link);
@@ -73,11 +100,12 @@ export const findVideoLinks = (text: string, most: number): FoundLinks => {
   const others = new Map<string, 'malformed' | 'not_a_video'>();
   const links = new Map<string, Reading>();
   const isTooMany = () => ids.size > most || links.size > MOST_LINKS;
-  for (const { token, isAlone } of tokensOf(text)) {
+  for (const { token, isAlone } of tokensOf(unescapeText(text))) {
     const read = readToken(token, isAlone, links);
     if (read !== 'nothing' && read !== null) {
       if (read !== 'malformed' && read.kind === 'video') ids.add(read.id);
-      else if (others.size < MOST_OTHERS) others.set(token, read === 'malformed' ? read : 'not_a_video');
+      else if (others.size < MOST_OTHERS)
+        others.set(token.slice(0, LONGEST_LINK), read === 'malformed' ? read : 'not_a_video');
     }
     if (isTooMany()) break;
   }
