@@ -62,9 +62,3 @@ export const signUpByKeyboard = async (
   await page.getByRole('heading', { name: 'Your first key' }).waitFor();
   return (await page.locator('[data-step="key"] code').first().textContent()) ?? '';
 };
-
-/** Takes the key "Browser" into the tab. */
-export const takeTabKey = async ({ page }: Visitor): Promise<void> => {
-  await page.getByRole('button', { name: 'Use a new key in this tab' }).click();
-  await page.getByText('Key of this tab').waitFor();
-};

@@ -1,5 +1,5 @@
 import type { Page } from '@tds/browser';
-import { type Guest, takeTabKey } from './dashboard.ts';
+import type { Guest } from './dashboard.ts';
 
 type Form = {
   /** Its address; `:delivery` stands for the id of a delivery. */
@@ -78,7 +78,6 @@ export const forms: Readonly<Record<string, Form>> = {
     ...{ view: '/monitors', heading: 'Monitors', submit: 'Watch it' },
     fill: async ({ visitor }) => {
       await press(visitor.page, 'New monitor');
-      await takeTabKey(visitor);
       await visitor.page.getByLabel('Channel or playlist').fill('@simulated-07');
     },
     kept: { 'Channel or playlist': '@simulated-07' },
@@ -86,7 +85,6 @@ export const forms: Readonly<Record<string, Form>> = {
   'a source of a job': {
     ...{ view: '/jobs/new', heading: 'New job', submit: 'Find the videos' },
     fill: async ({ visitor }) => {
-      await takeTabKey(visitor);
       await visitor.page.getByLabel('Videos').fill('https://youtu.be/manualEn001 and more');
     },
     kept: { Videos: 'https://youtu.be/manualEn001 and more' },
@@ -94,7 +92,6 @@ export const forms: Readonly<Record<string, Form>> = {
   'a job': {
     ...{ view: '/jobs/new', heading: 'New job', submit: 'Start the job' },
     fill: async ({ visitor }) => {
-      await takeTabKey(visitor);
       await visitor.page.getByLabel('Videos').fill('manualEn001');
       await press(visitor.page, 'Find the videos');
       await visitor.page.getByLabel('Name of the job').fill('Talks');

@@ -4,7 +4,7 @@ import { call, dashboard, putJson } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { goTo, openPlace, type Place, signedIn, takeTabKey } from './dashboard.ts';
+import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 
 const SEED = 1;
 const channel = channelAt(6, SEED);
@@ -30,7 +30,6 @@ it('a monitor shows what it found, the job that fetched it, and why it pauses', 
     await putJson(`${place.system.gateway}/v1/webhooks`, url, headers);
     await goTo(place, visitor, '/monitors', 'Monitors');
     await page.getByRole('button', { name: 'New monitor' }).click();
-    await takeTabKey(visitor);
     await page.getByLabel('Channel or playlist').fill(channel?.handle ?? '');
     await page.getByLabel('Fetch new transcripts by a job').check();
     await page.getByRole('button', { name: 'Watch it' }).click();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
 import { channelAt } from '@tds/platform-simulator';
-import { goTo, openPlace, type Place, signUpByKeyboard, takeTabKey } from './dashboard.ts';
+import { goTo, openPlace, type Place, signUpByKeyboard } from './dashboard.ts';
 
 const SEED = 1;
 const channel = channelAt(5, SEED);
@@ -23,7 +23,6 @@ it('a newcomer with only a browser takes a channel home as a ZIP', async () => {
   await story(newcomer, 'newcomer: job', async () => {
     await page.getByRole('link', { name: /to the dashboard/ }).click();
     await page.getByRole('link', { name: 'Start one' }).click();
-    await takeTabKey(newcomer);
     await page.getByLabel('Videos').fill(handle());
     await page.getByRole('button', { name: 'Find the videos' }).click();
     await page.getByLabel('Only the newest').fill('3');
@@ -115,7 +114,6 @@ it('watches a channel, and stops it', async () => {
     await open('/monitors', 'Monitors');
     await page.getByRole('button', { name: 'New monitor' }).click();
     expect(await newcomer.looks()).toEqual(fineLooks);
-    await takeTabKey(newcomer);
     await page.getByLabel('Channel or playlist').fill(handle());
     expect(await newcomer.looks()).toEqual(fineLooks);
     await page.getByRole('button', { name: 'Watch it' }).dblclick();

@@ -90,6 +90,7 @@ const useAccount = async (): Promise<void> => {
   await send('POST', `/v1/keys/${key}`, { name: 'Monthly reports' }, dashboard(customer));
   await send('POST', `/v1/keys/${key}/rotate`, {}, dashboard(customer));
   await get('/v1/keys');
+  await send('POST', '/v1/dashboard/key', undefined, dashboard(customer));
 };
 
 const useWebhook = async (): Promise<void> => {

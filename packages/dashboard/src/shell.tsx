@@ -5,7 +5,6 @@ import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
 import { Failure } from './parts/failure.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
-import { prefixOf, setTabKey, useTabKey } from './tab-key.ts';
 
 const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
   ['/', 'Overview', 'overview'],
@@ -22,19 +21,6 @@ const isAt = (address: string, path: string): boolean =>
 
 /** On a phone the list of views scrolls sideways. */
 const show = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: 'nearest' });
-
-const TabKey = () => {
-  const key = useTabKey();
-  if (key === null) return null;
-  return (
-    <p className="tab-key">
-      Key of this tab <code>{prefixOf(key)}</code>
-      <button className="button small" type="button" onClick={() => setTabKey(null)}>
-        Forget
-      </button>
-    </p>
-  );
-};
 
 const SignOut = () => {
   const leave = useChange({
@@ -96,7 +82,6 @@ export const Shell = ({ account, error, retry, views: view }: ShellProps) => {
           </a>
         </nav>
         <div className="app-account">
-          <TabKey />
           <span className="email">{account?.account.email}</span>
           <SignOut />
         </div>

@@ -73,7 +73,7 @@ export const jobPauses: Readonly<Record<PauseReason, string>> = {
   budget_exhausted: 'New transcripts pause for all customers. The job goes on by itself.',
   platform_unavailable: 'The video platform does not answer. The job goes on by itself.',
   waiting_for_broadcast: 'It waits for broadcasts to end. The job goes on by itself.',
-  key_revoked: 'Its key is revoked. Choose Retry to go on with the key of this tab.',
+  key_revoked: 'Its key is revoked. Choose Retry to go on without it.',
   account_frozen: 'The account is frozen. Write to support.',
 };
 

@@ -153,6 +153,6 @@ export const createDeps = async (
     status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),
     codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
     webhookSeals: config.webhookKeyRing.seals(WEBHOOK_SECRETS),
-    newSecrets: createKeySecrets(config.replaySecret.reveal()),
+    ...createKeySecrets(config.replaySecret.reveal()),
   };
 };

@@ -19,6 +19,7 @@ import {
   getKeyStanding,
   listSlotKeys,
 } from './commands/credentials.ts';
+import { createDashboardKey } from './commands/dashboard-key.ts';
 import { createKey, listKeys, revokeKey, updateKey } from './commands/keys.ts';
 import { rotateKey } from './commands/rotate-key.ts';
 import { endSession, endSessions, listSessions } from './commands/sessions.ts';
@@ -52,6 +53,7 @@ export const service = defineService({
     authenticateSession,
     listKeys,
     createKey,
+    createDashboardKey,
     updateKey,
     revokeKey,
     rotateKey,

@@ -27,7 +27,7 @@ export const refreshPrincipals = onSchedule(
     const entries = changed.map((key) => ({
       keyDigest: deps.vault.unseal(key.sealedDigest, key.keyId),
       principal: toPrincipal(key),
-      lifeMs: key.works ? entryLifeMs(key.revokeAt, now) : 0,
+      lifeMs: key.works ? entryLifeMs(key.endsAt, now) : 0,
     }));
     const [living, ended] = [entries.filter(isLiving), entries.filter((entry) => !isLiving(entry))];
     await deps.principals.remove(ended.map(({ keyDigest }) => keyDigest));

@@ -74,6 +74,24 @@ export const keyCommands = commands({
     errors: ['key_limit', 'account_closed', 'cap_needs_session', 'idempotency_key_reused', ...refusedAskers],
   },
 
+  /**
+   * Answers the key of a live session, which is the same until the session ends. The caller derives the secret from the session and the
+   * key's id, and sends both for the case that the session has no key yet. A key whose secret the caller cannot derive is sent as
+   * `replaces`: it ends.
+   */
+  createDashboardKey: {
+    request: z.object({
+      accountId: uuid,
+      sessionDigest: secretDigest,
+      clientAddress: z.string(),
+      keyId: uuid,
+      replaces: uuid.optional(),
+      ...newSecret,
+    }),
+    reply: z.object({ key: z.object({ id: uuid, prefix: z.string() }), keyDigest: secretDigest }),
+    errors: ['session_required'],
+  },
+
   /** Changes only the given fields; a cap of null removes it. */
   updateKey: {
     request: keyChange,

@@ -5,14 +5,13 @@ import { useLocation } from 'wouter';
 import { accountQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { useTabKey } from '../tab-key.ts';
 import { hasEnded, isOver } from '../words.ts';
 
 /** What the customer can do with the job. */
 export const JobActions = ({ job }: { job: JobData }) => {
-  const key = useTabKey();
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const [dialog, setDialog] = useState<'cancel' | 'erase' | null>(null);
@@ -20,7 +19,7 @@ export const JobActions = ({ job }: { job: JobData }) => {
   const close = () => setDialog(null);
   const path = `/v1/jobs/${job.id}`;
   const retry = useChange({
-    change: (apiKey: string) => send('POST', `${path}/retry`, { key: apiKey }),
+    change: () => withKey((key) => send('POST', `${path}/retry`, { key })),
     reads,
   });
   const cancel = useChange({ change: () => send('POST', `${path}/cancel`), reads, onDone: close });
@@ -38,13 +37,7 @@ export const JobActions = ({ job }: { job: JobData }) => {
   return (
     <>
       {mayRetry && (
-        <button
-          className="button"
-          type="button"
-          disabled={key === null || retry.isPending}
-          title={key === null ? 'This needs a key in this tab: see Files below' : undefined}
-          onClick={() => key && retry.mutate(key)}
-        >
+        <button className="button" type="button" disabled={retry.isPending} onClick={() => retry.mutate()}>
           Retry
         </button>
       )}

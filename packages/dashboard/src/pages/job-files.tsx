@@ -2,28 +2,23 @@ import type { JobData, TranscriptFormat } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
 import { type Download, downloadArchive } from '../api/download.ts';
 import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
 import { Command } from '../parts/copy.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Select, textOf } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { NeedsKey } from '../parts/needs-key.tsx';
 import { Box } from '../parts/page.tsx';
-import { useTabKey } from '../tab-key.ts';
 import { bytes, isOver, nameOf } from '../words.ts';
 import { formats } from './new-job.tsx';
 
-const ZipForm = ({ job, apiKey }: { job: JobData; apiKey: string }) => {
+const ZipForm = ({ job }: { job: JobData }) => {
   const [parts, setParts] = useState<readonly Download[]>([]);
   const download = useChange({
     change: (format: TranscriptFormat) => {
       setParts([]);
-      return downloadArchive({
-        jobId: job.id,
-        name: nameOf(job),
-        format,
-        key: apiKey,
-        onProgress: (next) => setParts((known) => [...known.filter(({ part }) => part !== next.part), next]),
-      });
+      const onProgress = (next: Download) =>
+        setParts((known) => [...known.filter(({ part }) => part !== next.part), next]);
+      return withKey((key) => downloadArchive({ jobId: job.id, name: nameOf(job), format, key, onProgress }));
     },
     reads: [],
   });
@@ -54,30 +49,25 @@ const ZipForm = ({ job, apiKey }: { job: JobData; apiKey: string }) => {
 };
 
 export const JobFiles = ({ job }: { job: JobData }) => {
-  const key = useTabKey();
   const manifest = `/v1/jobs/${job.id}/manifest`;
   return (
-    <>
-      {key === null && <NeedsKey what="A key downloads files, and retries what failed." />}
-      <Box title="Files">
-        {key !== null && isOver(job) && <ZipForm job={job} apiKey={key} />}
-        {!isOver(job) && <p className="soft">The ZIP is ready when the job has ended.</p>}
-        <p className="row">
-          <a className="button small" href={`${manifest}?format=csv`} download>
-            List as CSV
-          </a>
-          <a className="button small" href={manifest} download={`${job.id}.json`}>
-            List as JSON
-          </a>
-        </p>
-        <details>
-          <summary>From a terminal</summary>
-          <Command
-            label="Download the ZIP"
-            text={`curl -fLOJ -H "Authorization: Bearer $TRANSCRIPTS_API_KEY" \\\n  "${location.origin}/v1/jobs/${job.id}/archive"`}
-          />
-        </details>
-      </Box>
-    </>
+    <Box title="Files">
+      {isOver(job) ? <ZipForm job={job} /> : <p className="soft">The ZIP is ready when the job has ended.</p>}
+      <p className="row">
+        <a className="button small" href={`${manifest}?format=csv`} download>
+          List as CSV
+        </a>
+        <a className="button small" href={manifest} download={`${job.id}.json`}>
+          List as JSON
+        </a>
+      </p>
+      <details>
+        <summary>From a terminal</summary>
+        <Command
+          label="Download the ZIP"
+          text={`curl -fLOJ -H "Authorization: Bearer $TRANSCRIPTS_API_KEY" \\\n  "${location.origin}/v1/jobs/${job.id}/archive"`}
+        />
+      </details>
+    </Box>
   );
 };

@@ -7,7 +7,6 @@ import { Command, Secret } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
-import { setTabKey } from '../tab-key.ts';
 
 const reads = [keysQuery.queryKey, accountQuery.queryKey];
 
@@ -21,16 +20,6 @@ const NewSecret = ({ secret, note, onClose }: { secret: string; note: string; on
       text={`curl -i -H "Authorization: Bearer ${secret}" \\\n  "${location.origin}/v1/account"`}
     />
     <div className="row end">
-      <button
-        className="button"
-        type="button"
-        onClick={() => {
-          setTabKey(secret);
-          onClose();
-        }}
-      >
-        Use it in this tab
-      </button>
       <button className="button first" type="button" onClick={onClose}>
         I have copied it
       </button>

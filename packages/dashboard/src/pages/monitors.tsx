@@ -5,27 +5,26 @@ import { Link, useLocation } from 'wouter';
 import { monitorsQuery, webhookQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
 import { monitorSource } from '../job-plan.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure, ReadFailure } from '../parts/failure.tsx';
 import { Check, Field, textOf } from '../parts/field.tsx';
-import { NeedsKey } from '../parts/needs-key.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { useTabKey } from '../tab-key.ts';
 import { monitorPauses, number } from '../words.ts';
 
 export const titleOf = ({ title, channel, playlist }: Monitor): string => title ?? channel ?? playlist ?? '';
 
-const Create = ({ apiKey, onClose }: { apiKey: string; onClose: () => void }) => {
+const Create = ({ onClose }: { onClose: () => void }) => {
   const [, navigate] = useLocation();
   const [once] = useState(() => crypto.randomUUID());
   const webhook = useQuery(webhookQuery);
   const create = useChange({
     change: (body: object) =>
-      send<Answer<'createMonitor', 201>>('POST', '/v1/monitors', { body, once, key: apiKey }),
+      withKey((key) => send<Answer<'createMonitor', 201>>('POST', '/v1/monitors', { body, once, key })),
     reads: [monitorsQuery.queryKey],
     onDone: ({ monitor }) => navigate(`/monitors/${monitor.id}`),
   });
@@ -98,7 +97,6 @@ const Row = ({ monitor }: { monitor: Monitor }) => (
 
 export const Monitors = () => {
   const monitors = useQuery(monitorsQuery);
-  const key = useTabKey();
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
@@ -110,7 +108,6 @@ export const Monitors = () => {
         </button>
       }
     >
-      {isCreating && key === null && <NeedsKey what="A key creates the monitor." />}
       <Box flush>
         <List
           label="Monitors"
@@ -126,7 +123,7 @@ export const Monitors = () => {
           rows={monitors.data?.monitors.map((monitor) => <Row key={monitor.id} monitor={monitor} />)}
         />
       </Box>
-      {isCreating && key !== null && <Create apiKey={key} onClose={() => setCreating(false)} />}
+      {isCreating && <Create onClose={() => setCreating(false)} />}
     </Page>
   );
 };

@@ -6,12 +6,11 @@ import { findVideos } from '../api/find-videos.ts';
 import { accountQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
 import { cautions, costSentence, type Found, type Plan, planOf } from '../job-plan.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Field, Select, textOf } from '../parts/field.tsx';
-import { NeedsKey } from '../parts/needs-key.tsx';
 import { Box, Page } from '../parts/page.tsx';
-import { useTabKey } from '../tab-key.ts';
 
 const DRAFT = 'new-job';
 
@@ -99,9 +98,9 @@ const Wishes = ({ email }: { email: string }) => (
   </>
 );
 
-type StartProps = { readonly found: Found; readonly account: Account; readonly apiKey: string };
+type StartProps = { readonly found: Found; readonly account: Account };
 
-const Start = ({ found, account, apiKey }: StartProps) => {
+const Start = ({ found, account }: StartProps) => {
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const [once] = useState(() => crypto.randomUUID());
@@ -110,7 +109,7 @@ const Start = ({ found, account, apiKey }: StartProps) => {
   const plan = planOf(found, wanted === '' ? null : Number(wanted), videos_per_job);
   const start = useChange({
     change: (body: Body<'createJob'>) =>
-      send<Answer<'createJob', 202>>('POST', '/v1/jobs', { body, once, key: apiKey }),
+      withKey((key) => send<Answer<'createJob', 202>>('POST', '/v1/jobs', { body, once, key })),
     reads: [['jobs', 'list'], accountQuery.queryKey],
     onDone: (answer) => {
       sessionStorage.removeItem(DRAFT);
@@ -164,9 +163,12 @@ const Start = ({ found, account, apiKey }: StartProps) => {
   );
 };
 
-const Find = ({ apiKey, account }: { apiKey: string; account: Account }) => {
+const Find = ({ account }: { account: Account }) => {
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '');
-  const find = useChange({ change: (source: string) => findVideos(source, apiKey), reads: [] });
+  const find = useChange({
+    change: (source: string) => withKey((key) => findVideos(source, key)),
+    reads: [],
+  });
   const change = (next: string) => {
     setText(next);
     sessionStorage.setItem(DRAFT, next);
@@ -190,21 +192,19 @@ const Find = ({ apiKey, account }: { apiKey: string; account: Account }) => {
           </p>
         </form>
       </Box>
-      {find.data && <Start key={find.submittedAt} found={find.data} account={account} apiKey={apiKey} />}
+      {find.data && <Start key={find.submittedAt} found={find.data} account={account} />}
     </>
   );
 };
 
 export const NewJob = () => {
   const account = useQuery(accountQuery);
-  const key = useTabKey();
   return (
     <Page
       title="New job"
       note="Fetched transcripts cost 1 credit each. Cached ones and failures cost nothing."
     >
-      {key === null && <NeedsKey what="A key starts the job and pays for it." />}
-      {key !== null && account.data && <Find apiKey={key} account={account.data} />}
+      {account.data && <Find account={account.data} />}
     </Page>
   );
 };

@@ -1,4 +1,4 @@
-import { apiKey, dailyCreditCapBounds, identity, KEY_GRACE_HOURS } from '@tds/contracts';
+import { apiKey, dailyCreditCapBounds, identity, KEY_GRACE_HOURS, namedObject, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
@@ -55,6 +55,25 @@ export const keyRoutes = defineRoutes('Keys', {
     },
     responses: { 201: okAnswer('The key; its secret is shown once', 'KeyCreated', { key: newKey }) },
     errors: ['replay_not_possible'],
+  },
+
+  createDashboardKey: {
+    method: 'POST',
+    path: '/v1/dashboard/key',
+    calls: [identity.createDashboardKey],
+    access: 'session',
+    summary: 'Get the key of this session',
+    description:
+      'For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share one slot of daily limits.',
+    responses: {
+      200: okAnswer('The key of this session', 'DashboardKeyResponse', {
+        key: namedObject('DashboardKey', {
+          id: uuid,
+          prefix: z.string(),
+          secret: z.string(),
+        }),
+      }),
+    },
   },
 
   updateKey: {

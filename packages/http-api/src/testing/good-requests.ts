@@ -17,6 +17,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   endSession: () => ({}),
   listKeys: () => ({}),
   createKey: () => ({ body: { name: 'another' } }),
+  createDashboardKey: () => ({}),
   updateKey: () => ({ body: { name: 'renamed', daily_credit_cap: 5 } }),
   revokeKey: () => ({}),
   rotateKey: () => ({}),

@@ -128,6 +128,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/dashboard/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the key of this session
+         * @description For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share one slot of daily limits.
+         */
+        post: operations["createDashboardKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys/{keyId}": {
         parameters: {
             query?: never;
@@ -1299,6 +1319,17 @@ export interface components {
             text: string;
         };
         Cues: components["schemas"]["Cue"][];
+        DashboardKey: {
+            /** Format: uuid */
+            id: string;
+            prefix: string;
+            secret: string;
+        };
+        DashboardKeyResponse: {
+            /** @constant */
+            ok: true;
+            key: components["schemas"]["DashboardKey"];
+        };
         DeleteFromAccountRequest: {
             /** @description The email address of the account; only to close it */
             confirm?: string;
@@ -3644,6 +3675,53 @@ export interface operations {
             500: components["responses"]["Error500"];
             /** @description service_unavailable */
             503: components["responses"]["Error503"];
+        };
+    };
+    createDashboardKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key of this session */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardKeyResponse"];
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
         };
     };
     updateKey: {

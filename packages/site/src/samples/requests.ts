@@ -28,6 +28,7 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   endSession: { path: { sessionId: ID } },
   listKeys: {},
   createKey: { body: { name: 'agent', daily_credit_cap: 20 } },
+  createDashboardKey: {},
   updateKey: { ...key, body: { name: 'agent of May' } },
   revokeKey: key,
   rotateKey: key,

@@ -105,6 +105,7 @@ describe('samples in TypeScript', () => {
       'listSessions',
       'endOtherSessions',
       'endSession',
+      'createDashboardKey',
       'putInAccount',
       'deleteFromAccount',
       'cancelCheckout',

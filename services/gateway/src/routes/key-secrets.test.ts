@@ -4,7 +4,7 @@ import { digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts'
 import { newApiKey } from '../test-support/builders.ts';
 import { createKeySecrets, type NewSecrets, type RepeatScope } from './key-secrets.ts';
 
-const newSecrets = createKeySecrets('one-secret-of-the-gateway-0123456789');
+const { newSecrets, sessionSecrets } = createKeySecrets('one-secret-of-the-gateway-0123456789');
 const scope: RepeatScope = {
   accountId: randomUUID(),
   actingKeyId: randomUUID(),
@@ -51,10 +51,40 @@ describe('the secrets of a repeat', () => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, 0);
     const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
-    const changed = createKeySecrets('another-secret-of-the-gateway-0123456')(scope);
+    const changed = createKeySecrets('another-secret-of-the-gateway-0123456').newSecrets(scope);
     expect(() => changed.secretOf({ key, replay })).toThrow(
       expect.objectContaining({ code: 'replay_not_possible' }),
     );
+  });
+});
+
+describe('the secret of a session', () => {
+  const [accountId, session] = [randomUUID(), digestSecret('a session')];
+  /** What identity answers to the first request of a session, and to all later ones. */
+  const madeBy = ({
+    sent: { keyId: id, keyPrefix: prefix, keyDigest },
+  }: ReturnType<typeof sessionSecrets>) => ({
+    key: { id, prefix },
+    keyDigest,
+  });
+
+  it('is the same for each of its requests, though each proposes another one', () => {
+    const [first, second] = [sessionSecrets(accountId, session), sessionSecrets(accountId, session)];
+    const made = madeBy(first);
+    expect(second.sent.keyDigest).not.toBe(first.sent.keyDigest);
+    expect(digestSecret(first.secretOf(made) ?? '')).toBe(made.keyDigest);
+    expect(second.secretOf(made)).toBe(first.secretOf(made));
+  });
+
+  it('is derived for no other session or account, and with no other secret of the gateway', () => {
+    const made = madeBy(sessionSecrets(accountId, session));
+    const changed = createKeySecrets('another-secret-of-the-gateway-0123456').sessionSecrets;
+    for (const other of [
+      sessionSecrets(accountId, digestSecret('another session')),
+      sessionSecrets(randomUUID(), session),
+      changed(accountId, session),
+    ])
+      expect(other.secretOf(made)).toBeUndefined();
   });
 });
 

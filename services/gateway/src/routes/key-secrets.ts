@@ -6,6 +6,7 @@ import {
   displayPrefix,
   type identity,
   type Replay,
+  type ReplyOf,
   type RequestOf,
   serviceError,
 } from '@tds/contracts';
@@ -23,6 +24,20 @@ export type NewSecrets = {
   secretOf(made: Made): string;
   /** Marks the answer as a repeat. */
   repeatHeaders(made: Pick<Made, 'replay'>): { readonly 'Idempotency-Replayed'?: 'true' };
+};
+
+type DashboardRequest = RequestOf<typeof identity.createDashboardKey>;
+
+/** The secret of a session's key: derived from the session and the key's id, so that every request of the session gets it. */
+type SessionSecrets = {
+  readonly sent: Omit<DashboardRequest, 'accountId' | 'sessionDigest' | 'clientAddress' | 'replaces'>;
+  /** Undefined if another `replaySecret` derived it. */
+  secretOf(made: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
+};
+
+export type KeySecrets = {
+  newSecrets(scope: RepeatScope): NewSecrets;
+  sessionSecrets(accountId: string, sessionDigest: string): SessionSecrets;
 };
 
 /** Two requests with the same scope are the same request. */
@@ -68,7 +83,7 @@ const randomSecrets = (): NewSecrets => {
  * Creates the secrets of new keys, which exist in the answer only. With an Idempotency-Key they are derived from
  * `replaySecret`, the scope and a nonce that identity keeps of the first request, so that a repeat derives them again.
  */
-export const createKeySecrets = (replaySecret: string) => {
+export const createKeySecrets = (replaySecret: string): KeySecrets => {
   const derive = (scope: RepeatScope, nonce: string): ByPrefix => {
     const { accountId, actingKeyId, operation, idempotencyKey } = scope;
     return candidates((turn) => {
@@ -79,7 +94,7 @@ export const createKeySecrets = (replaySecret: string) => {
       );
     });
   };
-  return (scope: RepeatScope): NewSecrets => {
+  const newSecrets = (scope: RepeatScope): NewSecrets => {
     const { idempotencyKey } = scope;
     if (idempotencyKey === null) return randomSecrets();
     const idempotency = { digest: digestSecret(idempotencyKey), nonce: randomUUID() };
@@ -94,4 +109,16 @@ export const createKeySecrets = (replaySecret: string) => {
     };
     return { sent: { ...toSent(derived), idempotency }, secretOf, repeatHeaders };
   };
+
+  const sessionSecrets = (accountId: string, sessionDigest: string): SessionSecrets => {
+    const scope = { accountId, actingKeyId: null, operation: 'dashboard-key', idempotencyKey: sessionDigest };
+    const keyId = randomUUID();
+    return {
+      sent: { keyId, ...toSent(derive(scope, keyId)) },
+      secretOf: ({ key, keyDigest }) =>
+        [...derive(scope, key.id).values()].find((one) => digestSecret(one) === keyDigest),
+    };
+  };
+
+  return { newSecrets, sessionSecrets };
 };

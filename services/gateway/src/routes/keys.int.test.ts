@@ -65,6 +65,58 @@ describe('a new key', () => {
   });
 });
 
+describe('the key of a session', () => {
+  const obtain = () => request(harness.url).post('/v1/dashboard/key').set(dashboard);
+  const secretOf = async () => {
+    const answer = await obtain();
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    return routes.createDashboardKey.responses[200].schema.parse(answer.body).key;
+  };
+  /** Identity keeps what the first request sent, unless a later one replaces it. */
+  const keepKey = (known?: { id: string; prefix: string; keyDigest: string }) => {
+    let kept = known;
+    harness.identity.commands.createDashboardKey = async ({ keyId: id, keyPrefix, keyDigest, replaces }) => {
+      if (kept === undefined || kept.id === replaces) kept = { id, prefix: keyPrefix, keyDigest };
+      const { keyDigest: digest, ...key } = kept;
+      return { key, keyDigest: digest };
+    };
+  };
+
+  it('is the same one each time, and no service gets it', async () => {
+    keepKey();
+    const [first, second] = [await secretOf(), await secretOf()];
+    expect(second).toEqual(first);
+    expect(isWellFormedApiKey(first.secret)).toBe(true);
+    expect(asked('createDashboardKey')).toMatchObject(
+      Array(2).fill({ accountId: holder.accountId, sessionDigest: digestSecret(session) }),
+    );
+    expect(JSON.stringify(harness.identity.asked)).not.toContain(first.secret);
+  });
+
+  it('that this gateway cannot derive is replaced', async () => {
+    const lost = { id: keyId, prefix: 'svc_live_abc', keyDigest: digestSecret('of another replay secret') };
+    keepKey(lost);
+    const { id, secret } = await secretOf();
+    expect(id).not.toBe(lost.id);
+    expect(await secretOf()).toMatchObject({ id, secret });
+    expect(asked('createDashboardKey')).toMatchObject([{}, { replaces: lost.id }, {}]);
+  });
+
+  it.each([
+    ['a key', () => account.bearer, 401, 'session_required'],
+    [
+      'a session without the dashboard header',
+      () => ({ cookie: dashboard.cookie }),
+      403,
+      'dashboard_header_required',
+    ],
+  ] as const)('is given to no caller with %s', async (_who, headers, status, code) => {
+    const answer = await request(harness.url).post('/v1/dashboard/key').set(headers());
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(asked('createDashboardKey')).toEqual([]);
+  });
+});
+
 describe('a key is rejected', () => {
   const tooLong = 'x'.repeat(65);
   it.each([

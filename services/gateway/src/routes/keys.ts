@@ -49,6 +49,26 @@ const createKey = onRoute(
   },
 );
 
+/** A key that another replay secret made is replaced, once. */
+const createDashboardKey = onRoute(
+  routes.createDashboardKey,
+  async ({ call, sessionSecrets }: Pick<Deps, 'call' | 'sessionSecrets'>, input) => {
+    const { principal, credentialDigest: sessionDigest, clientAddress, callContext } = input;
+    const { accountId } = principal;
+    const { sent, secretOf } = sessionSecrets(accountId, sessionDigest);
+    const request = { accountId, sessionDigest, clientAddress, ...sent };
+    const known = await call(identity.createDashboardKey, request, callContext);
+    const made =
+      secretOf(known) === undefined
+        ? await call(identity.createDashboardKey, { ...request, replaces: known.key.id }, callContext)
+        : known;
+    const secret = secretOf(made);
+    // Another gateway, with another replay secret, replaced it meanwhile.
+    if (secret === undefined) throw serviceError('service_unavailable');
+    return answersOf(routes.createDashboardKey).json({ key: { ...made.key, secret } });
+  },
+);
+
 const rotateKey = onRoute(
   routes.rotateKey,
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
@@ -68,6 +88,8 @@ export const keyRoutes = {
   listKeys: callRoute(routes.listKeys, { request: ({ principal: { accountId } }) => ({ accountId }) }),
 
   createKey,
+
+  createDashboardKey,
 
   updateKey: callRoute(routes.updateKey, {
     request: (input) => {

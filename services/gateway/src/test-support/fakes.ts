@@ -49,6 +49,10 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
       createKey: async ({ name, dailyCreditCap, keyPrefix: prefix }) => ({
         key: newApiKey({ name, daily_credit_cap: dailyCreditCap, prefix }),
       }),
+      createDashboardKey: async ({ keyId: id, keyPrefix: prefix, keyDigest }) => ({
+        key: { id, prefix },
+        keyDigest,
+      }),
       updateKey: async ({ keyId }) => ({ key: newApiKey({ id: keyId }) }),
       revokeKey: async ({ keyId }) => ({ key: newApiKey({ id: keyId, status: 'revoked' }) }),
       rotateKey: async ({ keyId, keyPrefix: prefix }) => ({

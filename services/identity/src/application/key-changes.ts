@@ -3,7 +3,7 @@ import type { CoreDeps, Transaction } from '../deps.ts';
 import { endOfGrace, refusedAsker, type StoredKey } from '../domain/api-key.ts';
 import { keyLimitOf } from '../domain/key-limits.ts';
 import { keyStateOf } from '../domain/principal.ts';
-import { findPlacedKeys, lockKey, placeKey } from '../store/account-keys.ts';
+import { findPlacedKeys, lockAskingKey, placeKey } from '../store/account-keys.ts';
 import { type Account, type AuditEntry, insertAuditEntries, lockAccount } from '../store/accounts.ts';
 import { type ChangingKey, findChangingKey, updateRevocation } from '../store/api-keys.ts';
 import type { Db } from '../store/database.ts';
@@ -55,7 +55,7 @@ export const lockWithAsker = async (
 ): Promise<LockedAsker & { readonly refusal: ServiceError | null }> => {
   const account = await lockAccount(tx, accountId);
   if (by.keyId === null) return { account, asker: null, refusal: null };
-  const asker = await lockKey(tx, accountId, by.keyId);
+  const asker = await lockAskingKey(tx, accountId, by.keyId);
   const refusal = asker === null ? serviceError('invalid_api_key') : refusedAsker(asker, now);
   return { account, asker, refusal };
 };

@@ -24,8 +24,9 @@ import { type LockedAsker, lockWithAsker } from './key-changes.ts';
 
 const NONCE_BYTES = 12;
 
-type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap'> & {
-  readonly slot: number;
+type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap' | 'slot' | 'sessionId'> & {
+  /** A new one unless it is given. */
+  readonly id?: string;
 };
 type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
 type Secrets = Pick<RequestOf<typeof identity.createKey>, keyof Secret | 'spares'>;
@@ -57,17 +58,17 @@ const chooseSecret = async (
 export const addKey = async (
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, send, now }: Transaction,
-  { accountId, name, dailyCreditCap, slot, ...given }: KeyFields & Secrets,
+  { accountId, name, dailyCreditCap, slot, sessionId, id = randomUUID(), ...given }: KeyFields & Secrets,
 ): Promise<NewKey> => {
   const { keyDigest, keyPrefix, spares } = given;
   const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
-  const id = randomUUID();
   const key = {
     id,
     accountId,
     name,
     dailyCreditCap,
     slot,
+    ...(sessionId && { sessionId }),
     prefix: secret.keyPrefix,
     keyedDigest: vault.keyedDigest(secret.keyDigest),
     sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),

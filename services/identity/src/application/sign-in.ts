@@ -3,10 +3,12 @@ import { identity, type ReplyOf, type RequestOf, type ServiceError, serviceError
 import type { Deps, Transaction } from '../deps.ts';
 import { domainOf, isDisposableDomain } from '../domain/email-address.ts';
 import { newSessionLife } from '../domain/session-life.ts';
-import { insertAuditEntries, lockAccountByEmail } from '../store/accounts.ts';
+import { type AuditEntry, insertAuditEntries, lockAccountByEmail } from '../store/accounts.ts';
+import { findKeyOfSession } from '../store/api-keys.ts';
 import { deleteSessions, insertSession } from '../store/sessions.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
 import { createAccount, createFirstKey } from './accounts.ts';
+import { endKey } from './key-changes.ts';
 
 type SignInRequest = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | 'acceptTerms'> & {
   readonly challengeId: string;
@@ -59,17 +61,30 @@ export const isDisposable = async (
   return (await mailExchanges(domain)).some((host) => isDisposableDomain(host, disposableDomains));
 };
 
-/** Ends sessions of one account for good, also after a restore. Resolves to their number. */
+type SessionsEnd = Pick<AuditEntry, 'requestId' | 'clientAddress'> & { readonly ids: readonly string[] };
+
+/**
+ * Ends sessions of one account for good, also after a restore, and their dashboard keys, whose jobs go on. Resolves to their number, and to
+ * the digests of the keys, which the caller forgets.
+ */
 export const endTheseSessions = async (
-  { tx, send }: Pick<Transaction, 'tx' | 'send'>,
-  ids: readonly string[],
-): Promise<number> => {
+  work: Transaction,
+  vault: Deps['vault'],
+  { ids, ...who }: SessionsEnd,
+): Promise<{ ended: number; keyDigests: string[] }> => {
+  const { tx, send, now } = work;
   const ended = await deleteSessions(tx, ids);
+  const keyDigests: string[] = [];
+  for (const { id: sessionId, accountId } of ended) {
+    const key = await findKeyOfSession(tx, { accountId, sessionId });
+    const end = { revokeAt: now, atOnce: false, actor: 'holder', ...who } as const;
+    const digest = key && (await endKey(work, vault, { keyId: key.id, ...end }));
+    if (digest) keyDigests.push(digest);
+  }
   const [one] = ended;
-  if (one === undefined) return 0;
-  await send.emit(identity.sessionsEnded, {
-    accountId: one.accountId,
-    sessionIds: ended.map(({ id }) => id),
-  });
-  return ended.length;
+  if (one) {
+    const sessionIds = ended.map(({ id }) => id);
+    await send.emit(identity.sessionsEnded, { accountId: one.accountId, sessionIds });
+  }
+  return { ended: ended.length, keyDigests };
 };

@@ -23,7 +23,7 @@ export const authenticateKey = onCommand(identity.authenticateKey, async (deps: 
   if (!key) throw serviceError('invalid_api_key');
   const principal = toPrincipal(key);
   if (readAfter !== null) {
-    const lifeMs = entryLifeMs(key.revokeAt, now);
+    const lifeMs = entryLifeMs(key.endsAt, now);
     deps.afterAnswer(() => deps.principals.write([{ keyDigest, principal, lifeMs }], readAfter));
   }
   if (isUseWorthMarking(key.lastUsedAt, now)) {

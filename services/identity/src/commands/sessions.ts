@@ -1,5 +1,6 @@
 import { identity, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
+import { forgetPrincipals } from '../application/forget-principals.ts';
 import { endTheseSessions } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { insertAuditEntries, lockAccount } from '../store/accounts.ts';
@@ -27,9 +28,14 @@ export const listSessions = onCommand(
 /** Succeeds for a session that has ended. */
 export const endSession = onCommand(
   identity.endSession,
-  async ({ db, messaging, vault }: Pick<Deps, 'db' | 'messaging' | 'vault'>, { sessionDigest }) => {
-    const id = await findSessionId(db, vault.keyedDigest(sessionDigest));
-    if (id !== null) await messaging.transaction(db, (tx, send) => endTheseSessions({ tx, send }, [id]));
+  async (deps: Deps, { sessionDigest }, { requestId }) => {
+    const now = deps.now();
+    const id = await findSessionId(deps.db, deps.vault.keyedDigest(sessionDigest));
+    if (id === null) return {};
+    const { keyDigests } = await deps.messaging.transaction(deps.db, (tx, send) =>
+      endTheseSessions({ tx, send, now }, deps.vault, { ids: [id], requestId }),
+    );
+    await forgetPrincipals(deps, keyDigests);
     return {};
   },
 );
@@ -37,29 +43,26 @@ export const endSession = onCommand(
 /** Of two sessions that end each other, the second one fails with `session_required`. */
 export const endSessions = onCommand(
   identity.endSessions,
-  async (
-    { db, messaging, vault, now }: Pick<Deps, 'db' | 'messaging' | 'vault' | 'now'>,
-    { accountId, sessionDigest, sessionId, clientAddress },
-    { requestId, record },
-  ) => {
-    const at = now();
-    const ended = await messaging.transaction(db, async (tx, send) => {
+  async (deps: Deps, { accountId, sessionDigest, sessionId, clientAddress }, { requestId, record }) => {
+    const { db, messaging, vault } = deps;
+    const now = deps.now();
+    const { ended, keyDigests } = await messaging.transaction(db, async (tx, send) => {
       await lockAccount(tx, accountId);
-      const own = await findLiveSession(tx, vault.keyedDigest(sessionDigest), at);
+      const own = await findLiveSession(tx, vault.keyedDigest(sessionDigest), now);
       if (own?.accountId !== accountId) throw serviceError('session_required');
-      const live = await findLiveSessions(tx, accountId, at);
-      const wanted = live.filter(({ id }) => (sessionId === null ? id !== own.id : id === sessionId));
-      const count = await endTheseSessions(
-        { tx, send },
-        wanted.map(({ id }) => id),
-      );
-      if (count === 0) return 0;
-      const detail = sessionId ?? `all others: ${count}`;
+      const live = await findLiveSessions(tx, accountId, now);
+      const ids = live
+        .map(({ id }) => id)
+        .filter((id) => (sessionId === null ? id !== own.id : id === sessionId));
+      const done = await endTheseSessions({ tx, send, now }, vault, { ids, requestId, clientAddress });
+      if (done.ended === 0) return done;
+      const detail = sessionId ?? `all others: ${done.ended}`;
       const who = { actor: 'holder', accountId, requestId, clientAddress } as const;
-      await insertAuditEntries(tx, [{ at, action: 'sessions-ended', detail, ...who }]);
-      return count;
+      await insertAuditEntries(tx, [{ at: now, action: 'sessions-ended', detail, ...who }]);
+      return done;
     });
     if (ended === 0 && sessionId !== null) throw serviceError('session_not_found');
+    await forgetPrincipals(deps, keyDigests);
     record.add({ ended });
     return { ended };
   },

@@ -118,8 +118,12 @@ const nameOf = (accountId: string, slot: number): string => {
   return [...parts, hex.slice(20, 32)].join('-');
 };
 
+/** All dashboard keys of an account count in this one slot, so that no number of sessions brings a second day. */
+export const DASHBOARD_SLOT = 32_767;
+
 /** The tier limits the slots: after a fall from a higher tier, further slots share the limits of the first ones. */
-const counted = (slot: number, tier: Tier): number => slot % keyLimitOf(tier);
+const counted = (slot: number, tier: Tier): number =>
+  slot === DASHBOARD_SLOT ? slot : slot % keyLimitOf(tier);
 
 /** The id under which the daily limits of a slot count. */
 export const limitIdOf = ({ accountId, tier }: Holder, slot: number): string =>

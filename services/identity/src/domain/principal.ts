@@ -37,8 +37,8 @@ const SWEEP_BACK_MS = 15 * MINUTE_MS;
 /** Projected entries may be older than changes since this time. */
 export const sweepSince = (now: Date): Date => earlier(now, SWEEP_BACK_MS);
 
-/** The life of an entry, at most until a scheduled revocation. An entry of zero or less must not be written. */
-export const entryLifeMs = (revokeAt: Date | null, now: Date): number => {
+/** The life of an entry, at most until the key ends. An entry of zero or less must not be written. */
+export const entryLifeMs = (endsAt: Date | null, now: Date): number => {
   const longest = identity.principal.ttlSeconds * SECOND_MS;
-  return revokeAt === null ? longest : Math.min(longest, revokeAt.getTime() - now.getTime());
+  return endsAt === null ? longest : Math.min(longest, endsAt.getTime() - now.getTime());
 };

@@ -2,7 +2,8 @@ import type { StoredKey } from '../domain/api-key.ts';
 import type { Slot } from '../domain/key-limits.ts';
 import type { Db } from './database.ts';
 
-/** Keys as seen by the account that owns them: a key of another account does not exist. */
+/** Keys as seen by the account that owns them: a key of another account does not exist, and neither does one of a session. */
+const ofNoSession = { sessionId: null } as const;
 
 const columns = {
   id: true,
@@ -22,7 +23,7 @@ const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } })
 const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
 
 export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
-  db.apiKey.findMany({ where: { accountId, ...worksAt(now) }, select: columns });
+  db.apiKey.findMany({ where: { accountId, ...ofNoSession, ...worksAt(now) }, select: columns });
 
 /** The latest revoked keys. */
 export const findRevokedKeys = (
@@ -31,7 +32,7 @@ export const findRevokedKeys = (
   { now, atMost }: { now: Date; atMost: number },
 ): Promise<StoredKey[]> =>
   db.apiKey.findMany({
-    where: { accountId, revokeAt: { lte: now } },
+    where: { accountId, ...ofNoSession, revokeAt: { lte: now } },
     orderBy: [{ revokeAt: 'desc' }, { id: 'asc' }],
     take: atMost,
     select: columns,
@@ -49,22 +50,35 @@ export const findTakenPrefixes = async (
 
 /** The n-th newest of all keys of the account; null if there are fewer. */
 export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
-  db.apiKey.findFirst({ where: { accountId }, orderBy: { createdAt: 'desc' }, skip: n - 1, select: columns });
+  db.apiKey.findFirst({
+    where: { accountId, ...ofNoSession },
+    orderBy: { createdAt: 'desc' },
+    skip: n - 1,
+    select: columns,
+  });
 
 export const hasOlderKey = async (db: Db, accountId: string, createdAt: Date): Promise<boolean> =>
   (await db.apiKey.findFirst({
-    where: { accountId, createdAt: { lt: createdAt } },
+    where: { accountId, ...ofNoSession, createdAt: { lt: createdAt } },
     select: { id: true },
   })) !== null;
 
 export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
-  db.apiKey.findUnique({ where: { id: keyId, accountId }, select: columns });
+  db.apiKey.findUnique({ where: { id: keyId, accountId, ...ofNoSession }, select: columns });
+
+const lockRow = (db: Db, accountId: string, keyId: string): Promise<number> =>
+  db.$executeRaw`SELECT FROM api_keys WHERE id = ${keyId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
 
 /** Finds the key and locks it until the transaction ends. */
 export const lockKey = async (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> => {
-  await db.$executeRaw`
-    SELECT FROM api_keys WHERE id = ${keyId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
+  await lockRow(db, accountId, keyId);
   return findKey(db, accountId, keyId);
+};
+
+/** The same for the requesting key, which may be one of a session. */
+export const lockAskingKey = async (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> => {
+  await lockRow(db, accountId, keyId);
+  return db.apiKey.findUnique({ where: { id: keyId, accountId }, select: columns });
 };
 
 /** Changes name and cap of a locked key. */
@@ -90,7 +104,7 @@ export const findSlots = (db: Db, accountId: string, now: Date): Promise<Slot[]>
   db.$queryRaw<Slot[]>`
     SELECT slot, bool_or(replaced_by IS NULL AND (revoke_at IS NULL OR revoke_at > ${now}::timestamptz)) AS "isHeld",
       max(revoke_at) AS "freeSince"
-    FROM api_keys WHERE account_id = ${accountId}::uuid GROUP BY slot`;
+    FROM api_keys WHERE account_id = ${accountId}::uuid AND session_id IS NULL GROUP BY slot`;
 
 /** The keys that worked at `since` or later, with their slots. */
 export const findKeysSince = (
@@ -105,6 +119,7 @@ export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<St
   db.apiKey.findMany({
     where: {
       accountId,
+      ...ofNoSession,
       replacedBy: null,
       OR: [{ revokeAt: null }, { overLimit: true, revokeAt: { gt: now } }],
     },

@@ -12,6 +12,8 @@ export type NewKey = {
   readonly keyedDigest: Bytes;
   readonly sealedDigest: Bytes;
   readonly slot: number;
+  /** The session of a dashboard key. */
+  readonly sessionId?: string;
   readonly createdAt: Date;
 };
 
@@ -19,9 +21,9 @@ export const insertKey = async (db: Db, key: NewKey): Promise<void> => {
   await db.apiKey.create({ data: key });
 };
 
-/** Whether the account ever had a key: keys are never deleted. */
+/** Whether the account ever had a key of its own: keys are never deleted. */
 export const hasHadKey = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db.apiKey.findFirst({ where: { accountId }, select: { id: true } })) !== null;
+  (await db.apiKey.findFirst({ where: { accountId, sessionId: null }, select: { id: true } })) !== null;
 
 type LiveKey = {
   readonly keyId: string;
@@ -33,16 +35,26 @@ type LiveKey = {
   readonly dailyCreditCap: number | null;
   readonly accountCreatedAt: Date;
   readonly revokeAt: Date | null;
+  /** `revokeAt`, or the end of its session if that is earlier. */
+  readonly endsAt: Date | null;
   readonly lastUsedAt: Date | null;
 };
 
 const liveKeyColumns = Prisma.sql`
   k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
-  a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt", k.last_used_at AS "lastUsedAt"`;
+  a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
+  least(k.revoke_at, s.idle_expires_at, s.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt"`;
 
-/** Whether the key works at `now`. A revocation without delay counts at once, even if the clock of this instance is behind. */
-const authenticatesAt = (now: Date) => Prisma.sql`(k.revoke_at IS NULL
-  OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))`;
+const liveKeyTables = Prisma.sql`
+  api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN sessions s ON s.id = k.session_id`;
+
+/**
+ * Whether the key works at `now`. A revocation without delay counts at once, even if the clock of this instance is behind. A dashboard key
+ * works while its session lives.
+ */
+const authenticatesAt = (now: Date) => Prisma.sql`((k.revoke_at IS NULL
+  OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))
+  AND (k.session_id IS NULL OR (s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz)))`;
 
 /**
  * Unknown and revoked keys are both null, from one statement, so that they look the same. A key of a closed account is found, so that
@@ -50,7 +62,7 @@ const authenticatesAt = (now: Date) => Prisma.sql`(k.revoke_at IS NULL
  */
 export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
   const [key] = await db.$queryRaw<LiveKey[]>`
-    SELECT ${liveKeyColumns} FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    SELECT ${liveKeyColumns} FROM ${liveKeyTables}
     WHERE k.keyed_digest = ${keyedDigest}
       AND (${authenticatesAt(now)} OR (a.status = 'closed' AND k.revoke_at = a.status_changed_at))`;
   return key ?? null;
@@ -101,7 +113,7 @@ type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: bool
 export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<ChangedKey[]> =>
   db.$queryRaw<ChangedKey[]>`
   SELECT ${liveKeyColumns}, k.sealed_digest AS "sealedDigest", ${authenticatesAt(now)} AS works
-  FROM api_keys k JOIN accounts a ON a.id = k.account_id
+  FROM ${liveKeyTables}
   WHERE k.id IN (
     SELECT id FROM api_keys WHERE changed_at > ${since}::timestamptz
     UNION ALL
@@ -115,6 +127,16 @@ export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<Changed
 
 export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> =>
   toChangingKey(await db.apiKey.findUniqueOrThrow({ where: { id }, select: changing }));
+
+/** The working key of a session. */
+export const findKeyOfSession = (
+  db: Db,
+  { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
+): Promise<(SealedKey & { readonly prefix: string }) | null> =>
+  db.apiKey.findFirst({
+    where: { accountId, sessionId, revokeAt: null },
+    select: { ...sealed, prefix: true },
+  });
 
 export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promise<SealedKey[]> =>
   db.apiKey.findMany({ where: { accountId: { in: [...accountIds] } }, select: sealed });

@@ -1,0 +1,56 @@
+import { identity, type RequestOf, serviceError } from '@tds/contracts';
+import { onCommand } from '@tds/kit';
+import { forgetPrincipals } from '../application/forget-principals.ts';
+import { auditKeyChange, endKey, holderOf } from '../application/key-changes.ts';
+import { addKey } from '../application/new-keys.ts';
+import type { Deps, Transaction } from '../deps.ts';
+import { DASHBOARD_SLOT } from '../domain/key-limits.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findKeyOfSession } from '../store/api-keys.ts';
+import { findLiveSession } from '../store/sessions.ts';
+
+type Request = RequestOf<typeof identity.createDashboardKey>;
+
+const NAME = 'Dashboard';
+
+const createForSession = async (
+  deps: Deps,
+  work: Transaction,
+  { accountId, sessionId, keyId: id, clientAddress, ...secrets }: Request & { readonly sessionId: string },
+  requestId: string,
+) => {
+  const fields = { id, accountId, sessionId, name: NAME, dailyCreditCap: null, slot: DASHBOARD_SLOT };
+  const { prefix } = await addKey(deps, work, { ...fields, ...secrets });
+  const by = { keyId: null, clientAddress };
+  const change = { at: work.now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
+  await auditKeyChange(work.tx, { ...change, detail: `of the session ${sessionId}` });
+  const sent = [secrets, ...(secrets.spares ?? [])].find(({ keyPrefix }) => keyPrefix === prefix);
+  return { key: { id, prefix }, keyDigest: sent?.keyDigest ?? secrets.keyDigest };
+};
+
+/** The account's lock serializes the tabs of a session, so that all get one key. */
+export const createDashboardKey = onCommand(
+  identity.createDashboardKey,
+  async (deps: Deps, request, { requestId, record }) => {
+    const now = deps.now();
+    const { accountId, sessionDigest, clientAddress, replaces } = request;
+    const { ended, ...reply } = await deps.messaging.transaction(deps.db, async (tx, send) => {
+      const work = { tx, send, now };
+      await lockAccount(tx, accountId);
+      const session = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
+      if (session?.accountId !== accountId) throw serviceError('session_required');
+      const known = await findKeyOfSession(tx, { accountId, sessionId: session.id });
+      if (known && known.id !== replaces) {
+        const { id, prefix, sealedDigest } = known;
+        return { key: { id, prefix }, keyDigest: deps.vault.unseal(sealedDigest, id), ended: null };
+      }
+      const end = { revokeAt: now, atOnce: false, requestId, ...holderOf({ keyId: null, clientAddress }) };
+      const replaced = known && (await endKey(work, deps.vault, { keyId: known.id, ...end }));
+      const made = await createForSession(deps, work, { ...request, sessionId: session.id }, requestId);
+      return { ...made, ended: replaced };
+    });
+    if (ended) await forgetPrincipals(deps, [ended]);
+    record.add({ keyId: reply.key.id });
+    return reply;
+  },
+);
