@@ -41,7 +41,7 @@ describe('the configuration of Prometheus', () => {
 
   it('each alert fires on its examples, and stays silent on the others', async () => {
     await run(promtool, ['test', 'rules', inScratch('tests.yml', ruleTests(rulesFile))]);
-  });
+  }, 600_000);
 
   it('an alert that fires although it should not is noticed', async () => {
     const { tests, ...rest } = ruleTests(rulesFile);

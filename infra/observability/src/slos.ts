@@ -29,23 +29,26 @@ const minus =
   (window) =>
     `(${from(window)} - ${what(window)})`;
 
+/** Prometheus writes the bounds of buckets as 10.0 since its release 3, and as 10 before. */
+const WITHIN_TEN_SECONDS = 'le=~"10|10[.]0"';
+
 const http = 'tds_http_request_duration_seconds';
 const read = 'route="getTranscript"';
 const hits = count(`${http}_count{${read},cache="HIT"}`);
 const quickHits = count(`${http}_bucket{${read},cache="HIT",le="0.025"}`);
 
 const misses = count(`${http}_count{${read},cache="MISS",status="200"}`);
-const quickMisses = count(`${http}_bucket{${read},cache="MISS",status="200",le="10"}`);
+const quickMisses = count(`${http}_bucket{${read},cache="MISS",status="200",${WITHIN_TEN_SECONDS}}`);
 /** Polls that are pending answer within ten seconds; only the first 202 of an operation takes longer. */
 const handOffs = minus(
   count(`${http}_count{${read},status="202"}`),
-  count(`${http}_bucket{${read},status="202",le="10"}`),
+  count(`${http}_bucket{${read},status="202",${WITHIN_TEN_SECONDS}}`),
 );
 const failures = count(`${http}_count{${read},status=~"5.."}`);
 
 const rows = 'tds_job_rows_total';
 const deliveries = count('tds_delivery_lag_seconds_count');
-const lateDeliveries = minus(deliveries, count('tds_delivery_lag_seconds_bucket{le="10"}'));
+const lateDeliveries = minus(deliveries, count(`tds_delivery_lag_seconds_bucket{${WITHIN_TEN_SECONDS}}`));
 
 const example = (series: string, fires: string, rests: string): Example => ({ series, fires, rests });
 const gone = steady(0, 120);
@@ -70,7 +73,7 @@ const slos: readonly Slo[] = [
     bad: plus(failures, handOffs, minus(misses, quickMisses)),
     total: plus(failures, handOffs, misses),
     examples: [
-      example(`${http}_bucket{${read},cache="MISS",status="200",le="10"}`, '0+10x120', '0+20x120'),
+      example(`${http}_bucket{${read},cache="MISS",status="200",le="10.0"}`, '0+10x120', '0+20x120'),
       example(`${http}_count{${read},cache="MISS",status="200"}`, '0+15x120', '0+20x120'),
       example(`${http}_count{${read},status="202"}`, '0+5x120', '0+40x120'),
       example(`${http}_bucket{${read},status="202",le="10"}`, gone, '0+40x120'),
@@ -96,7 +99,7 @@ const slos: readonly Slo[] = [
     bad: lateDeliveries,
     total: deliveries,
     examples: [
-      example('tds_delivery_lag_seconds_bucket{le="10"}', '0+95x120', '0+100x120'),
+      example('tds_delivery_lag_seconds_bucket{le="10.0"}', '0+95x120', '0+100x120'),
       example('tds_delivery_lag_seconds_count', '0+100x120', '0+100x120'),
     ],
   },

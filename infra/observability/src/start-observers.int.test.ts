@@ -18,7 +18,10 @@ const pathBefore = process.env.PATH;
 beforeEach(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'tds-observe-'));
   const metrics = 'tds_outbox_lag_seconds{service="search"} 3\n';
-  service = createServer((_request, response) => response.end(metrics)).listen(0, '127.0.0.1');
+  // Prometheus takes nothing without a type.
+  service = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(metrics),
+  ).listen(0, '127.0.0.1');
   await new Promise((resolve) => service.once('listening', resolve));
 });
 afterEach(async () => {
