@@ -95,7 +95,7 @@ describe('a compromised service', () => {
   beforeAll(async () => {
     surfaces = await loadSurfaces();
     users = brokerUsers(surfaces, secretsInMemory());
-    nats = await startTestNats(users.authorization);
+    nats = await startTestNats({ extraConfig: users.authorization });
     const nkeySeed = users.seedOf(PROVISIONER);
     ({ stop: stopProvisioner } = await startProvisioner({ url: nats.servers, nkeySeed, surfaces }));
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
@@ -30,9 +30,8 @@ type File = {
   readonly networks: Readonly<Record<string, { internal?: boolean } | null>>;
 };
 
-const base = readFileSync(path.join(workspaceRoot, 'infra/docker/compose.yml'), 'utf8');
 const notYetWritten = { variables: ['NATS_URL', 'DATABASE_URL'], outside: [] };
-const file = parse(composeFile(base, { ...(await loadConfigs()), 'not-yet-written': notYetWritten }), {
+const file = parse(composeFile({ ...(await loadConfigs()), 'not-yet-written': notYetWritten }), {
   merge: true,
   maxAliasCount: -1,
 }) as File;

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { releases, workspaceRoot } from '@tds/servers';
 import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml';
 import { networksOf } from './networks.ts';
 
@@ -48,9 +51,21 @@ const addService = (file: Document, name: string, config: Reaching): void => {
   services.items.push(file.createPair(key, entry));
 };
 
-/** docker-compose.yml: what stands in `base`, and every service. */
-export const composeFile = (base: string, configs: Readonly<Record<string, Reaching>>): string => {
-  const file = parseDocument(base, { merge: true });
+const isServer = (name: string): name is keyof typeof releases => name in releases;
+
+/** infra/docker/compose.yml with the releases of its servers. */
+export const composeTemplate = (): string =>
+  readFileSync(path.join(workspaceRoot, 'infra/docker/compose.yml'), 'utf8').replace(
+    /\{\{(\w+)\}\}/g,
+    (_, name: string) => {
+      if (!isServer(name)) throw new Error(`compose.yml names a release of ${name}, which has none`);
+      return releases[name];
+    },
+  );
+
+/** docker-compose.yml: the template, and every service. */
+export const composeFile = (configs: Readonly<Record<string, Reaching>>): string => {
+  const file = parseDocument(composeTemplate(), { merge: true });
   const [error] = file.errors;
   if (error) throw error;
   const secrets = mapIn(file, 'secrets');

@@ -1,2 +1,2 @@
-export { composeFile } from './compose-file.ts';
+export { composeFile, composeTemplate } from './compose-file.ts';
 export { type Network, networksOf, PORTS } from './networks.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { composeTemplate } from '@tds/docker';
 import { workspaceRoot } from '@tds/servers';
 import type {
   IContainer,
@@ -29,7 +30,7 @@ export const servicesImage = `tds-services:${version}`;
 export const outsideImage = `tds-outside:${version}`;
 
 type ComposeServer = { readonly image: string; readonly command: string[]; readonly environment?: object };
-const compose = parse(readRoot('infra/docker/compose.yml'), { merge: true }) as {
+const compose = parse(composeTemplate(), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeServer>>;
 };
 /** Of variables that an installation may set in `.env`. */

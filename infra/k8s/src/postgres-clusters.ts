@@ -1,5 +1,6 @@
 import type { ICluster, IScheduledBackup } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 import { storedServiceNames } from '@tds/provisioning';
+import { releases } from '@tds/servers';
 import { labelsOf, named, resources } from './objects.ts';
 
 const money = ['credits-ledger', 'billing'];
@@ -36,7 +37,7 @@ const cluster = (name: string, { databases, size, connections, synchronous }: Ha
   metadata: named(name),
   spec: {
     instances: 3,
-    imageName: 'ghcr.io/cloudnative-pg/postgresql:18.1-standard-bookworm',
+    imageName: `ghcr.io/cloudnative-pg/postgresql:${releases.postgres}-standard-bookworm`,
     primaryUpdateStrategy: 'unsupervised',
     // The job `databases` makes databases and roles.
     enableSuperuserAccess: true,

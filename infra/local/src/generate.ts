@@ -42,7 +42,7 @@ const files: Readonly<Record<string, string>> = {
   'packages/cli/src/generated/exit-codes.ts': cliExitCodes(),
   'packages/sdk/src/generated/remedies.ts': sdkRemedies(),
   'packages/sdk/src/generated/schema.ts': await sdkTypes(document),
-  'docker-compose.yml': composeFile(await readFile(join(root, 'infra/docker/compose.yml'), 'utf8'), configs),
+  'docker-compose.yml': composeFile(configs),
   ...kubernetesFiles(configs),
 };
 

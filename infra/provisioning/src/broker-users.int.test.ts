@@ -40,7 +40,7 @@ describe('a broker that knows its users', () => {
       surfaces,
       (name, make) => secrets.get(name) ?? secrets.set(name, make()).get(name) ?? '',
     );
-    nats = await startTestNats(users.authorization);
+    nats = await startTestNats({ extraConfig: users.authorization });
     const url = nats.servers;
     const nkeySeed = users.seedOf(PROVISIONER);
     const provisioner = await startProvisioner({ url, nkeySeed, surfaces });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { unpackServers } from './debian-packages.ts';
+import { unpackRedis } from './debian-packages.ts';
 
 const isDebian = existsSync('/usr/bin/apt-get');
 
@@ -31,12 +31,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('Redis and NATS from Debian', () => {
+describe('servers from Debian', () => {
   (isDebian ? it : it.skip)(
     'say in a sentence that the archive cannot be reached, and leave nothing',
     async () => {
       process.env.http_proxy = await deadAddress();
-      const unpacking = unpackServers(path.join(folder, 'servers'));
+      const unpacking = unpackRedis(path.join(folder, 'servers'));
       await expect(unpacking).rejects.toThrow(
         /^the package archive http\S+ could not be reached .*connected\?$/,
       );
@@ -45,13 +45,13 @@ describe('Redis and NATS from Debian', () => {
   );
 
   (isDebian ? it : it.skip)('are given up at once when the start is', async () => {
-    const unpacking = unpackServers(path.join(folder, 'servers'), AbortSignal.abort());
+    const unpacking = unpackRedis(path.join(folder, 'servers'), AbortSignal.abort());
     await expect(unpacking).rejects.toThrow('abort');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('are not requested if there are no such packages', async () => {
     process.env.PATH = folder;
-    await expect(unpackServers(path.join(folder, 'servers'))).rejects.toThrow("no packages of Debian's kind");
+    await expect(unpackRedis(path.join(folder, 'servers'))).rejects.toThrow("no packages of Debian's kind");
   });
 });

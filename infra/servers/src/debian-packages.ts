@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { runCommand } from './processes.ts';
 
-/** The packages of redis-server and nats-server that a minimal Debian lacks; used if apt cannot resolve them. */
+/** The packages of redis-server that a minimal Debian lacks; used if apt cannot resolve them. */
 const usualPackages = [
-  'nats-server redis-server redis-tools libjemalloc2 liblua5.1-0 liblzf1 lua-cjson lua-bitop libatomic1',
+  'redis-server redis-tools libjemalloc2 liblua5.1-0 liblzf1 lua-cjson lua-bitop libatomic1',
 ].flatMap((names) => names.split(' '));
 
 /** The system's own C library must not be mixed with another one. */
@@ -31,8 +31,7 @@ const apt = ({ cwd, settings, signal }: Apt, ...args: string[]): Promise<string>
 
 /** The packages that an installation would bring to this machine. */
 const missingPackages = async (options: Apt): Promise<string[]> => {
-  const names = ['nats-server', 'redis-server'];
-  const plan = await apt(options, '-s', 'install', '--no-install-recommends', ...names).catch(() => '');
+  const plan = await apt(options, '-s', 'install', '--no-install-recommends', 'redis-server').catch(() => '');
   const planned = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
   const wanted = planned.filter((name) => !keptFromSystem.test(name));
   return wanted.length > 0 ? wanted : usualPackages;
@@ -120,33 +119,36 @@ const unpack = async (
 };
 
 /**
- * Unpacks nats-server and redis-server from Debian's packages into a folder, without root, without installing them and
- * without starting a daemon. Rejects with a sentence if this is no Debian, or its archive is unreachable.
+ * Unpacks redis-server from Debian's packages into a folder, without root, without installing it and without starting a
+ * daemon. Rejects with a sentence if this is no Debian, or its archive is unreachable.
  */
-export const unpackServers = (target: string, signal?: AbortSignal): Promise<void> =>
+export const unpackRedis = (target: string, signal?: AbortSignal): Promise<void> =>
   unpack(missingPackages, target, { signal });
 
-/** The same for one package that needs no other, of the machine's release or the named one. */
-export const unpackPackage = (name: string, target: string, release?: string): Promise<void> =>
-  unpack(async () => [name], target, { release });
+/** The same for packages that need no others, of the machine's release or the named one. */
+export const unpackPackages = (
+  names: readonly string[],
+  target: string,
+  options: UnpackOptions = {},
+): Promise<void> => unpack(async () => names, target, options);
 
 type Wanted = {
   /** As the error names it. */
   readonly what: string;
-  readonly name: string;
+  readonly packages: readonly string[];
   readonly dir: string;
   readonly release?: string;
   readonly install: string;
 };
 
-/** Returns what `find` finds, unpacking the package first if it has to; rejects with a sentence if that does not help. */
+/** Returns what `find` finds, unpacking the packages first if it has to; rejects with a sentence if that does not help. */
 export const findOrUnpack = async <Found>(
   find: () => Found | undefined | Promise<Found | undefined>,
-  { what, name, dir, release, install }: Wanted,
+  { what, packages, dir, release, install }: Wanted,
 ): Promise<Found> => {
   const there = await find();
   if (there !== undefined) return there;
-  const why = await unpackPackage(name, dir, release).catch((error: Error) => error.message);
+  const why = await unpackPackages(packages, dir, { release }).catch((error: Error) => error.message);
   const fetched = await find();
   if (fetched !== undefined) return fetched;
   throw new Error(`${what} is missing on this machine. Not fetched: ${why}\nTo install: ${install}.`);

@@ -33,7 +33,7 @@ export const faketimeSettings = (library: string, offsetMs: number): NodeJS.Proc
 
 /** The environment of a program whose calendar is off by `offsetMs`; rejects with a sentence if libfaketime is missing. */
 export const shiftedClock = async (offsetMs: number): Promise<NodeJS.ProcessEnv> => {
-  const [name, install] = ['libfaketime', 'apt-get install libfaketime'];
-  const library = await findOrUnpack(find, { what: name, name, dir: unpackedDir, install });
+  const [what, install] = ['libfaketime', 'apt-get install libfaketime'];
+  const library = await findOrUnpack(find, { what, packages: [what], dir: unpackedDir, install });
   return faketimeSettings(withTimeouts(library), offsetMs);
 };

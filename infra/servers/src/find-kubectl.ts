@@ -29,6 +29,6 @@ const find = async (): Promise<string | undefined> => {
 export const findKubectl = (): Promise<string> =>
   findOrUnpack(find, {
     what: `kubectl 1.${OLDEST_MINOR} or newer`,
-    ...{ name: 'kubectl', dir: unpackedDir, release: RELEASE },
+    ...{ packages: ['kubectl'], dir: unpackedDir, release: RELEASE },
     install: 'https://kubernetes.io/docs/tasks/tools; the one on PATH is used',
   });

@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { findOrUnpack, unpackServers } from './debian-packages.ts';
+import { findOrUnpack, unpackPackages, unpackRedis } from './debian-packages.ts';
 import { toolsDir } from './paths.ts';
+import { NEWEST_DEBIAN, OLDEST_DEBIAN } from './releases.ts';
 import {
   describeWanted,
   firstThatSuits,
   isExecutable,
   type Looked,
   type ServerBinary,
-  type ServerName,
-  serverNames,
 } from './server-versions.ts';
 
 const makers =
@@ -49,14 +48,19 @@ export const howToInstall = (
   ].join('\n');
 };
 
-const unpackedDir = path.join(toolsDir, 'servers');
+type ServerProgram = 'nats-server' | 'redis-server';
+const programs: readonly ServerProgram[] = ['redis-server', 'nats-server'];
+const dirs: Readonly<Record<ServerProgram, string>> = {
+  'redis-server': path.join(toolsDir, 'servers'),
+  'nats-server': path.join(toolsDir, 'nats'),
+};
 
 /** Folders of shared libraries below the unpacked packages: `usr/lib/<platform>` and those beside it. */
-const libraryPath = (): string => {
-  const lib = path.join(unpackedDir, 'usr/lib');
+const libraryPath = (dir: string): string => {
+  const lib = path.join(dir, 'usr/lib');
   const platforms = existsSync(lib) ? readdirSync(lib).filter((name) => name.includes('-linux-')) : [];
-  const roots = [...platforms.map((name) => path.join(lib, name)), path.join(unpackedDir, 'lib'), lib];
-  return roots.filter((dir) => existsSync(dir)).join(':');
+  const roots = [...platforms.map((name) => path.join(lib, name)), path.join(dir, 'lib'), lib];
+  return roots.filter((root) => existsSync(root)).join(':');
 };
 
 const onPath = (name: string): ServerBinary[] =>
@@ -65,18 +69,18 @@ const onPath = (name: string): ServerBinary[] =>
     .map((dir) => ({ command: path.join(dir, name), env: { PATH: process.env.PATH } }));
 
 /** Debian's redis-server is a link to redis-check-rdb, which is the server under another name. */
-const unpacked = (name: string): ServerBinary[] =>
-  [path.join(unpackedDir, 'usr/bin', name), path.join(unpackedDir, 'usr/sbin', name)].map((command) => ({
+const unpacked = (name: string, dir: string): ServerBinary[] =>
+  [path.join(dir, 'usr/bin', name), path.join(dir, 'usr/sbin', name)].map((command) => ({
     command,
-    env: { PATH: process.env.PATH, LD_LIBRARY_PATH: libraryPath() },
+    env: { PATH: process.env.PATH, LD_LIBRARY_PATH: libraryPath(dir) },
   }));
 
-const look = (name: ServerName): Promise<Looked> =>
-  firstThatSuits(name, [...onPath(name), ...unpacked(name)]);
+const look = (name: ServerProgram): Promise<Looked> =>
+  firstThatSuits(name, [...onPath(name), ...unpacked(name, dirs[name])]);
 
 /** In words, with the versions that are too old. */
 const missingServers = async (): Promise<string[]> => {
-  const looked = await Promise.all(serverNames.map(async (name) => ({ name, ...(await look(name)) })));
+  const looked = await Promise.all(programs.map(async (name) => ({ name, ...(await look(name)) })));
   return looked.filter(({ found }) => !found).map(({ name, tooOld }) => describeWanted(name, tooOld));
 };
 
@@ -87,27 +91,57 @@ export interface FetchOptions {
   readonly onStep?: (title: string) => () => void;
 }
 
+/** The newest NATS, else the one of the machine's release. */
+const unpackNats = async (dir: string, signal?: AbortSignal): Promise<void> => {
+  try {
+    await unpackPackages(['nats-server'], dir, { signal, release: NEWEST_DEBIAN });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if ((await look('nats-server')).found) throw error;
+    await unpackPackages(['nats-server'], dir, { signal });
+  }
+};
+
+/** What is there stays until its successor is. */
+const replaceDir = async (dir: string, fill: (dir: string) => Promise<void>): Promise<void> => {
+  const successor = `${dir}.${process.pid}.new`;
+  await fill(successor);
+  rmSync(dir, { recursive: true, force: true });
+  renameSync(successor, dir);
+};
+
+const unpackInto = { 'redis-server': unpackRedis, 'nats-server': unpackNats };
+
 const fetchMissing = async ({ signal, onStep }: FetchOptions): Promise<void> => {
-  if ((await missingServers()).length === 0) return;
-  const done = onStep?.('Redis and NATS, the first time');
-  rmSync(unpackedDir, { recursive: true, force: true });
-  const why = await unpackServers(unpackedDir, signal).catch((error: Error) => error.message);
+  const looked = await Promise.all(programs.map(async (name) => ({ name, ...(await look(name)) })));
+  const wanted = looked.filter(({ isPreferred }) => !isPreferred);
+  if (wanted.length === 0) return;
+  const done = onStep?.(`${wanted.map(({ name }) => name).join(' and ')}, the first time`);
+  const reasons: string[] = [];
+  for (const { name } of wanted) {
+    await replaceDir(dirs[name], (dir) => unpackInto[name](dir, signal)).catch(
+      (error: Error) => void reasons.push(error.message),
+    );
+  }
   const left = await missingServers();
   done?.();
   if (left.length > 0)
-    throw new Error(howToInstall(left, why ?? "what Debian's packages carry does not run here"));
+    throw new Error(howToInstall(left, reasons[0] ?? "what Debian's packages carry does not run here"));
 };
 
 let fetching: Promise<void> | undefined;
 
-/** Fetches Redis and NATS if they are missing. Rejects with a sentence that names what is missing, and how to install it. */
+/**
+ * Fetches Redis and NATS if they are missing, and the NATS of installations if this machine has an older one, which is used if
+ * that fails. Rejects with a sentence that names what is missing, and how to install it.
+ */
 export const ensureServerPrograms = (options: FetchOptions = {}): Promise<void> => {
   fetching ??= fetchMissing(options);
   return fetching;
 };
 
 /** Finds a server on PATH or among the unpacked ones; otherwise unpacks it from Debian's packages. */
-export const findServer = async (name: ServerName): Promise<ServerBinary> => {
+export const findServer = async (name: ServerProgram): Promise<ServerBinary> => {
   const { found } = await look(name);
   if (found) return found;
   await ensureServerPrograms();
@@ -116,22 +150,33 @@ export const findServer = async (name: ServerName): Promise<ServerBinary> => {
   return fetched;
 };
 
+const oldestNatsDir = path.join(toolsDir, 'oldest-nats');
+
+/** The oldest NATS that we support, of Debian's package. */
+export const findOldestNats = (): Promise<ServerBinary> =>
+  findOrUnpack(() => unpacked('nats-server', oldestNatsDir).find(({ command }) => isExecutable(command)), {
+    what: 'the oldest NATS that tests use',
+    ...{ packages: ['nats-server'], dir: oldestNatsDir, release: OLDEST_DEBIAN },
+    install: `the package nats-server of Debian ${OLDEST_DEBIAN} into ${oldestNatsDir}`,
+  });
+
 const prometheusDir = path.join(toolsDir, 'prometheus');
-const places = (): string[] =>
-  [...(process.env.PATH ?? '').split(path.delimiter), `${prometheusDir}/usr/bin`].filter(path.isAbsolute);
 
 export type PrometheusPrograms = { readonly prometheus: string; readonly promtool: string };
 
 /** Both from one folder, so that the server reads every file that the tool accepts. */
-const find = (): PrometheusPrograms | undefined =>
-  places()
-    .map((dir) => ({ prometheus: path.join(dir, 'prometheus'), promtool: path.join(dir, 'promtool') }))
-    .find(({ prometheus, promtool }) => isExecutable(prometheus) && isExecutable(promtool));
+const findPrograms = async (): Promise<PrometheusPrograms | undefined> => {
+  const candidates = [...onPath('prometheus'), ...unpacked('prometheus', prometheusDir)];
+  const toolOf = ({ command }: ServerBinary) => path.join(path.dirname(command), 'promtool');
+  const pairs = candidates.filter((candidate) => isExecutable(toolOf(candidate)));
+  const { found } = await firstThatSuits('prometheus', pairs);
+  return found && { prometheus: found.command, promtool: toolOf(found) };
+};
 
-/** Prometheus and its tool, on PATH or unpacked from Debian's package; rejects with a sentence if both are missing. */
+/** Prometheus and its tool, on PATH or unpacked from Debian's packages; rejects with a sentence if both are missing. */
 export const findPrometheus = (): Promise<PrometheusPrograms> =>
-  findOrUnpack(find, {
-    ...{ what: 'Prometheus', name: 'prometheus', dir: prometheusDir },
-    install:
-      'sudo apt-get install prometheus, or see https://prometheus.io/download; whatever is on PATH is used',
+  findOrUnpack(findPrograms, {
+    what: describeWanted('prometheus'),
+    ...{ packages: ['prometheus', 'promtool'], dir: prometheusDir, release: NEWEST_DEBIAN },
+    install: 'see https://prometheus.io/download; whatever is on PATH is used',
   });

@@ -20,7 +20,13 @@ export {
   withClient,
 } from '@tds/migrations';
 export { findKubectl } from './find-kubectl.ts';
-export { ensureServerPrograms, findPrometheus, findServer, type PrometheusPrograms } from './find-server.ts';
+export {
+  ensureServerPrograms,
+  findOldestNats,
+  findPrometheus,
+  findServer,
+  type PrometheusPrograms,
+} from './find-server.ts';
 export { freePort } from './free-port.ts';
 export { ensureNats, type NatsOptions, natsPatience, type RunningNats } from './nats.ts';
 export { ensureGrafana, ensurePrometheus, type ObserverOptions, type RunningObserver } from './observers.ts';
@@ -29,5 +35,6 @@ export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './po
 export { keepPrivate, openSecrets, type SecretOf, writePrivate } from './private-files.ts';
 export { endChild, holdsWithin, processEnvironment, sendSignal } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
+export { releases } from './releases.ts';
 export type { LifeOptions, RunningServer } from './running-server.ts';
 export { endStaleServer, type GuardOptions, guardProcess } from './server-process.ts';

@@ -2,10 +2,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findServer } from './find-server.ts';
 import { answersOn, type RunningServer, type ServerOptions, startProgram } from './running-server.ts';
+import type { ServerBinary } from './server-versions.ts';
 
 export interface NatsOptions extends ServerOptions {
   /** Further lines of its configuration, such as `authorization`. */
   readonly extraConfig?: string;
+  /** Another one than the machine's. */
+  readonly program?: ServerBinary | undefined;
 }
 
 export interface RunningNats extends RunningServer {
@@ -32,7 +35,7 @@ ${extra}
 export const ensureNats = async (options: NatsOptions): Promise<RunningNats> => {
   const { extraConfig = '' } = options;
   const program = {
-    ...(await findServer('nats-server')),
+    ...(options.program ?? (await findServer('nats-server'))),
     ...{ name: 'NATS', readyWithinMs: 30_000 },
     argsAt: (port: number, dir: string) => {
       const file = path.join(dir, 'nats.conf');

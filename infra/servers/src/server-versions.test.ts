@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { releases } from './releases.ts';
 import { describeWanted, firstThatSuits, type ServerBinary, type ServerName } from './server-versions.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 
@@ -30,14 +31,32 @@ describe('a server that is found on the machine', () => {
     ['nats-server', nats('2.9.0'), true],
     ['nats-server', nats('2.10.27'), true],
     ['nats-server', nats('2.12.0-preview.1'), true],
+    ['prometheus', 'prometheus, version 2.42.0+ds (branch: debian/sid, revision: 2.42.0+ds-5)', false],
+    ['prometheus', 'prometheus, version 3.5.3+ds1 (branch: debian/sid, revision: 3.5.3+ds1-6)', true],
   ] as const)('is used if it is new enough: %s, %s', async (name, says, taken) => {
     expect(await isTaken(name, says)).toBe(taken);
+  });
+
+  it('is the one of the line that installations run, if there is one, and else the first that works', async () => {
+    const [old, other, newest] = [
+      program(nats('2.9.10')),
+      program(nats('2.10.27')),
+      program(nats(releases.nats)),
+    ];
+    expect(await firstThatSuits('nats-server', [old, newest])).toMatchObject({
+      found: newest,
+      isPreferred: true,
+    });
+    expect(await firstThatSuits('nats-server', [old, other])).toMatchObject({
+      found: old,
+      isPreferred: false,
+    });
   });
 
   it('is ignored if it prints no version, may not be run, or is missing', async () => {
     const none = { command: path.join(folder.dir, 'none'), env: {} };
     const candidates = [program('hello'), program(redis('7.4.0'), 0o644), none];
-    expect(await firstThatSuits('redis-server', candidates)).toEqual({ found: undefined, tooOld: [] });
+    expect(await firstThatSuits('redis-server', candidates)).toMatchObject({ found: undefined, tooOld: [] });
   });
 
   it('is ignored for a newer one, and named with its version if there is none', async () => {

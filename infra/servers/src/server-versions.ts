@@ -1,18 +1,30 @@
 import { accessSync, constants } from 'node:fs';
 import { runCommand } from './processes.ts';
+import { releases } from './releases.ts';
 
 export interface ServerBinary {
   readonly command: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-const oldest = { 'redis-server': [7, 0], 'nats-server': [2, 9] } as const;
+type Line = readonly [major: number, minor: number];
+
+const oldest = { 'redis-server': [7, 0], 'nats-server': [2, 9], prometheus: [3, 0] } as const;
 
 export type ServerName = keyof typeof oldest;
-export const serverNames = Object.keys(oldest) as ServerName[];
+
+const toLine = (release: string): Line => {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  return [major, minor];
+};
+
+/** The broker of installations, which differs from old ones in what tests have to see; any Redis will do. */
+const preferred: Readonly<Record<ServerName, Line>> = { ...oldest, 'nats-server': toLine(releases.nats) };
 
 export interface Looked {
   readonly found: ServerBinary | undefined;
+  /** Whether it is of the line that installations run, or newer. */
+  readonly isPreferred: boolean;
   /** The rejected ones, as in `/usr/bin/redis-server is 6.0.16`. */
   readonly tooOld: readonly string[];
 }
@@ -30,28 +42,29 @@ export const isExecutable = (file: string): boolean => {
 const versionOf = async ({ command, env }: ServerBinary): Promise<string | undefined> => {
   if (!isExecutable(command)) return undefined;
   const said = await runCommand({ command, args: ['--version'], env }).catch(() => '');
-  return /\bv=?(\d+\.\d+(\.\d+)?)/.exec(said)?.[1];
+  return /\bv(?:ersion )?=?(\d+\.\d+(\.\d+)?)/.exec(said)?.[1];
 };
 
-const isNewEnough = (version: string, name: ServerName): boolean => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = oldest[name];
+const isNewEnough = (version: string, [leastMajor, leastMinor]: Line): boolean => {
+  const [major, minor] = toLine(version);
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 };
 
-/** Returns the first one that is new enough. */
+/** Returns the first one of the preferred line or newer, else the first one that is new enough. */
 export const firstThatSuits = async (
   name: ServerName,
   candidates: readonly ServerBinary[],
 ): Promise<Looked> => {
   const tooOld: string[] = [];
+  let found: ServerBinary | undefined;
   for (const candidate of candidates) {
     const version = await versionOf(candidate);
     if (version === undefined) continue;
-    if (isNewEnough(version, name)) return { found: candidate, tooOld };
-    tooOld.push(`${candidate.command} is ${version}`);
+    if (isNewEnough(version, preferred[name])) return { found: candidate, isPreferred: true, tooOld };
+    if (isNewEnough(version, oldest[name])) found ??= candidate;
+    else tooOld.push(`${candidate.command} is ${version}`);
   }
-  return { found: undefined, tooOld };
+  return { found, isPreferred: false, tooOld };
 };
 
 /** As in `redis-server 7.0 or newer (/usr/bin/redis-server is 6.0.16)`. */

@@ -19,5 +19,11 @@ export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
 export { patience } from './patience.ts';
-export { sharedNatsUrl, startTestNats, startTestNatsCluster, type TestNats } from './test-nats.ts';
+export {
+  BROKERS,
+  sharedNatsUrl,
+  startTestNats,
+  startTestNatsCluster,
+  type TestNats,
+} from './test-nats.ts';
 export { sharedRedisCacheUrl, sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';

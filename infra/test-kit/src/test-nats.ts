@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ensureNats, freePort } from '@tds/servers';
+import { ensureNats, findOldestNats, freePort } from '@tds/servers';
 import { sharedAddress } from '@tds/servers/testing';
 import { folderOf, type TestServer, testServer } from './test-server.ts';
 
@@ -18,10 +18,20 @@ export interface TestNats extends TestServer {
 /** The server that all test files share: what is published there, others may see. */
 export const sharedNatsUrl = (): string => `nats://${sharedAddress('NATS_SERVERS')}`;
 
+/** Brokers differ in what they answer: what depends on it is tested on the oldest that we support, and on the newest. */
+export const BROKERS = ['oldest', 'newest'] as const;
+export type Broker = (typeof BROKERS)[number];
+
+type NatsTestOptions = { readonly broker?: Broker; readonly extraConfig?: string };
+
 /** A server for one test file, to have streams of its own or to be hurt. */
-export const startTestNats = async (extraConfig = ''): Promise<TestNats> => {
+export const startTestNats = async ({
+  broker = 'newest',
+  extraConfig = '',
+}: NatsTestOptions = {}): Promise<TestNats> => {
   const dir = folderOf('nats');
-  const server = await ensureNats({ dir, throwaway: true, extraConfig });
+  const program = broker === 'oldest' ? await findOldestNats() : undefined;
+  const server = await ensureNats({ dir, throwaway: true, extraConfig, program });
   return {
     ...testServer(server, dir),
     servers: server.servers,
@@ -36,7 +46,7 @@ export const startTestNats = async (extraConfig = ''): Promise<TestNats> => {
 };
 
 /** Servers of one cluster, n0, n1 and so on, over which streams can be replicated. */
-export const startTestNatsCluster = async (count: number): Promise<TestNats[]> => {
+export const startTestNatsCluster = async (count: number, broker?: Broker): Promise<TestNats[]> => {
   const ports: number[] = [];
   while (ports.length < count) {
     const port = await freePort();
@@ -46,5 +56,7 @@ export const startTestNatsCluster = async (count: number): Promise<TestNats[]> =
   const configOf = (port: number, n: number) => `
 server_name: "n${n}"
 cluster { name: "test", listen: "127.0.0.1:${port}", routes: [${routes}] }`;
-  return Promise.all(ports.map((port, n) => startTestNats(configOf(port, n))));
+  return Promise.all(
+    ports.map((port, n) => startTestNats({ extraConfig: configOf(port, n), ...(broker ? { broker } : {}) })),
+  );
 };

@@ -51,7 +51,7 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
   const secretOf = (name: string) => `a long enough secret for tests: ${name}`;
   const { fileOf, urlOf } = redisUsers(surfaces, secretOf);
   const [nats, records, cache, outside, objects, ...created] = await Promise.all([
-    startTestNats(authorization),
+    startTestNats({ extraConfig: authorization }),
     startTestRedis({ users: fileOf('records') }),
     startTestRedis({ keeps: 'cache', maxMemory: '32mb', users: fileOf('cache') }),
     startOutside(),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ensureServerPrograms } from '../find-server.ts';
 import { ensureNats } from '../nats.ts';
 import { ensurePostgres } from '../postgres.ts';
 import { ensureRedis } from '../redis.ts';
@@ -15,6 +16,7 @@ const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: str
  */
 export const startSharedServers = async (): Promise<void> => {
   if (holder[started] || process.env.TDS_TEST_POSTGRES_URL) return;
+  await ensureServerPrograms();
   const dirs = ['postgres', 'nats', 'redis', 'redis-cache'].map((name) =>
     mkdtempSync(path.join(tmpdir(), `tds-test-${name}-`)),
   );
