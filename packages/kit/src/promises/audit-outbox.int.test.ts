@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { BROKERS, eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { createEventBench, type Emitter, happened, unpublished } from '../test-support/event-bench.ts';
 import { runSchedule } from '../test-support/run-schedule.ts';
 
 const STREAM = 'EVT_status';
 
-describe('the audit of the outbox', () => {
+describe.each(BROKERS)('the audit of the outbox, on the %s broker', (broker) => {
   let nats: TestNats;
   const bench = createEventBench(() => nats);
   beforeAll(async () => {
-    nats = await startTestNats();
+    nats = await startTestNats({ broker });
   });
   afterEach(async () => {
     await bench.stopAll();

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { BROKERS, eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { createEventBench, emit, unpublished } from '../test-support/event-bench.ts';
 
-describe('events', () => {
+describe.each(BROKERS)('events, on the %s broker', (broker) => {
   let nats: TestNats;
   const bench = createEventBench(() => nats);
   const { startCounting, startEmitter } = bench;
   beforeAll(async () => {
-    nats = await startTestNats();
+    nats = await startTestNats({ broker });
   });
   afterEach(async () => {
     await bench.stopAll();

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createLog } from '@tds/base/internals';
 import type { StoreRuntime } from '@tds/messaging/internals';
 import { type Bus, connectBus, findLostEvents } from '@tds/messaging/internals';
-import { startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
+import { BROKERS, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
 import pg from 'pg';
 import { createEffectsBench, emitAll, query } from '../test-support/effects-bench.ts';
 import { subscribing } from '../test-support/event-bench.ts';
@@ -11,12 +11,12 @@ const service = 'archiver';
 
 type Parts = { readonly pool: pg.Pool; readonly bus: Bus };
 
-describe('events that a database which went back in time lacks', () => {
+describe.each(BROKERS)('events that a database which went back in time lacks, on the %s broker', (broker) => {
   let nats: TestNats;
   const bench = createEffectsBench(() => nats);
   const { startEmitter, withEffects, startRecording, handled, search, replays, acknowledged } = bench;
   beforeAll(async () => {
-    nats = await startTestNats();
+    nats = await startTestNats({ broker });
   });
   afterEach(async () => {
     await bench.stopAll();

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { BROKERS, eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { createEventBench, type Emitter, emit, unpublished } from '../test-support/event-bench.ts';
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
 const inOrder = (given: readonly number[]) => given.toSorted((a, b) => a - b);
 
-describe('a stream that is full', () => {
+describe.each(BROKERS)('a stream that is full, on the %s broker', (broker) => {
   let nats: TestNats;
   const bench = createEventBench(() => nats);
   beforeAll(async () => {
-    nats = await startTestNats();
+    nats = await startTestNats({ broker });
   });
   afterEach(async () => {
     await bench.stopAll();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { BROKERS, eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { createEffectsBench, emitAll, query } from '../test-support/effects-bench.ts';
 import { unpublished } from '../test-support/event-bench.ts';
 
-describe('a database that goes back in time', () => {
+describe.each(BROKERS)('a database that goes back in time, on the %s broker', (broker) => {
   let nats: TestNats;
   const bench = createEffectsBench(() => nats);
   const {
@@ -18,7 +18,7 @@ describe('a database that goes back in time', () => {
     acknowledged,
   } = bench;
   beforeAll(async () => {
-    nats = await startTestNats();
+    nats = await startTestNats({ broker });
   });
   afterEach(async () => {
     await bench.stopAll();

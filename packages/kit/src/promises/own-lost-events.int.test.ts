@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface, toolSurface } from '@tds/contracts';
 import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
-import { eventually, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
+import { BROKERS, eventually, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import { query } from '../test-support/effects-bench.ts';
 import { runSchedule } from '../test-support/run-schedule.ts';
@@ -16,11 +16,11 @@ const identity = defineContract('identity', {
 const surface = defineSurface(identity);
 type Identity = TestService<typeof surface>;
 
-describe('an emitter whose database goes back', () => {
+describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', (broker) => {
   let nats: TestNats;
   const bench = createTestBench();
   beforeAll(async () => {
-    nats = await startTestNats();
+    nats = await startTestNats({ broker });
   });
   afterEach(async () => {
     await bench.stopAll();

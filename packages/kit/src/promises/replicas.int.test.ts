@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventually, startTestNatsCluster, type TestNats } from '@tds/test-kit';
+import { BROKERS, eventually, startTestNatsCluster, type TestNats } from '@tds/test-kit';
 import { createEventBench, emit, unpublished } from '../test-support/event-bench.ts';
 
 const STREAM = 'EVT_status';
 
-describe('events on three brokers', () => {
+describe.each(BROKERS)('events on three brokers, on the %s broker', (broker) => {
   let brokers: TestNats[];
   const bench = createEventBench(() => {
     const servers = brokers.map((broker) => broker.servers).join(',');
     return { ...(brokers[0] as TestNats), servers };
   });
   beforeAll(async () => {
-    brokers = await startTestNatsCluster(3);
+    brokers = await startTestNatsCluster(3, broker);
   });
   afterEach(() => bench.stopAll());
   afterAll(() => Promise.all(brokers.map((broker) => broker.stop())));

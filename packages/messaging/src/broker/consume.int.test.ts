@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { AckPolicy, type ConsumerInfo, JetStreamError, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { notedLog } from '@tds/base/testing';
-import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { BROKERS, eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
 import { type Bus, connectBus } from './bus.ts';
 import { consume } from './consume.ts';
@@ -10,13 +10,13 @@ import { ensureConsumer, ensureStream } from './streams.ts';
 
 const room = { free: () => 10, whenFree: async () => {} };
 
-describe('a reader of a consumer', () => {
+describe.each(BROKERS)('a reader of a consumer, on the %s broker', (broker) => {
   let nats: TestNats;
   let bus: Bus;
   const { lines, log } = notedLog();
   const stops: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    nats = await startTestNats();
+    nats = await startTestNats({ broker });
     bus = await connectBus({ service: 'status', url: nats.servers, log });
   });
   afterEach(async () => {

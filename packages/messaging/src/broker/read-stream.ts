@@ -8,7 +8,7 @@ import { CONSUMER_NOT_FOUND, failedWith } from './streams.ts';
 /** Part of a stream, by position. */
 export type StreamPart = {
   readonly stream: string;
-  /** The server that leads the stream, if there are several: others may lag behind for long. */
+  /** The server that leads the stream: others may lag behind for long. */
   readonly leader: string | undefined;
   /** The name of the consumer that reads it: the only one that may. Two who read by it at once end each other's reading, and try again. */
   readonly reader: string;
@@ -54,7 +54,8 @@ const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart)
       inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
     });
     const consumer = bus.jetstream.consumers.getConsumerFromInfo(info);
-    if (info.cluster?.leader === leader) return { consumer, pending: info.num_pending };
+    // A server that is alone reports no leader of a consumer; since 2.10 it reports one of the stream.
+    if (!info.cluster || info.cluster.leader === leader) return { consumer, pending: info.num_pending };
     await closeReader(manager, part);
   }
   throw new Error(`${reader} was not placed on ${leader}, which leads ${stream}`);

@@ -17,7 +17,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 /** The present state of the stream: its identity and its first and last positions. */
 export type StreamNow = {
   readonly name: string;
-  /** The server that leads it, if there are several. */
+  /** The server that leads it; older brokers name none if they are alone. */
   readonly leader: string | undefined;
   readonly created: string;
   readonly firstSeq: number;
