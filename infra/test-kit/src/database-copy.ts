@@ -33,11 +33,12 @@ export const copyDatabase = async ({ url, ownerUrl, adminUrl }: Addresses): Prom
   const database = nameIn(adminUrl);
   const copy = `${database}_copy`;
   const [app, owner] = [roleIn(url), roleIn(ownerUrl)];
-  const create = (admin: pg.Client, name: string, template: string) =>
-    admin.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" OWNER "${owner}"`);
-  await withClient(server, (admin) =>
-    alone(admin, database, async () => void (await create(admin, copy, database))),
-  );
+  const create = async (admin: pg.Client, name: string, template: string): Promise<void> => {
+    await admin.query(`CREATE DATABASE "${name}" TEMPLATE "${template}" OWNER "${owner}"`);
+    // A crash before the next checkpoint would set the copy's sequences back behind their tables.
+    await admin.query('CHECKPOINT');
+  };
+  await withClient(server, (admin) => alone(admin, database, () => create(admin, copy, database)));
   return {
     putBack: () =>
       withClient(server, async (admin) => {
