@@ -64,7 +64,7 @@ describe('every special video', () => {
     '$id leaves a durable fact only if the table says so',
     async ({ id, expect: expected }) => {
       const thrown = await deliver(
-        simulated.open({ strategies: rows('android', 'visionos'), limits: limitsFor(id) }),
+        simulated.open({ strategies: rows('android', 'visionos', 'web'), limits: limitsFor(id) }),
         id,
       ).catch((error) => error);
       const mayBeKept = expected.outcome === 'Unavailable' || expected.outcome === 'NoCaptions';

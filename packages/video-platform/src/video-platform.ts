@@ -33,7 +33,10 @@ export interface VideoPlatform {
   ): Promise<Value>;
   /** The UTC day on which a video was published; null if no answer comes within `limits.dateMs`. */
   publishedOn(videoId: string, call: Call): Promise<string | null>;
-  /** Fetches the captions of a known video through each route, all at the same time and independently. */
+  /**
+   * Fetches the captions of a known video through each route, all at the same time and independently. What a route says against it is
+   * no statement about other videos from then on, until it serves a known video.
+   */
   checkRoutes(
     videoId: string,
     wanted: { readonly language: string },
@@ -71,7 +74,7 @@ const checkRoutes = (
     engine.routes.map(async (route: Route) => ({
       strategy: route.strategy.name,
       egress: route.egress.name,
-      code: await tryRoute({ ...engine, routes: [route] }, videoId, wanted, call),
+      code: await tryRoute({ ...engine, asksKnownVideo: true, routes: [route] }, videoId, wanted, call),
     })),
   );
 

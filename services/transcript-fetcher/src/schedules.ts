@@ -41,6 +41,9 @@ export const checkCanary = onSchedule(
     const videoId = canary.next();
     if (videoId === null) return;
     const checks = await checkRoutes(platform, videoId, signal);
+    // Another video tells whether the routes failed, or the owner of this one has removed it.
+    const other = checks.some(({ code }) => code === null) ? null : canary.next();
+    if (other !== null) await checkRoutes(platform, other, signal);
     const translation = await checkTranslation(platform, videoId, signal);
     signal.throwIfAborted();
     const routes = checks.map(({ strategy, egress, code }) => ({

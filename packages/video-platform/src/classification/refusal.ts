@@ -6,8 +6,12 @@ import {
   type PlatformErrorCode,
   shortLivedFact,
 } from '../errors/platform-error.ts';
+import type { Broadcast } from '../types.ts';
 
-/** The meaning of an answer: `about` says who is at fault, `settles` how many witnesses a conclusion takes. */
+/**
+ * The meaning of an answer: `about` says who is at fault, `settles` which witnesses a conclusion takes. `if_confirmed`: details of the
+ * video beside it, or a client of another family.
+ */
 export type Verdict = {
   readonly code: PlatformErrorCode;
   /** If it differs from the code's own. */
@@ -19,7 +23,7 @@ export type Verdict = {
    * `route_or_video`: unreadable; it counts against the strategy once videos of different callers show it.
    */
   readonly about: 'route' | 'route_or_video' | 'video' | 'answer';
-  readonly settles: 'at_once' | 'by_two_clients' | 'after_all_exits' | 'never';
+  readonly settles: 'at_once' | 'if_confirmed' | 'by_two_clients' | 'after_all_exits' | 'never';
   /** What may be stored once it is concluded. */
   readonly fact: Fact;
 };
@@ -30,32 +34,25 @@ const route = (code: PlatformErrorCode, about: Verdict['about'] = 'route'): Verd
   settles: 'never',
   fact: noFact,
 });
-const unavailable = (settles: Verdict['settles'], fact: Fact = durableFact): Verdict => ({
+const unavailable = (settles: Verdict['settles']): Verdict => ({
   code: 'video_unavailable',
   about: 'video',
   settles,
-  fact,
+  fact: durableFact,
 });
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
-export const UPCOMING_TTL_S = 10 * MINUTE_S;
-/** For a refusal in unknown words. */
-export const UNKNOWN_REASON_TTL_S = HOUR_S;
 
-/** The answer about a broadcast whose captions may still come. */
-export const notReady = {
-  live: {
-    code: 'transcript_not_ready',
-    errorClass: 'NoCaptions',
-    message: 'The video is live and has no captions yet. Ask again after the broadcast.',
-  },
-  upcoming: {
-    code: 'transcript_not_ready',
-    errorClass: 'Unavailable',
-    message: 'The broadcast has not begun yet. Ask again after it.',
-  },
-} as const;
+/** The answer about a video whose captions may still come. */
+const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): Verdict => ({
+  code: 'transcript_not_ready',
+  errorClass,
+  message,
+  about: 'video',
+  settles: 'at_once',
+  fact: shortLivedFact(ttlSeconds),
+});
 
 /** The vocabulary of the classification tables. */
 export const verdicts = {
@@ -72,16 +69,33 @@ export const verdicts = {
   translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },
   /** The channel or playlist does not exist or is not public. */
   sourceGone: { code: 'source_not_found', about: 'video', settles: 'at_once', fact: noFact },
-  gone: unavailable('at_once'),
+  /** The platform refuses this client, exit or page, whatever the video. */
+  clientRefused: route('upstream_error'),
+  gone: unavailable('if_confirmed'),
   goneIfAgreed: unavailable('by_two_clients'),
-  goneIfAgreedForNow: unavailable('by_two_clients', shortLivedFact(UNKNOWN_REASON_TTL_S)),
   notHere: unavailable('after_all_exits'),
-  upcoming: {
-    ...notReady.upcoming,
-    about: 'video',
-    settles: 'at_once',
-    fact: shortLivedFact(UPCOMING_TTL_S),
-  },
+  upcoming: notReady('Unavailable', 'The broadcast has not begun yet. Ask again after it.', 10 * MINUTE_S),
+  offline: notReady(
+    'Unavailable',
+    'The broadcast is offline, and its captions may still come. Ask again later.',
+    10 * MINUTE_S,
+  ),
+  ended: notReady(
+    'Unavailable',
+    'The broadcast has ended, and its recording is not published yet. Ask again later.',
+    HOUR_S,
+  ),
+  processing: notReady('Unavailable', 'The video is still being processed. Ask again later.', 5 * MINUTE_S),
+  liveWithoutCaptions: notReady(
+    'NoCaptions',
+    'The video is live and has no captions yet. Ask again after the broadcast.',
+    5 * MINUTE_S,
+  ),
+  endedWithoutCaptions: notReady(
+    'NoCaptions',
+    'The broadcast has ended and has no captions yet. Ask again later.',
+    HOUR_S,
+  ),
 } as const satisfies Record<string, Verdict>;
 
 /** An unsuccessful answer, with the details an operator needs. */
@@ -92,7 +106,9 @@ export type Refusal = {
   readonly reason: string | null;
   readonly subreason: string | null;
   readonly retryAfterSeconds: number | null;
+  /** Null if the answer has no details of the video. */
   readonly video: VideoDetails | null;
+  readonly broadcast: Broadcast;
   readonly cause: unknown;
 };
 
@@ -101,6 +117,7 @@ export const refusal = (row: string, verdict: Verdict, details: Partial<Refusal>
   subreason: null,
   retryAfterSeconds: null,
   video: null,
+  broadcast: 'none',
   cause: undefined,
   ...details,
   row,

@@ -1,6 +1,6 @@
 import { Announced, AnswerTooLarge } from '@tds/bounded-http';
 import { UnknownEncoding } from '../transport/exchange.ts';
-import type { Endpoint } from '../types.ts';
+import type { Broadcast, Endpoint } from '../types.ts';
 import { broken, type Refusal, RefusedAnswer, refusal, type Verdict, verdicts } from './refusal.ts';
 
 type Rule<Facts> = {
@@ -88,6 +88,8 @@ export type PlayabilityFacts = {
   readonly status: string;
   readonly words: string;
   readonly captcha: boolean;
+  /** From the details and the announced start. */
+  readonly broadcast: Broadcast;
 };
 
 const is =
@@ -99,16 +101,32 @@ const says =
   (facts: PlayabilityFacts) =>
     (statuses.length === 0 || statuses.includes(facts.status)) && pattern.test(facts.words);
 
+const OFFLINE = 'LIVE_STREAM_OFFLINE';
 const refused = ['ERROR', 'UNPLAYABLE'] as const;
 const anyRefusal = ['ERROR', 'UNPLAYABLE', 'LOGIN_REQUIRED'] as const;
 const ageStatuses = ['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED'] as const;
 
-/** Routes before videos, definite reasons before vague ones. Never applied to status OK. */
+const ANNOUNCED =
+  /\b(?:begins?|starts?|premieres?|scheduled|waiting for)\b|\bin \d{1,4} (?:minute|hour|day)/i;
+const offline = (broadcast: Broadcast, pattern: RegExp) => (facts: PlayabilityFacts) =>
+  facts.status === OFFLINE && (facts.broadcast === broadcast || pattern.test(facts.words));
+
+const ENDED = /\b(?:has|was) (?:just )?ended\b|\bis over\b/i;
+/** Words about the client, its exit or its page: they say nothing about the video. */
+const CLIENT =
+  /\b(?:app|application|browser|client|console|device|player|tv|administrator|network)s?\b|\b(?:updat|upgrad)\w{1,3}\b|\b(?:reload|refresh|reinstall|embed)\w{0,6}\b|\b(?:latest|newer|older|this) version\b|\b(?:this|other|certain) (?:web)?sites?\b/i;
+
+/**
+ * Routes before videos, definite reasons before vague ones; but reasons that quote names come before words about the client, which may
+ * be in a name. Never applied to status OK.
+ */
 export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
   row('captcha_screen', (facts) => facts.captcha, verdicts.blocked),
-  row('bot_check', says(/\ba bot\b/i), verdicts.blocked),
-  row('try_again_later', says(/try again later/i), verdicts.slowDown),
-  row('upcoming', is('LIVE_STREAM_OFFLINE'), verdicts.upcoming),
+  row('bot_check', says(/\b(?:a bot|a robot|unusual traffic)\b/i), verdicts.blocked),
+  row('try_again_later', says(/try again (?:later|in \d)|too many requests/i), verdicts.slowDown),
+  row('ended', offline('ended_recently', ENDED), verdicts.ended),
+  row('upcoming', offline('upcoming', ANNOUNCED), verdicts.upcoming),
+  row('offline', is(OFFLINE), verdicts.offline),
   row(
     'private',
     says(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
@@ -119,17 +137,29 @@ export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
     says(/inappropriate for some users|confirm your age|age[- ]restricted/i, ...anyRefusal),
     verdicts.gone,
   ),
+  row('members_of_level', says(/\bthis channel's members\b|join this channel/i, ...refused), verdicts.gone),
+  row(
+    'not_in_country',
+    says(/\b(?:in|from) your (?:country|region|location)\b/i, ...refused),
+    verdicts.notHere,
+  ),
+  row('copyright', says(/\bcopyright (?:claim|grounds)\b/i, ...refused), verdicts.goneIfAgreed),
+  row('client_refused', says(CLIENT, ...anyRefusal, ...ageStatuses), verdicts.clientRefused),
+  row(
+    'processing',
+    says(/\bprocessing\b|\bbeing processed\b|\bcheck back\b/i, ...refused),
+    verdicts.processing,
+  ),
   row('age_check', is(...ageStatuses), verdicts.gone),
-  row('members_only', says(/\bmembers?\b|join this channel/i, ...refused), verdicts.gone),
+  row('members_only', says(/\bmembers?\b/i, ...refused), verdicts.gone),
   row('terminated', says(/\b(?:terminated|closed)\b/i, ...refused), verdicts.gone),
-  row('not_in_country', says(/\bin your country\b/i, ...refused), verdicts.notHere),
   row('paid', says(/music premium|\bpayment\b|\bpurchase\b|\brent\b/i, ...refused), verdicts.goneIfAgreed),
   row(
     'unavailable',
     says(/\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i, ...refused),
     verdicts.goneIfAgreed,
   ),
-  row('refused_in_new_words', says(/\S/, ...refused), verdicts.goneIfAgreedForNow),
+  row('refused_in_new_words', says(/\S/, ...refused), verdicts.odd),
   row('refused_without_words', is(...refused), verdicts.odd),
   row('login_required', is('LOGIN_REQUIRED'), verdicts.odd),
 ];

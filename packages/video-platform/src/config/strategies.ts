@@ -21,6 +21,9 @@ export const strategy = z.object({
 });
 export type Strategy = z.infer<typeof strategy>;
 
+/** The platform restricts or switches off its apps together, so only clients of both families confirm each other. */
+export const familyOf = ({ client }: Strategy): 'app' | 'web' => (client.includes('WEB') ? 'web' : 'app');
+
 const row = (
   given: Pick<Strategy, 'name' | 'client' | 'clientNumber' | 'clientVersion'> & Partial<Strategy>,
 ) =>

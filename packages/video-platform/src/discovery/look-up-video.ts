@@ -1,10 +1,8 @@
 import type { VideoDetails } from '@tds/contracts';
-import type { Refusal } from '../classification/refusal.ts';
-import { platformError } from '../errors/platform-error.ts';
 import { askPlayer } from '../serving/ask-player.ts';
 import { callError, withinCall } from '../serving/call.ts';
 import type { Engine } from '../serving/engine.ts';
-import { toError } from '../serving/evidence.ts';
+import { certainty, conclude, nextRoute, noEvidence, withAnswer } from '../serving/evidence.ts';
 import { isoDate } from '../tolerant.ts';
 import type { Broadcast, Call } from '../types.ts';
 import type { SeenVideo } from './types.ts';
@@ -19,30 +17,24 @@ const seen = (id: string, video: VideoDetails | null, broadcast: Broadcast): See
   broadcast,
 });
 
-/** `gone` if one client's word is enough, `doubtful` if a second client has to agree, null if the refusal is not about the video. */
-const witness = ({ verdict }: Refusal): 'gone' | 'doubtful' | 'exists' | null => {
-  if (verdict.about !== 'video') return null;
-  if (verdict.code === 'transcript_not_ready') return 'exists';
-  return verdict.settles === 'at_once' ? 'gone' : 'doubtful';
-};
-
 /** The details of a video from its player; null if it cannot be seen. @throws PlatformError if no route could say. */
 export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promise<SeenVideo | null> =>
   withinCall(engine, call, async ({ plan, callerId, signal }) => {
-    const doubting = new Set<string>();
-    let refusal: Refusal | null = null;
-    for (const route of plan.routes.slice(0, engine.limits.attemptsPerCall)) {
-      if (doubting.has(route.strategy.client)) continue;
+    let evidence = noEvidence;
+    let left = plan.routes;
+    for (let asked = 0; !signal.aborted && asked < engine.limits.attemptsPerCall; ) {
+      const route = nextRoute(evidence, left);
+      if (route === null) break;
+      left = left.filter((other) => other !== route);
       const answer = await askPlayer(engine, route, { videoId, callerId }, signal);
       if (answer === null) continue;
-      if (answer.kind === 'ok') return seen(videoId, answer.value.video, answer.value.broadcast);
       if (answer.kind === 'cancelled') break;
-      const said = witness(answer.refusal);
-      if (said === 'exists') return seen(videoId, answer.refusal.video, 'upcoming');
-      if (said === 'doubtful') doubting.add(route.strategy.client);
-      if (said === 'gone' || doubting.size > 1) return null;
-      if (said === null) refusal = answer.refusal;
+      if (answer.kind === 'ok') return seen(videoId, answer.value.video, answer.value.broadcast);
+      const { verdict, video, broadcast } = answer.refusal;
+      if (verdict.code === 'transcript_not_ready') return seen(videoId, video, broadcast);
+      asked += 1;
+      evidence = withAnswer(evidence, route, answer);
+      if (certainty(evidence) !== null) return null;
     }
-    const error = refusal === null ? platformError('upstream_error') : toError(refusal);
-    throw callError(engine, call, plan, ({ player }) => player, error);
+    throw callError(engine, call, plan, ({ player }) => player, conclude(evidence, engine.routes));
   });

@@ -122,7 +122,7 @@ type Playability = {
   readonly reason: string | null;
   readonly subreason: string | null;
   readonly captcha: boolean;
-  /** The start of an upcoming broadcast; null if unknown. */
+  /** The announced start of a broadcast; null if unknown. */
   readonly startsAt: Date | null;
   /** Reason, subreason and messages in one line, with plain apostrophes. */
   readonly words: string;
@@ -165,14 +165,17 @@ const secondsUntil = (startsAt: Date | null, now: Date): number | null => {
 
 const UNKNOWN_STATUS = { name: 'unknown_status', verdict: verdicts.odd };
 
-const refusedPlayability = (playability: Playability, video: VideoDetails, now: Date): Refusal => {
-  const row = firstMatch(playabilityRows, playability) ?? UNKNOWN_STATUS;
+const refusedPlayability = (playability: Playability, details: ReadDetails, now: Date): Refusal => {
+  const startsIn = secondsUntil(playability.startsAt, now);
+  const broadcast = startsIn === null ? details.broadcast : 'upcoming';
+  const row = firstMatch(playabilityRows, { ...playability, broadcast }) ?? UNKNOWN_STATUS;
   const isUpcoming = row.verdict === verdicts.upcoming;
   return refusal(row.name, row.verdict, {
     reason: playability.reason,
     subreason: playability.subreason,
-    retryAfterSeconds: isUpcoming ? secondsUntil(playability.startsAt, now) : null,
-    video,
+    retryAfterSeconds: isUpcoming ? startsIn : null,
+    video: details.answeredId === null ? null : details.video,
+    broadcast: isUpcoming ? 'upcoming' : broadcast,
   });
 };
 
@@ -199,7 +202,7 @@ export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnsw
   if (details.answeredId !== videoId && (isPlayable || details.answeredId !== null)) {
     throw new RefusedAnswer(broken('wrong_video', { reason: details.answeredId }));
   }
-  if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details.video, now));
+  if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details, now));
   const captions = readCaptions(answer.captions);
   if (!captions.isReadable) {
     throw new RefusedAnswer(broken('unreadable_tracks', { video: details.video }));

@@ -1,4 +1,4 @@
-import type { Attempt } from '../classification/refusal.ts';
+import { type Attempt, refusal, verdicts } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { Subject } from '../health/monitored-circuit.ts';
@@ -62,13 +62,40 @@ export const tokenFor = (
     .tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal })
     .catch(() => null);
 
-/** Asks one route about a video; null if its circuit is open. */
-export const askPlayer = (
+/** A statement against a video: the words of its refusal, or none if it has no captions. Null for any other answer. */
+const statementIn = (answer: Attempt<PlayerAnswer>): string | null => {
+  if (answer.kind === 'ok') return answer.value.captions.tracks.length === 0 ? '' : null;
+  if (answer.kind === 'cancelled' || answer.refusal.verdict.code !== 'video_unavailable') return null;
+  return `${answer.refusal.reason ?? ''}\n${answer.refusal.subreason ?? ''}`;
+};
+
+/**
+ * Asks one route about a video; null if its circuit is open. A statement that the route makes about a known video as well is the route's
+ * own fault.
+ */
+export const askPlayer = async (
   engine: Engine,
   route: Route,
   asked: Subject,
   signal: AbortSignal,
   parts: Pick<PlayerParts, 'fields'> = {},
+): Promise<Attempt<PlayerAnswer> | null> => {
+  const answer = await sendPlayer(engine, route, asked, signal, parts);
+  const statement = answer && statementIn(answer);
+  if (engine.asksKnownVideo && (statement !== null || answer?.kind === 'ok')) {
+    route.saysOfKnownVideo = statement;
+  } else if (statement !== null && statement === route.saysOfKnownVideo) {
+    return { kind: 'refused', refusal: refusal('says_it_of_any_video', verdicts.clientRefused) };
+  }
+  return answer;
+};
+
+const sendPlayer = (
+  engine: Engine,
+  route: Route,
+  asked: Subject,
+  signal: AbortSignal,
+  parts: Pick<PlayerParts, 'fields'>,
 ): Promise<Attempt<PlayerAnswer> | null> =>
   route.player.run({ ...asked, signal }, async (turn) => {
     const { videoId } = asked;

@@ -82,7 +82,7 @@ describe('exits', () => {
     const error = await refused.failure();
     expect(error).toMatchObject({ code: 'video_unavailable' });
     expect(isDurableVideoFact(error)).toBe(true);
-    expect(refused.attempts).toHaveLength(2);
+    expect(refused.attempts).toHaveLength(3);
   });
 
   it('that are blocked leave a refusal by country unproven', async () => {

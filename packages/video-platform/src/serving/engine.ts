@@ -17,6 +17,8 @@ export type Route = {
   readonly egress: OpenEgress;
   readonly player: MonitoredCircuit;
   readonly timedtext: MonitoredCircuit;
+  /** Its last statement against a video that is known to have captions; null if it served one. */
+  saysOfKnownVideo: string | null;
   health(): StrategyHealth;
 };
 
@@ -42,6 +44,7 @@ export const createRoute = (
     egress,
     player: player.monitor,
     timedtext: timedtext.monitor,
+    saysOfKnownVideo: null,
     health() {
       const states = [player.circuit.state(), timedtext.circuit.state()];
       return {
@@ -65,6 +68,8 @@ export type Engine = {
   readonly poToken: PoTokenProvider;
   readonly clock: () => Date;
   readonly onAttempt: (attempt: AttemptRecord) => void;
+  /** The video of the call is known to have captions. */
+  readonly asksKnownVideo: boolean;
   /** Egress by egress, each with the strategies in configured order. */
   readonly routes: readonly Route[];
 };
@@ -83,6 +88,7 @@ export const createEngine = (options: VideoPlatformOptions): Engine => {
     poToken: options.poToken ?? noPoTokens,
     clock,
     onAttempt: options.onAttempt ?? (() => undefined),
+    asksKnownVideo: false,
     routes: egresses.flatMap((egress) => strategies.map((row) => createRoute(row, egress, limits, clock))),
   };
 };

@@ -1,14 +1,8 @@
 import type { VideoDetails } from '@tds/contracts';
-import {
-  type Attempt,
-  notReady,
-  type Refusal,
-  UNKNOWN_REASON_TTL_S,
-  UPCOMING_TTL_S,
-} from '../classification/refusal.ts';
+import { type Attempt, type Refusal, verdicts } from '../classification/refusal.ts';
+import { familyOf } from '../config/strategies.ts';
 import {
   durableFact,
-  type Fact,
   type PlatformError,
   type PlatformErrorCode,
   platformError,
@@ -24,6 +18,7 @@ import type { Route } from './engine.ts';
 export type Source = { readonly route: Route; readonly answer: PlayerAnswer };
 type Silence = { readonly route: Route; readonly video: VideoDetails; readonly broadcast: Broadcast };
 type Refused = { readonly route: Route; readonly refusal: Refusal };
+type Witness = { readonly route: Route };
 
 /** The answers of the routes asked so far about one video. */
 export type Evidence = {
@@ -51,22 +46,40 @@ export const withAnswer = (
   return { ...evidence, silences: [...evidence.silences, silence] };
 };
 
-const refusalsThat = (evidence: Evidence, settles: Refusal['verdict']['settles']): readonly Refused[] =>
-  evidence.refusals.filter((refused) => refused.refusal.verdict.settles === settles);
+const refusalsThat = (
+  evidence: Evidence,
+  ...settles: readonly Refusal['verdict']['settles'][]
+): readonly Refused[] =>
+  evidence.refusals.filter((refused) => settles.includes(refused.refusal.verdict.settles));
 
-export const clientsOf = (witnesses: readonly { readonly route: Route }[]): ReadonlySet<string> =>
+export const clientsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => witness.route.strategy.client));
 
-const exitsOf = (witnesses: readonly { readonly route: Route }[]): ReadonlySet<string> =>
+const familiesOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
+  new Set(witnesses.map((witness) => familyOf(witness.route.strategy)));
+
+const exitsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => witness.route.egress.name));
+
+const hasDetails = ({ refusal }: Refused): boolean => refusal.video !== null;
+
+/** What the clients of one family alone say is no fact, unless they show the video itself. */
+const isConfirmed = (witnesses: readonly Refused[]): boolean =>
+  familiesOf(witnesses).size > 1 || witnesses.some(hasDetails);
 
 const BLOCKS_THAT_CLOSE_AN_EXIT = 2;
 
 /** Returns false if the route can add nothing, or is known to be blocked for this call. */
-export const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
-  const heard = [...evidence.sources, ...evidence.silences, ...refusalsThat(evidence, 'by_two_clients')];
+const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
+  const heard = [
+    ...evidence.sources,
+    ...evidence.silences,
+    ...refusalsThat(evidence, 'if_confirmed', 'by_two_clients'),
+  ];
   if (clientsOf(heard).has(route.strategy.client)) return false;
-  if (exitsOf(refusalsThat(evidence, 'after_all_exits')).has(route.egress.name)) return false;
+  const abroad = refusalsThat(evidence, 'after_all_exits');
+  const addsToAbroad = !isConfirmed(abroad) && !familiesOf(abroad).has(familyOf(route.strategy));
+  if (exitsOf(abroad).has(route.egress.name) && !addsToAbroad) return false;
   // Player and captions of one video go through one egress.
   if (evidence.sources.length > 0) return exitsOf(evidence.sources).has(route.egress.name);
   const blocks = evidence.refusals.filter(
@@ -76,24 +89,23 @@ export const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
   return clientsOf(blocks).size < BLOCKS_THAT_CLOSE_AN_EXIT;
 };
 
-const LIVE_TTL_S = 5 * 60;
-const ENDED_RECENTLY_TTL_S = 3600;
-const UNCONFIRMED_TTL_S = 3600;
-
-const silentFact: Readonly<Record<Broadcast, Fact>> = {
-  none: durableFact,
-  live: shortLivedFact(LIVE_TTL_S),
-  upcoming: shortLivedFact(UPCOMING_TTL_S),
-  ended_recently: shortLivedFact(ENDED_RECENTLY_TTL_S),
+/** The next route to ask: after a statement against the video one of the other family, which may confirm or refute it. */
+export const nextRoute = (evidence: Evidence, routes: readonly Route[]): Route | null => {
+  const worth = routes.filter((route) => isWorthAsking(evidence, route));
+  const against = [
+    ...evidence.silences,
+    ...refusalsThat(evidence, 'if_confirmed', 'by_two_clients', 'after_all_exits'),
+  ];
+  const families = evidence.sources.length > 0 ? new Set() : familiesOf(against);
+  return worth.find((route) => !families.has(familyOf(route.strategy))) ?? worth[0] ?? null;
 };
 
-export const toError = (
-  { verdict, ...refusal }: Refusal,
-  fact: Fact = verdict.fact,
-  video = refusal.video,
-): PlatformError => {
-  const { code, errorClass, message } = verdict;
-  const { retryAfterSeconds } = refusal;
+/** How long a statement stays that only one family of clients could make. */
+const UNCONFIRMED_TTL_S = 10 * 60;
+
+export const toError = ({ verdict, ...refusal }: Refusal): PlatformError => {
+  const { code, errorClass, message, fact } = verdict;
+  const { retryAfterSeconds, video } = refusal;
   return platformError(code, {
     fact,
     video,
@@ -107,46 +119,64 @@ export const toError = (
 const detailed = (videos: readonly (VideoDetails | null)[]): VideoDetails | null =>
   videos.find((video) => video?.title) ?? videos.find((video) => video !== null) ?? null;
 
-const unavailable = (witnesses: readonly Refused[], fact?: Fact): PlatformError | null => {
-  const refusals = witnesses.map((witness) => witness.refusal);
-  const [first] = refusals;
-  if (first === undefined) return null;
-  // If one client's refusal is not durable, nothing may be stored for good.
-  const weakest = refusals.find((refusal) => refusal.verdict.fact.kind !== 'durable') ?? first;
-  return toError(first, fact ?? weakest.verdict.fact, detailed(refusals.map((refusal) => refusal.video)));
-};
+/** A broadcast that some client knows of; the answer with the publish date, which has the time of the end as well, knows best. */
+const broadcastIn = (answers: readonly Pick<Refusal, 'video' | 'broadcast'>[]): Broadcast =>
+  (answers.find(({ video }) => video?.published_at) ?? answers.find(({ broadcast }) => broadcast !== 'none'))
+    ?.broadcast ?? 'none';
 
-const silent = (silences: readonly Silence[], isConfirmed: boolean): PlatformError | null => {
-  const [first] = silences;
-  if (first === undefined) return null;
-  const video = detailed(silences.map((silence) => silence.video));
-  // Believe the clients that know of a broadcast, even if others do not: captions may still come.
-  const { broadcast } = silences.find((silence) => silence.broadcast !== 'none') ?? first;
-  const fact = silentFact[broadcast];
-  if (broadcast === 'live' || broadcast === 'upcoming') {
-    const { code, ...texts } = notReady[broadcast];
-    return platformError(code, { ...texts, fact, video });
-  }
-  const isUnconfirmed = fact.kind === 'durable' && !isConfirmed;
-  return platformError('no_captions', {
-    fact: isUnconfirmed ? shortLivedFact(UNCONFIRMED_TTL_S) : fact,
+/** A statement that another client may still refute: it is worth another request soon. */
+const unconfirmed = (code: 'video_unavailable' | 'no_captions', video: VideoDetails | null): PlatformError =>
+  platformError(code, {
+    message: 'The platform gave no transcript, which could not be confirmed. Ask again later.',
+    retryable: true,
+    retryAfterSeconds: UNCONFIRMED_TTL_S,
+    fact: shortLivedFact(UNCONFIRMED_TTL_S),
     video,
   });
+
+const videoIn = (witnesses: readonly Refused[]) => detailed(witnesses.map(({ refusal }) => refusal.video));
+
+const unavailable = (witnesses: readonly Refused[]): PlatformError | null => {
+  const [first] = witnesses;
+  if (first === undefined) return null;
+  // For hours after a broadcast its recording is missing in the words of a deleted video.
+  const isVague = first.refusal.verdict.settles === 'by_two_clients';
+  const hasEnded = broadcastIn(witnesses.map(({ refusal }) => refusal)) === 'ended_recently';
+  const verdict = isVague && hasEnded ? verdicts.ended : first.refusal.verdict;
+  return toError({ ...first.refusal, verdict, video: videoIn(witnesses) });
 };
 
-const WITNESSES = 2;
+const whileOnAir: Readonly<Record<Exclude<Broadcast, 'none'>, Refusal['verdict']>> = {
+  live: verdicts.liveWithoutCaptions,
+  upcoming: verdicts.upcoming,
+  ended_recently: verdicts.endedWithoutCaptions,
+};
+
+const silent = (silences: readonly Silence[], broadcast: Broadcast): PlatformError => {
+  const video = detailed(silences.map((silence) => silence.video));
+  if (broadcast === 'none') return platformError('no_captions', { fact: durableFact, video });
+  const { about: _about, settles: _settles, code, ...verdict } = whileOnAir[broadcast];
+  return platformError(code, { ...verdict, video });
+};
+
+/** Believe a client that knows of a broadcast, even if others do not: captions may still come. */
+const onAirIn = (silences: readonly Silence[]): Broadcast | null =>
+  silences.find(({ broadcast }) => broadcast === 'live' || broadcast === 'upcoming')?.broadcast ?? null;
 
 /** The error if the answers so far are enough to conclude; null if another route has to be asked. */
 export const certainty = (evidence: Evidence): PlatformError | null => {
   const { sources, silences } = evidence;
   if (sources.length > 0) return null;
-  if (clientsOf(silences).size >= WITNESSES) return silent(silences, true);
-  const onAir = silences.filter((silence) => silence.broadcast !== 'none');
-  if (silences.length > 0) return silent(onAir, false);
-  const definite = unavailable(refusalsThat(evidence, 'at_once'));
-  if (definite !== null) return definite;
-  const agreeing = refusalsThat(evidence, 'by_two_clients');
-  return clientsOf(agreeing).size >= WITNESSES ? unavailable(agreeing) : null;
+  const onAir = onAirIn(silences);
+  if (onAir !== null) return silent(silences, onAir);
+  if (familiesOf(silences).size > 1) return silent(silences, broadcastIn(silences));
+  if (silences.length > 0) return null;
+  const [passing] = refusalsThat(evidence, 'at_once');
+  if (passing !== undefined) return toError(passing.refusal);
+  const definite = refusalsThat(evidence, 'if_confirmed');
+  const vague = refusalsThat(evidence, 'by_two_clients');
+  if (definite.length > 0 && isConfirmed([...definite, ...vague])) return unavailable(definite);
+  return familiesOf(vague).size > 1 ? unavailable(vague) : null;
 };
 
 /** Of several failures the caller gets the first in this order. */
@@ -164,12 +194,17 @@ export const mostTelling = (refusals: readonly Refusal[]): PlatformError | null 
   return refusal === undefined ? null : toError(refusal);
 };
 
-const notHere = (evidence: Evidence, routes: readonly Route[]): PlatformError | null => {
-  const witnesses = refusalsThat(evidence, 'after_all_exits');
-  const egresses = new Set(witnesses.map((witness) => witness.route.egress.name));
-  if (egresses.size === 0) return null;
-  if (egresses.size === new Set(routes.map((route) => route.egress.name)).size) return unavailable(witnesses);
-  return egresses.size >= WITNESSES ? unavailable(witnesses, shortLivedFact(UNKNOWN_REASON_TTL_S)) : null;
+/** What one family of clients said, when no route is left that could confirm it. */
+const saidAlone = (evidence: Evidence, routes: readonly Route[]): PlatformError | null => {
+  const definite = refusalsThat(evidence, 'if_confirmed');
+  const vague = refusalsThat(evidence, 'by_two_clients');
+  const abroad = refusalsThat(evidence, 'after_all_exits');
+  if (evidence.silences.length > 0) return unconfirmed('no_captions', evidence.silences[0]?.video ?? null);
+  const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
+  if (abroad.length > 0 && isEverywhere && isConfirmed([...abroad, ...definite])) return unavailable(abroad);
+  if (definite.length > 0 || isEverywhere || exitsOf(abroad).size > 1)
+    return unconfirmed('video_unavailable', videoIn([...definite, ...abroad]));
+  return clientsOf(vague).size > 1 && vague.some(hasDetails) ? unavailable(vague) : null;
 };
 
 /** The failure that closed the routes. Other videos caused it, so it carries no facts about this one. */
@@ -181,8 +216,7 @@ const notAsked = (routes: readonly Route[]): PlatformError =>
 
 /** The error of a call that has no route left to ask. `routes` are all configured routes. */
 export const conclude = (evidence: Evidence, routes: readonly Route[]): PlatformError => {
-  const isOnlyClient = clientsOf(routes.map((route) => ({ route }))).size === 1;
-  const said = silent(evidence.silences, isOnlyClient) ?? notHere(evidence, routes);
+  const said = saidAlone(evidence, routes);
   if (said !== null) return said;
   const failures = evidence.refusals
     .map(({ refusal }) => refusal)

@@ -10,7 +10,7 @@ import {
   clientsOf,
   conclude,
   type Evidence,
-  isWorthAsking,
+  nextRoute,
   noEvidence,
   type Source,
   withAnswer,
@@ -73,9 +73,11 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): Inspection | nul
 async function gather(engine: Engine, plan: Plan, about: Subject, language: string, signal: AbortSignal) {
   let evidence = noEvidence;
   let asked = 0;
-  for (const route of plan.routes) {
-    if (signal.aborted || asked >= engine.limits.attemptsPerCall) break;
-    if (!isWorthAsking(evidence, route)) continue;
+  let left = plan.routes;
+  while (!signal.aborted && asked < engine.limits.attemptsPerCall) {
+    const route = nextRoute(evidence, left);
+    if (route === null) break;
+    left = left.filter((other) => other !== route);
     const answer = await askPlayer(engine, route, about, signal);
     if (answer === null) continue;
     if (answer.kind === 'cancelled') break;

@@ -81,8 +81,8 @@ const waitOf = (seconds: number | null, bounds: WaitBounds): number =>
 
 type Kind = 'cached' | 'delivered' | 'definite' | 'not_ready' | 'budget' | 'capped' | 'trouble';
 
-/** A refused translation concerns one track, not the platform's health. */
-const ofOneTrack = new Set(['translation_refused']);
+/** Passing errors of one video or track, which say nothing about the platform's health. */
+const ofOneVideo = new Set(['translation_refused', 'video_unavailable', 'no_captions']);
 
 const kindOf = (outcome: Outcome): Kind => {
   // A cached delivery says nothing about the platform.
@@ -90,7 +90,7 @@ const kindOf = (outcome: Outcome): Kind => {
   if (outcome.errorClass === 'QuotaExceeded') return 'capped';
   if (outcome.code === 'budget_exhausted') return 'budget';
   if (outcome.code === 'transcript_not_ready') return 'not_ready';
-  return outcome.retryable && !ofOneTrack.has(outcome.code) ? 'trouble' : 'definite';
+  return outcome.retryable && !ofOneVideo.has(outcome.code) ? 'trouble' : 'definite';
 };
 
 const errorOf = ({ errorClass, code, message, retryable }: FailedNews): RowError => ({

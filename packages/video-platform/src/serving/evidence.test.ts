@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
+import { closeAll, says, setUp } from '../test-support/set-up.ts';
+import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
+
+afterEach(closeAll);
+
+const english = playable([wireTrack('en')]);
+const silent = playable([]);
+const gone = refusedBy('ERROR', 'This video is unavailable');
+const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not a bot');
+
+describe('what clients say about a video', () => {
+  describe.each([
+    ['a vague refusal', gone, 'video_unavailable', 410],
+    ['a definite refusal', refusedBy('LOGIN_REQUIRED', 'This video is private'), 'video_unavailable', 410],
+    ['no captions', silent, 'no_captions', 404],
+  ])('%s', (_kind, answer, code, status) => {
+    it('is a fact when an app and the web agree', async () => {
+      const { failure, outcomes } = await setUp({ ANDROID: says(answer), WEB: says(answer) });
+      const error = await failure();
+      expect(error).toMatchObject({ code, status, data: { retryable: false } });
+      expect(isDurableVideoFact(error)).toBe(true);
+      expect(outcomes().map((outcome) => outcome.split(' ')[0])).toEqual(['android', 'web']);
+    });
+
+    it.each([
+      ['cannot be asked', blocked],
+      ['is asked to update', refusedBy('ERROR', 'Please update your browser')],
+    ])('by apps alone is no fact if the web %s', async (_why, web) => {
+      const { failure } = await setUp({ ANDROID: says(answer), VISIONOS: says(answer), WEB: says(web) });
+      const error = await failure();
+      expect(error).toMatchObject({ data: { retryable: true } });
+      expect(isDurableVideoFact(error)).toBe(false);
+      expect(factTtlSeconds(error) ?? 0).toBeLessThanOrEqual(600);
+    });
+
+    it('by apps alone does not hide captions of the web', async () => {
+      const { inspect } = await setUp({ ANDROID: says(answer), VISIONOS: says(answer), WEB: says(english) });
+      expect(await inspect()).toMatchObject({ strategy: 'web' });
+    });
+  });
+
+  it('believes a definite refusal with details of the video at once', async () => {
+    const members = JSON.stringify({
+      ...JSON.parse(refusedBy('UNPLAYABLE', 'Join this channel to get access')),
+      videoDetails: { videoId: VIDEO_ID, title: 'A title' },
+    });
+    const { failure, outcomes } = await setUp({ ANDROID: says(members) });
+    const error = await failure();
+    expect(error).toMatchObject({ code: 'video_unavailable', video: { title: 'A title' } });
+    expect([isDurableVideoFact(error), outcomes()]).toEqual([true, ['android members_of_level']]);
+  });
+
+  it.each(['Something never heard before', 'The following content is not available on this app.'])(
+    'words that say nothing of the video are an error of the route, whoever agrees: %s',
+    async (words) => {
+      const answer = says(refusedBy('UNPLAYABLE', words));
+      const { failure } = await setUp({ ANDROID: answer, VISIONOS: answer, WEB: answer });
+      const error = await failure();
+      expect(error).toMatchObject({ code: 'upstream_error', data: { retryable: true } });
+      expect([isDurableVideoFact(error), factTtlSeconds(error)]).toEqual([false, null]);
+    },
+  );
+
+  it('a recording that is missing after its broadcast is not ready, and lost once the end is long ago', async () => {
+    const missing = (details: object, more: object = {}) =>
+      says(
+        JSON.stringify({
+          ...JSON.parse(refusedBy('UNPLAYABLE', 'This live stream recording is not available.')),
+          videoDetails: { videoId: VIDEO_ID, isLiveContent: true, ...details },
+          ...more,
+        }),
+      );
+    const ended = missing({ isPostLiveDvr: true });
+    const fresh = await (await setUp({ ANDROID: ended, WEB: ended })).failure();
+    expect(fresh).toMatchObject({ code: 'transcript_not_ready', data: { retryable: true } });
+    const liveBroadcastDetails = { endTimestamp: '2020-01-01T00:00:00Z' };
+    const microformat = { playerMicroformatRenderer: { publishDate: '2020-01-01', liveBroadcastDetails } };
+    const old = await (await setUp({ ANDROID: missing({}), WEB: missing({}, { microformat }) })).failure();
+    expect([old, isDurableVideoFact(old)]).toMatchObject([{ code: 'video_unavailable' }, true]);
+  });
+
+  it('reports a broadcast before its end as not ready, with the time of a sensible retry', async () => {
+    const live = playable([], [], { videoDetails: { videoId: VIDEO_ID, isLive: true } });
+    const onAir = await setUp({ ANDROID: says(live) });
+    expect(await onAir.failure()).toMatchObject({
+      code: 'transcript_not_ready',
+      errorClass: 'NoCaptions',
+      status: 404,
+      data: { retryable: true, retryAfterSeconds: 300 },
+    });
+    const offline = await setUp({ ANDROID: says(refusedBy('LIVE_STREAM_OFFLINE', 'Soon')) });
+    expect(await offline.failure()).toMatchObject({
+      code: 'transcript_not_ready',
+      errorClass: 'Unavailable',
+      status: 410,
+      data: { retryable: true, retryAfterSeconds: 600 },
+    });
+  });
+
+  it.each([
+    ['in an hour', 3_600, 3_600],
+    ['in a month', 30 * 86_400, 86_400],
+    ['long ago', -3_600, 600],
+  ])('reports the start of a broadcast as the wait, a day at most: %s', async (_when, startsIn, wait) => {
+    const now = new Date('2026-01-15T12:00:00.000Z');
+    const scheduledStartTime = String(now.getTime() / 1_000 + startsIn);
+    const offlineSlate = { liveStreamOfflineSlateRenderer: { scheduledStartTime } };
+    const liveStreamability = { liveStreamabilityRenderer: { offlineSlate } };
+    const upcoming = JSON.stringify({
+      playabilityStatus: { status: 'LIVE_STREAM_OFFLINE', liveStreamability },
+    });
+    const { failure } = await setUp({ ANDROID: says(upcoming) }, { clock: () => now });
+    expect(await failure()).toMatchObject({ data: { retryAfterSeconds: wait } });
+  });
+});
