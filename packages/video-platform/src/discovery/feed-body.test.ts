@@ -37,6 +37,10 @@ describe('a feed', () => {
     });
   });
 
+  it.each(['\n', '\ufeff', '\ufeff\r\n \n'])('is read behind %j', (before) => {
+    expect(entriesOf(before + channelFeed(feedEntry({ id: ID })))).toHaveLength(1);
+  });
+
   it('of a playlist has the complete id of its owner', () => {
     const { title, channelId } = readFeedBody(playlistFeed(feedEntry({ id: ID })), PLAYLIST_ID);
     expect([title, channelId]).toEqual(['The playlist', CHANNEL_ID]);

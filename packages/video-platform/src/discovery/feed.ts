@@ -29,6 +29,8 @@ const WANTED: ReadonlySet<string> = new Set([
 ]);
 /** Invalid characters and references are no reason to lose a feed: the parser continues after them. */
 const HARMLESS = /disallowed character\.$|undefined entity\.$|malformed character entity\.$/;
+/** XML allows nothing before its declaration; readers of feeds skip blanks. */
+const LEADING = /^[\s\ufeff]{1,1000}/;
 /** Many times the entries of a real feed. */
 const MOST_ENTRIES = 10 * bounds.feedEntries;
 
@@ -46,7 +48,7 @@ const feedFields = (body: string): FeedTexts => {
   const isEntry = () => path.length === 2 && path[1] === 'entry';
   const inner = () => path.slice(entry === null ? 1 : 2).join('/');
   if (isTooDense(body, MARKUP, bounds.feedMarks)) refuseXml('too_dense');
-  walkXml(body, {
+  walkXml(body.replace(LEADING, ''), {
     harmless: HARMLESS,
     open({ name, attributes }) {
       path.push(name);
@@ -95,6 +97,11 @@ const isShort = (fields: FeedFields): boolean | null => {
   return path === undefined ? null : path.startsWith('/shorts/');
 };
 
+const dateOf = (fields: FeedFields, name: string): string | null => {
+  const text = fields.get(name) ?? '';
+  return text.length > bounds.mark ? null : isoDate(text);
+};
+
 const readEntry = (fields: FeedFields): FeedEntry | null => {
   const id = videoIdOf(fields);
   return id === null
@@ -103,8 +110,8 @@ const readEntry = (fields: FeedFields): FeedEntry | null => {
         id,
         title: lineOf(fields, 'title', 'media:group/media:title'),
         isShort: isShort(fields),
-        publishedAt: isoDate(fields.get('published')),
-        updatedAt: isoDate(fields.get('updated')),
+        publishedAt: dateOf(fields, 'published'),
+        updatedAt: dateOf(fields, 'updated'),
         channelId: channelIdOf(fields),
         channelTitle: lineOf(fields, 'author/name'),
       };

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { AnswerTooLarge } from '@tds/bounded-http';
-import { decompress, UnknownEncoding } from './exchange.ts';
+import { decodeBody, decompress, UnknownEncoding } from './exchange.ts';
 
 const CAP = 1_000;
 const text = 'häl\u2028lo';
@@ -31,5 +31,37 @@ describe('a body', () => {
 
   it('is rejected in an unknown encoding', async () => {
     await expect(decompress(Buffer.from('x'), 'zstd', CAP)).rejects.toBeInstanceOf(UnknownEncoding);
+  });
+});
+
+describe('the text of a body', () => {
+  const word = 'caf\u00e9';
+  const latin = Buffer.from(word, 'latin1');
+  const swapped = (given: string) => Buffer.from(`\ufeff${given}`, 'utf16le').swap16();
+  const declared = (encoding: string) => `<?xml version="1.0" encoding='${encoding}'?>${word}`;
+
+  it.each([
+    ['UTF-8 by default', Buffer.from(word), ''],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${word}`), 'text/xml'],
+    ['UTF-16 with a mark', Buffer.from(`\ufeff${word}`, 'utf16le'), 'application/json'],
+    ['UTF-16 with the other mark', swapped(word), 'text/xml; charset=utf-8'],
+    ['the encoding of its type', latin, 'text/xml; charset="ISO-8859-1"'],
+    ['what its declaration says', Buffer.from(declared('iso-8859-1'), 'latin1'), 'application/atom+xml'],
+    ['its type before its declaration', Buffer.from(declared('utf-16')), 'text/xml; charset=UTF-8'],
+    ['UTF-8 if it is JSON, whatever its type says', Buffer.from(word), 'application/json; charset=latin1'],
+  ])('is read as %s', (_, body, type) => {
+    expect(decodeBody(body, type).replace(/^\ufeff|<.*>/g, '')).toBe(word);
+  });
+
+  it('in an encoding without a decoder is rejected', () => {
+    expect(() => decodeBody(latin, 'text/xml; charset=klingon')).toThrow(UnknownEncoding);
+  });
+
+  it('is found in linear time, whatever the type and the beginning are', () => {
+    const type = `text/xml${'; charset'.repeat(10_000)}`;
+    const body = Buffer.from(`<?xml ${' encoding'.repeat(10_000)}`);
+    const start = process.cpuUsage().user;
+    for (let round = 0; round < 20; round += 1) decodeBody(body, type);
+    expect(process.cpuUsage().user - start).toBeLessThan(2_000_000);
   });
 });

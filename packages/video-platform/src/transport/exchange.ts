@@ -31,6 +31,34 @@ export async function decompress(body: Buffer, encoding: string | null, capBytes
   }
 }
 
+const MARKS = [
+  { label: 'utf-16le', bytes: [0xff, 0xfe] },
+  { label: 'utf-16be', bytes: [0xfe, 0xff] },
+] as const;
+const CHARSET = /;\s{0,8}charset="?([\w-]{1,40})/i;
+const DECLARED = /^\s{0,64}<\?xml[^>]{0,100}?\sencoding\s{0,8}=\s{0,8}["']([\w-]{1,40})/;
+const MOST_BEFORE_DECLARATION = 256;
+
+/** The encoding of a body: its mark, then that of its type, then that of its XML declaration. JSON is always UTF-8. */
+const encodingOf = (body: Buffer, contentType: string): string => {
+  const mark = MARKS.find(({ bytes }) => bytes.every((byte, index) => body[index] === byte));
+  if (mark !== undefined) return mark.label;
+  if (/\bjson\b/i.test(contentType)) return 'utf-8';
+  const head = body.toString('latin1', 0, MOST_BEFORE_DECLARATION);
+  return CHARSET.exec(contentType)?.[1] ?? DECLARED.exec(head)?.[1] ?? 'utf-8';
+};
+
+/** Throws UnknownEncoding. Bytes that are no text of the encoding become U+FFFD. */
+export const decodeBody = (body: Buffer, contentType: string): string => {
+  const label = encodingOf(body, contentType);
+  if (/^utf-?8$/i.test(label)) return body.toString('utf8');
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch (error) {
+    throw error instanceof RangeError ? new UnknownEncoding(label) : error;
+  }
+};
+
 export type HttpRequest = {
   readonly method: 'GET' | 'POST';
   /** Path and query on the platform's origin. */
@@ -84,12 +112,13 @@ export async function exchange(
     { signal: target.signal, capBytes: request.capBytes, meter },
   );
   const text = await decompress(body, header(headers, 'content-encoding'), request.capBytes);
+  const contentType = header(headers, 'content-type') ?? '';
   return {
     status,
-    contentType: header(headers, 'content-type') ?? '',
+    contentType,
     location: locationOf(header(headers, 'location'), target.origin),
     retryAfterSeconds: retryAfterOf(header(headers, 'retry-after')),
-    body: text.toString('utf8'),
+    body: decodeBody(text, contentType),
   };
 }
 
