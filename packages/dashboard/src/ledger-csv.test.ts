@@ -37,7 +37,8 @@ describe('the ledger as CSV', () => {
     const text = ledgerCsv([row({ reason: 'a, "b"\nc', reference: '=1+1', video_id: '-abcdefghij' })]);
     expect(text).toContain('"a, ""b""\nc"');
     expect(text).toContain(",'=1+1\r\n");
-    expect(text).toContain(",'-abcdefghij,");
+    expect(text).toContain(',-abcdefghij,');
+    expect(text).toMatch(/^\ufeffid,/);
   });
 });
 

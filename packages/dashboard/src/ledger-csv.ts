@@ -18,17 +18,19 @@ const columns: readonly (readonly [string, (row: LedgerRow) => string | number |
   ['reference', ({ reference }) => reference],
 ];
 
-/** A spreadsheet runs a text that begins like a formula, so it gets an apostrophe. Numbers stay numbers. */
-const cell = (value: string | number | null): string => {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? '');
+/** A spreadsheet runs a text that begins like a formula, so it gets an apostrophe. Numbers and ids stay as they are. */
+const cell = (value: string | number | null, column: string): string => {
+  const isText = typeof value === 'string' && !column.endsWith('_id');
+  const text = isText && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** RFC 4180, with the columns of the ledger. */
-export const ledgerCsv = (rows: readonly LedgerRow[]): string =>
-  [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, read]) => cell(read(row))))]
-    .map((line) => `${line.join(',')}\r\n`)
-    .join('');
+/** RFC 4180 with the byte order mark that spreadsheets need, and the columns of the ledger. */
+export const ledgerCsv = (rows: readonly LedgerRow[]): string => {
+  const lines = rows.map((row) => columns.map(([name, read]) => cell(read(row), name)));
+  const table = [columns.map(([name]) => name), ...lines];
+  return `\ufeff${table.map((line) => `${line.join(',')}\r\n`).join('')}`;
+};
 
 type Kind = LedgerRow['kind'];
 const kinds: Readonly<Record<Kind, string>> = {

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { csvTable, manifestCsv, manifestEntries, manifestJson, outputFiles } from './manifest.ts';
 import { newRow, undelivered } from './test-support/rows.ts';
 
-const lineOf = (cell: string | number | null) => csvTable(['a'], [[cell]]).slice('a\r\n'.length);
+const lineOf = (cell: string | number | null, column = 'a') =>
+  csvTable([column], [[cell]]).slice(`\ufeff${column}\r\n`.length);
 
 it.each([
   ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"\r\n`],
@@ -30,8 +31,12 @@ it.each([
   expect(lineOf(cell)).toBe(line);
 });
 
-it('a table without rows is its header', () => {
-  expect(csvTable(['date', 'key_id'], [])).toBe('date,key_id\r\n');
+it.each(['-abcdefghij', '=abc', '@abc'])('the id %j stays as it is', (id) => {
+  expect(lineOf(id, 'video_id')).toBe(`${id}\r\n`);
+});
+
+it('a table without rows is its header, and spreadsheets see that it is UTF-8', () => {
+  expect(csvTable(['date', 'key_id'], [])).toBe('\ufeffdate,key_id\r\n');
 });
 
 const pathsOf = (
@@ -178,9 +183,9 @@ describe('a manifest', () => {
   it('has the same columns as CSV, and no cell that a spreadsheet runs', () => {
     const title = '=HYPERLINK("http://x","click")';
     const csv = manifestCsv(manifestEntries([newRow({ title, video_id: '-formula-12' })], { format: 'srt' }));
-    const [header, line] = csv.split('\r\n');
+    const [header, line] = csv.slice(1).split('\r\n');
     expect(header?.split(',')).toEqual(Object.keys(manifestEntry.shape));
-    expect(line).toContain(`0,'-formula-12,"'=HYPERLINK(""http://x"",""click"")`);
+    expect(line).toContain(`0,-formula-12,"'=HYPERLINK(""http://x"",""click"")`);
     expect(line).toContain(',2026-03-01,fetched,en,en,false,not_requested,');
   });
 

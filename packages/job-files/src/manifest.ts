@@ -13,15 +13,23 @@ type Cell = string | number | null;
 const formula = /^[=+\-@\t\r\0]/;
 const needsQuotes = /[",\r\n\t\0]/;
 
-const toCell = (value: Cell): string => {
+const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Ids stay as they are, so that they can be looked up: those of videos may begin with `-`. */
+const toCell = (value: Cell, column: string): string => {
   if (value === null) return '';
-  const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value);
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isText = typeof value === 'string' && !column.endsWith('_id');
+  return quoted(isText && formula.test(value) ? `'${value}` : String(value));
 };
 
+/** Without it spreadsheets take UTF-8 for the encoding of their country. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** A table in RFC 4180: a header, lines that end in CRLF, and no text that a spreadsheet would run as a formula. */
-export const csvTable = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [header, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
+export const csvTable = (header: readonly string[], rows: readonly (readonly Cell[])[]): string => {
+  const lines = rows.map((row) => row.map((value, index) => toCell(value, header[index] ?? '')));
+  return BYTE_ORDER_MARK + [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+};
 
 /** The delivery of a row; null if there was none. */
 export const languageOf = (row: ManifestRow): LanguageDelivery | null => {
