@@ -192,6 +192,10 @@ describe('after a restore of this database', () => {
     });
     expect([jobs.fetcher.money.available, jobs.fetcher.lines.get(lost)?.state]).toEqual([before, 'stopped']);
     expect(jobs.fetcher.disowned).not.toContain(kept.id);
+    await jobs.eventually(() =>
+      expect(jobs.emittedOf(bulkOrchestrator.jobLost, lost)).toMatchObject([{ accountId: jobs.account }]),
+    );
+    expect(jobs.emittedOf(bulkOrchestrator.jobLost, kept.id)).toEqual([]);
     jobs.fetcher.deliver(...kept.ids);
     await jobs.reach(kept.id, 'completed');
   });

@@ -8,6 +8,7 @@ import { takeNews } from './application/take-news.ts';
 import type { CallContext, Deps } from './deps.ts';
 import { deleteOldDays } from './store/admissions.ts';
 import { type ComparedJob, claimDueJobs, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
+import type { Db } from './store/database.ts';
 import { findJob, type Job, lockJob } from './store/jobs.ts';
 import { eraseJob, oldJobs } from './store/save-job.ts';
 
@@ -94,6 +95,15 @@ export const unreconciled = (): Deps['reconciled'] => ({ nextAt: 0, thenInMs: YO
 
 type ListedLine = ReplyOf<typeof transcriptFetcher.listLines>['lines'][number];
 
+/** Emitted before the line is stopped: a death in between repeats both. */
+const disown = async ({ db, messaging, call }: Deps, line: ListedLine, context: CallContext) => {
+  const { lineId: jobId, accountId } = line;
+  await messaging.transaction(db, (_tx: Db, send) =>
+    send.emit(bulkOrchestrator.jobLost, { jobId, accountId }),
+  );
+  await call(transcriptFetcher.disownLine, line, context);
+};
+
 const reconcilePage = async (
   deps: Deps,
   page: readonly ListedLine[],
@@ -106,7 +116,7 @@ const reconcilePage = async (
   const saved = new Map((await knownLines(db, lineIds)).map(({ id, lineVersion }) => [id, lineVersion]));
   await each<ListedLine>(async (line) => {
     const version = saved.get(line.lineId);
-    if (version === undefined) await call(transcriptFetcher.disownLine, line, context);
+    if (version === undefined) await disown(deps, line, context);
     else if (version !== versions.get(line.lineId)) await takeNews(deps, line.lineId, context);
   })(page);
 };

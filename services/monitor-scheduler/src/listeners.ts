@@ -1,5 +1,6 @@
-import { creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
+import { bulkOrchestrator, creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
+import { requestLostJob } from './application/lost-events.ts';
 import { cancelAndEmit } from './application/monitors.ts';
 import type { Deps } from './deps.ts';
 import { storedId } from './domain/ids.ts';
@@ -74,3 +75,5 @@ export const accountTierChanged = onEvent(
   ({ db, messaging }: StoreDeps, { accountId }) =>
     messaging.transaction(db, (tx) => wakeErrandsOfAccount(tx, accountId)),
 );
+
+export const jobLost = onEvent(bulkOrchestrator.jobLost, requestLostJob);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { copyDatabase } from '@tds/test-kit';
 import { batchesOf, setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
@@ -74,6 +75,23 @@ describe('a monitor whose database is restored', () => {
     const late = system.monitors.platform.upload(watched.channel);
     await check();
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
+  });
+
+  it('requests a job again that bulk-orchestrator alone has lost, once, with its videos', async () => {
+    const watched = await system.monitors.watch({ autoFetch: true });
+    const ids = system.monitors.platform.upload(watched.channel, 2);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([ids]));
+    const saved =
+      "SELECT job_id AS \"jobId\" FROM monitor_jobs WHERE replace(monitor_id::text, '-', '') = $1";
+    const [{ jobId } = { jobId: '' }] = await system.monitors.query<{ jobId: string }>(saved, [watched.id]);
+    const [asked] = watched.jobs();
+    system.monitors.loseLastJob(watched.id);
+    await system.monitors.losesJob(watched.accountId, randomUUID());
+    expect(watched.jobs()).toEqual([]);
+    await system.monitors.losesJob(watched.accountId, jobId);
+    await system.monitors.losesJob(watched.accountId, jobId);
+    expect(watched.jobs()).toEqual([{ ...asked, isRestored: true }]);
   });
 
   it('requests a lost job again although the account has as many as it may have', async () => {

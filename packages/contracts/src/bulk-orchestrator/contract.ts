@@ -47,6 +47,8 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     jobRetried: { payload: jobEvent },
     /** Its rows are deleted, by its owner or by age; listeners delete what they made of them. */
     jobErased: { payload: z.object({ jobId: uuid, accountId: uuid }) },
+    /** A restore of this service lost it: its line is stopped and refunded. The service that asked for it may ask again. */
+    jobLost: { payload: z.object({ jobId: uuid, accountId: uuid }) },
     /** A hint that a job has changed, a few times a second at most; at once when it ends. */
     jobProgressed: {
       payload: z.object({

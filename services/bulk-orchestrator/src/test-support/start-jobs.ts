@@ -39,6 +39,7 @@ const events = [
   bulkOrchestrator.jobResumed,
   bulkOrchestrator.jobRetried,
   bulkOrchestrator.jobErased,
+  bulkOrchestrator.jobLost,
   bulkOrchestrator.jobProgressed,
 ] as const;
 

@@ -7,19 +7,22 @@ import {
   ServiceError,
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { storedId } from '../domain/ids.ts';
+import { publicId, storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import {
   jobSettingsOf,
+  monitorJobOf,
+  replaceJob,
   restoreNumbers,
   saveEmittedUpTo,
   saveFetchedUpTo,
   saveJob,
 } from '../store/monitors.ts';
+import { videosBetween } from '../store/videos.ts';
 import { jobRequest } from './errands.ts';
 import { cancel } from './monitors.ts';
-import type { CallContext } from './turns.ts';
+import { type CallContext, toNewVideo } from './turns.ts';
 
 type LostEvent<Event extends keyof typeof monitorScheduler.events> = PayloadOf<
   (typeof monitorScheduler.events)[Event]
@@ -73,7 +76,11 @@ export const reapplyNews = (deps: RestoreDeps, lost: LostEvent<'newVideosFound'>
  */
 const requestAgain = async (
   { db, call }: Deps,
-  { accountId, monitorId, videos }: LostEvent<'automaticJobBegun'>,
+  {
+    accountId,
+    monitorId,
+    videos,
+  }: Pick<LostEvent<'automaticJobBegun'>, 'accountId' | 'monitorId' | 'videos'>,
   context: CallContext,
 ): Promise<string | null> => {
   const id = storedId(monitorId);
@@ -88,6 +95,25 @@ const requestAgain = async (
     if (error instanceof ServiceError && !isServiceAway(error)) return null;
     throw error;
   }
+};
+
+/**
+ * bulk-orchestrator was restored and has lost a job: if it was a monitor's, it is requested again with the same videos. A repeat finds the
+ * new job instead.
+ */
+export const requestLostJob = async (
+  deps: Deps,
+  { jobId, accountId }: PayloadOf<typeof bulkOrchestrator.jobLost>,
+  context: CallContext,
+): Promise<void> => {
+  const { db } = deps;
+  const lost = await monitorJobOf(db, { accountId, jobId });
+  const feedId = lost?.monitor.feedId ?? null;
+  if (lost === null || feedId === null) return;
+  const videos = (await videosBetween(db, feedId, lost)).map(toNewVideo);
+  if (videos.length === 0) return;
+  const again = await requestAgain(deps, { accountId, monitorId: publicId(lost.monitorId), videos }, context);
+  if (again !== null) await replaceJob(db, lost, again);
 };
 
 /** Records again that videos have a job, so that they get no other. A job that bulk-orchestrator has lost, too, is created again. */

@@ -112,6 +112,22 @@ export const saveJob = async (tx: Db, job: MonitorJob): Promise<void> => {
   await tx.monitorJob.createMany({ data: [job], skipDuplicates: true });
 };
 
+/** The monitor and the videos of a job; null if no monitor has it. */
+export const monitorJobOf = (db: Db, { accountId, jobId }: { accountId: string; jobId: string }) =>
+  db.monitorJob.findFirst({
+    where: { jobId, monitor: { accountId } },
+    select: { monitorId: true, after: true, upTo: true, monitor: { select: { feedId: true } } },
+  });
+
+/** The videos of a job have another one. */
+export const replaceJob = async (
+  db: Db,
+  { monitorId, upTo }: Pick<MonitorJob, 'monitorId' | 'upTo'>,
+  jobId: string,
+): Promise<void> => {
+  await db.monitorJob.updateMany({ where: { monitorId, upTo }, data: { jobId } });
+};
+
 /** The monitors of an account use its webhook from now on. */
 export const useWebhook = async (tx: Db, accountId: string): Promise<void> => {
   await tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });

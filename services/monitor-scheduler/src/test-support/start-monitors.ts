@@ -196,6 +196,9 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     async startService(): Promise<void> {
       running = await startService();
     },
+    /** bulk-orchestrator emits that it has lost a job. */
+    losesJob: (accountId: string, jobId: string) =>
+      own.handlers().subscriptions.jobLost({ accountId, jobId }, context() as never),
     emitTierChange: (accountId: string, tier = ownerTier) =>
       owner.emit(identity.accountTierChanged, { accountId, tier }),
     ownerHas: (tier: Tier) => {
