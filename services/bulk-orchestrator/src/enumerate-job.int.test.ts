@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, serviceError } from '@tds/contracts';
+import { bulkOrchestrator, type ErrorCode, serviceError } from '@tds/contracts';
 import { codeOf } from '@tds/test-kit';
 import { listingOf, type Page, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
@@ -139,9 +139,25 @@ describe('a job of a source', () => {
       resumes_at: null,
       counts: { pending: 400, fetched: 50 },
     });
-    jobs.fetcher.money.available = 400;
+    const events = () =>
+      [bulkOrchestrator.jobPaused, bulkOrchestrator.jobResumed].map(
+        (event) => jobs.emittedOf(event, job.id).length,
+      );
+    await jobs.eventually(() => expect(events()).toEqual([1, 0]));
+    // Single credits deliver single rows, without an event for each.
+    for (const fetched of [51, 52, 53]) {
+      jobs.fetcher.money.available = 1;
+      await jobs.granted();
+      await jobs.eventually(async () => {
+        await jobs.run('sweepJobs');
+        expect(await jobs.get(job.id)).toMatchObject({ status: 'paused', counts: { fetched } });
+      });
+    }
+    expect(events()).toEqual([1, 0]);
+    jobs.fetcher.money.available = 397;
     await jobs.granted();
     expect((await jobs.reach(job.id, 'completed')).credits.charged).toBe(450);
+    await jobs.eventually(() => expect(events()).toEqual([1, 1]));
   });
 });
 

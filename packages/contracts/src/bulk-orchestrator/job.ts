@@ -118,7 +118,11 @@ export const jobSummary = namedObject('JobSummary', {
   id: uuid,
   status: jobStatus,
   pause_reason: pauseReason.nullable(),
-  resumes_at: time.nullable().describe('When a paused job goes on by itself; null if that is unknown'),
+  resumes_at: time
+    .nullable()
+    .describe(
+      'When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown',
+    ),
   ...jobLabels,
   error: jobError.nullable(),
   source: jobSource,

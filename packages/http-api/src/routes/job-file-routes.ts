@@ -50,7 +50,10 @@ export const archiveQueuedBody = okBody('ArchiveQueued', {
 
 /** The data of each event of a progress stream. */
 export const jobProgress = jobSummary
-  .pick({ id: true, status: true, pause_reason: true, error: true, counts: true, credits: true })
+  .pick({
+    ...{ id: true, status: true, pause_reason: true, resumes_at: true },
+    ...{ error: true, counts: true, credits: true },
+  })
   .meta({ id: 'JobProgress' });
 
 const several = z.union([z.string(), z.array(z.string())]);

@@ -517,7 +517,7 @@ export interface paths {
         };
         /**
          * Get a job: progress, credits and its first 100 rows
-         * @description completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work; resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.
+         * @description completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work, or few rows of a job that lacks credits. pause_reason beside another status holds some rows back while others run, such as those beyond 25 of a young account (daily_limit, until resumes_at). resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.
          */
         get: operations["getJob"];
         put?: never;
@@ -1445,7 +1445,7 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When a paused job goes on by itself; null if that is unknown */
+            /** @description When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown */
             resumes_at: string | null;
             name: string | null;
             metadata: {
@@ -1565,6 +1565,8 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
+            /** @description When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown */
+            resumes_at: string | null;
             error: components["schemas"]["JobError"] | null;
             counts: components["schemas"]["JobCounts"];
             credits: components["schemas"]["JobCredits"];
@@ -1608,7 +1610,7 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When a paused job goes on by itself; null if that is unknown */
+            /** @description When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown */
             resumes_at: string | null;
             name: string | null;
             metadata: {

@@ -119,6 +119,9 @@ describe('a job of several videos', () => {
     jobs.fetcher.refuse(refusedWith('cold_fetch_cap', { retryAfterSeconds: 3_600 }), 2);
     const { job } = await jobs.create({ source: { videoIds: ids } });
     expect(job).toMatchObject({ status: 'pending', credits: { reserved: 2 }, counts: { pending: 6 } });
+    // The answer already says that some rows wait, and until when.
+    expect(job.pause_reason).toBe('daily_limit');
+    expect(Date.parse(job.resumes_at as string)).toBeGreaterThan(Date.parse(job.created_at));
     jobs.fetcher.deliver(...ids);
     const paused = await jobs.reach(job.id, 'paused');
     expect(paused).toMatchObject({ pause_reason: 'daily_limit', counts: { fetched: 2, pending: 4 } });

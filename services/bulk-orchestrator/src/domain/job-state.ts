@@ -82,7 +82,12 @@ export const hasEnded = (status: JobStatus): boolean => ended.has(status);
 
 const underWay = ({ startedAt }: JobState): JobStatus => (startedAt === null ? 'pending' : 'running');
 
+/** Rows at work that resume a job which lacks credits. Each row that fails returns a credit: a few rows are no reason for two events. */
+const MIN_RESUMED_ROWS = 10;
+
 const isWaiting = (state: JobState, { left, atFetcher, waitingForBroadcast }: RowFacts): boolean => {
+  const lacksCredits = state.status === 'paused' && state.pauseReason === 'insufficient_credits';
+  if (lacksCredits && atFetcher < Math.min(left, MIN_RESUMED_ROWS)) return true;
   // The fetcher's answer decides whether it continues.
   if (state.openingId !== null && state.status === 'paused') return true;
   return atFetcher === 0 && (state.pauseReason !== null || waitingForBroadcast === left);

@@ -6,7 +6,7 @@ import {
   type JobSummary,
   type ManifestRow,
 } from '@tds/contracts';
-import { endsByItself } from '../domain/job-state.ts';
+import { endsByItself, hasEnded } from '../domain/job-state.ts';
 import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
 import type { Database, Db } from './database.ts';
 import { type Job, type JobNumbers, numbersOf, numbersOfOne, toJob } from './jobs.ts';
@@ -21,15 +21,19 @@ type Page = { readonly limit: number; readonly offset: number };
 
 const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** Why a job is paused, and when it resumes by itself. Without a reason of its own it waits for broadcasts. */
+/**
+ * Why a job is paused, and when it resumes by itself. Without a reason of its own it waits for broadcasts. A limit that passes by itself is
+ * shown as soon as it holds rows back, although others are still at work.
+ */
 export const pauseOf = (
   { status, pauseReason, lookAt }: Job,
   { nextAttemptAt }: Pick<JobNumbers, 'nextAttemptAt'>,
 ): Pick<JobSummary, 'pause_reason' | 'resumes_at'> => {
-  if (status !== 'paused') return { pause_reason: null, resumes_at: null };
+  const isBrief = pauseReason !== null && endsByItself(pauseReason);
+  if (hasEnded(status) || (status !== 'paused' && !isBrief)) return { pause_reason: null, resumes_at: null };
   if (pauseReason === null)
     return { pause_reason: 'waiting_for_broadcast', resumes_at: timeOf(nextAttemptAt) };
-  return { pause_reason: pauseReason, resumes_at: endsByItself(pauseReason) ? timeOf(lookAt) : null };
+  return { pause_reason: pauseReason, resumes_at: isBrief ? timeOf(lookAt) : null };
 };
 
 export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
