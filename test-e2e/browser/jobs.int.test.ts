@@ -34,7 +34,7 @@ describe('a job from a pasted text', () => {
       await page.getByLabel('Mail me at its end').check();
       await page.getByRole('button', { name: 'Start the job' }).dblclick();
       await page.getByRole('heading', { name: MARKUP, level: 1 }).waitFor();
-      await page.getByText('Ended').waitFor({ timeout: 60_000 });
+      await page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
       await page.getByText('3 of 3 done').waitFor();
       const failed = page.getByRole('row', { name: 'noCaptions1' });
       await failed.getByText('no_captions').waitFor();
@@ -65,9 +65,9 @@ describe('a job from a pasted text', () => {
       const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
       expect(stored).not.toContain('svc_live_');
 
-      await page.getByRole('button', { name: 'Erase' }).click();
+      await page.getByRole('button', { name: 'Delete' }).click();
       expect(await visitor.looks()).toEqual(fineLooks);
-      await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No jobs yet.').waitFor();
       expect(visitor.complaints).toEqual([]);
     });
@@ -144,7 +144,7 @@ it('a video that failed for a time is retried in the browser, and only then char
     );
     const { id } = created.json<{ job: { id: string } }>().job;
     await goTo(place, visitor, `/jobs/${id}`, 'Half');
-    await page.getByText('Ended').waitFor({ timeout: 60_000 });
+    await page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
     const row = page.getByRole('row', { name: failing });
     await row.getByText('po_token_required').waitFor();
     expect(await row.getByRole('cell').last().innerText()).toBe('0');
@@ -172,9 +172,9 @@ it('the page of a job that runs has one stream and asks for nothing besides, so 
     const { id } = created.json<{ job: { id: string } }>().job;
     const openedAt = performance.now();
     await goTo(place, visitor, `/jobs/${id}`, 'Long');
-    await page.getByText('Live').waitFor();
+    await page.getByText(/^Live, started/).waitFor();
     await page.getByText('1 of 1 done').waitFor({ timeout: 120_000 });
-    await page.getByText('Ended').waitFor();
+    await page.getByText(/^Ended .* after /).waitFor();
     const mostStreams = 1 + (performance.now() - openedAt) / STREAM_MS;
     const counts: Record<string, number> = {};
     for (const request of visitor.requests) {
@@ -207,7 +207,7 @@ it('a job that runs is cancelled in the browser, and a second tab sees it', asyn
     );
     const { id } = created.json<{ job: { id: string } }>().job;
     await goTo(place, visitor, `/jobs/${id}`, 'Slow');
-    await page.getByText('Live').waitFor();
+    await page.getByText(/^Live, started/).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await page.getByText('Cancelled').first().waitFor();

@@ -22,7 +22,7 @@ it('a newcomer with only a browser takes a channel home as a ZIP', async () => {
   const { page } = newcomer;
   await story(newcomer, 'newcomer: job', async () => {
     await page.getByRole('link', { name: /to the dashboard/ }).click();
-    await page.getByRole('link', { name: 'Start one' }).click();
+    await page.getByRole('link', { name: 'Start a job' }).click();
     await page.getByLabel('Videos').fill(handle());
     await page.getByRole('button', { name: 'Find the videos' }).click();
     await page.getByLabel('Only the newest').fill('3');

@@ -19,7 +19,7 @@ describe('the overview', () => {
       await goTo(place, visitor, '', 'Overview');
       await page.getByText('99 free and 0 bought').waitFor();
       await page.getByText('1 charged, 0 cached, 0 failed').waitFor();
-      await page.getByText('The same as a table').click();
+      await page.getByText('View as table').click();
       const today = new Date().toISOString().slice(0, 10);
       expect(await page.getByRole('row', { name: today }).innerText()).toMatch(/^\S+\s+1\s+0\s+0$/);
       expect(await visitor.looks()).toEqual(fineLooks);
@@ -54,7 +54,7 @@ describe('the overview', () => {
       await page.getByText('No jobs yet.').waitFor();
       await page.unroute('**/v1/usage**');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('The same as a table').waitFor();
+      await page.getByText('Three steps').waitFor();
     });
   });
 });

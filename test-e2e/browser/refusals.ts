@@ -1,13 +1,13 @@
 import type { Page } from '@tds/browser';
-import { type ErrorCode, errorCodeDefinition } from '@tds/contracts';
+import { type ErrorCode, pageWords } from '@tds/contracts';
 
 const CODE: ErrorCode = 'service_unavailable';
 const REQUEST = 'request-of-the-story';
 const anyCall = '**/v1/**';
 type Handler = Parameters<Page['route']>[1];
 
-/** What an error must show, beside its message. */
-export const shownOfRefusals: readonly string[] = [CODE, errorCodeDefinition(CODE).remedy, REQUEST];
+/** What an error must show. */
+export const shownOfRefusals: readonly string[] = [CODE, String(pageWords(CODE).what), REQUEST];
 
 /** Refuses the requests for which the predicate holds, as a service that is down does. Resolves to the end of it. */
 export const refuse = async (

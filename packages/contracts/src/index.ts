@@ -28,6 +28,7 @@ export {
   errorClasses,
 } from './errors/error-classes.ts';
 export * from './errors/error-codes.ts';
+export * from './errors/page-words.ts';
 export * from './errors/service-error.ts';
 export * from './gateway/contract.ts';
 export * from './idempotency-key.ts';

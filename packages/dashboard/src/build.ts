@@ -1,16 +1,16 @@
 // node packages/dashboard/src/build.ts <folder> [--watch]: writes the script and the styles of the dashboard, and assets.json with their names.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorCodes, webhookKind } from '@tds/contracts';
+import { type ErrorCode, errorCodes, pageWords, webhookKind } from '@tds/contracts';
 import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
 
 const [folder = '', ...flags] = process.argv.slice(2);
 
-/** Each code with its next step. The contracts themselves stay out of the bundle. */
+/** What pages say about each code. The contracts themselves stay out of the bundle. */
 const remedies = Object.fromEntries(
-  Object.entries(errorCodes).map(([code, { remedy, place, waitingHelps }]) => [
+  Object.entries(errorCodes).map(([code, { place, waitingHelps }]) => [
     code,
-    { remedy, place, waitingHelps },
+    { ...pageWords(code as ErrorCode), place, waitingHelps },
   ]),
 );
 

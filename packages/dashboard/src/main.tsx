@@ -23,6 +23,7 @@ import './styles/boxes.css';
 import './styles/forms.css';
 import './styles/parts.css';
 import './styles/narrow.css';
+import { forgetSignIn, rememberSignIn } from './signed-in.ts';
 import { applyTheme } from './theme.ts';
 
 const Views = () => (
@@ -52,8 +53,11 @@ const App = () => {
   const mustSignIn = !data && isSignedOut(error);
   useEffect(() => {
     const { pathname, search } = location;
-    if (mustSignIn) location.replace(`/signin?to=${encodeURIComponent(pathname + search)}`);
-  }, [mustSignIn]);
+    if (mustSignIn) {
+      forgetSignIn();
+      location.replace(`/signin?to=${encodeURIComponent(pathname + search)}`);
+    } else if (data) rememberSignIn();
+  }, [mustSignIn, data]);
   if (!isFetched || mustSignIn)
     return (
       <p className="gate soft" role="status">

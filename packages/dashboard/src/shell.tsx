@@ -5,6 +5,7 @@ import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
 import { Failure } from './parts/failure.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
+import { forgetSignIn } from './signed-in.ts';
 
 const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
   ['/', 'Overview', 'overview'],
@@ -26,7 +27,10 @@ const SignOut = () => {
   const leave = useChange({
     change: () => send('POST', '/v1/auth/logout'),
     reads: [],
-    onDone: () => location.replace('/signin'),
+    onDone: () => {
+      forgetSignIn();
+      location.replace('/signin');
+    },
   });
   return (
     <>

@@ -10,7 +10,18 @@ import {
   purchaseStatus,
 } from '@tds/contracts';
 import type { ErrorBody } from '@transcript-delivery/sdk';
-import { attemptErrors, bytes, doneOf, isOver, money, nameOf, nextStep, placeOf, states } from './words.ts';
+import {
+  attemptErrors,
+  bytes,
+  doneOf,
+  duration,
+  isOver,
+  money,
+  nameOf,
+  nextStep,
+  placeOf,
+  states,
+} from './words.ts';
 
 const counts = { total: 9, pending: 0, processing: 0, cached: 1, fetched: 2, error: 3, cancelled: 3 };
 const source = { kind: 'video_ids', input: null } as const;
@@ -52,6 +63,13 @@ describe('the progress of a job', () => {
     expect(isOver({ status: 'cancelled', counts: { ...counts, processing: 1 } })).toBe(false);
     expect(isOver({ status: 'paused', counts })).toBe(false);
   });
+});
+
+it('a duration is rounded up to its largest unit', () => {
+  const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
+  expect([0, 1, 61, 7_201].map((seconds) => duration(at(5), at(5 + seconds)))).toEqual([
+    ...['1 second', '1 second', '2 minutes', '3 hours'],
+  ]);
 });
 
 describe('the next step of an error', () => {

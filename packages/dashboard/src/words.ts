@@ -100,16 +100,30 @@ export const attemptErrors: Readonly<Record<string, string>> = {
 };
 
 export type Remedies = Readonly<
-  Record<string, { readonly remedy: string; readonly place: string | null; readonly waitingHelps: boolean }>
+  Record<
+    string,
+    {
+      /** In place of the message of the answer. */
+      readonly what?: string;
+      readonly remedy?: string;
+      readonly place: string | null;
+      readonly waitingHelps: boolean;
+    }
+  >
 >;
 
+const SECOND_MS = 1_000;
 const MINUTE = 60;
 const HOUR = 3_600;
-const wait = (seconds: number): string => {
+const span = (seconds: number): string => {
   if (seconds < MINUTE) return counted(Math.max(1, Math.ceil(seconds)), 'second', 'seconds');
   if (seconds < 2 * HOUR) return counted(Math.ceil(seconds / MINUTE), 'minute', 'minutes');
   return counted(Math.ceil(seconds / HOUR), 'hour', 'hours');
 };
+
+/** How long something took, rounded up. */
+export const duration = (from: string, to: string): string =>
+  span((Date.parse(to) - Date.parse(from)) / SECOND_MS);
 
 /** The next step of an error in one or two sentences, from the table of codes. */
 export const nextStep = (
@@ -119,7 +133,7 @@ export const nextStep = (
   const known = remedies[code];
   const sentences = [
     shortfall === undefined ? known?.remedy : `You need ${credits(shortfall)} more.`,
-    retry_after !== undefined && known?.waitingHelps ? `Try again in ${wait(retry_after)}.` : undefined,
+    retry_after !== undefined && known?.waitingHelps ? `Try again in ${span(retry_after)}.` : undefined,
   ];
   return sentences.filter(Boolean).join(' ');
 };

@@ -39,7 +39,7 @@ const Balance = () => {
         }
       />
       <Figure name="Bought credits" value={number(purchased)} note="They do not expire" />
-      <Figure name="Held" value={number(reserved)} note="For jobs; what fails comes back" />
+      <Figure name="Reserved" value={number(reserved)} note="For jobs; what fails comes back" />
       {debt > 0 && <Figure name="Owed" value={number(debt)} note="The next block repays them" />}
     </dl>
   );

@@ -14,7 +14,7 @@ import { hasEnded, isOver } from '../words.ts';
 export const JobActions = ({ job }: { job: JobData }) => {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const [dialog, setDialog] = useState<'cancel' | 'erase' | null>(null);
+  const [dialog, setDialog] = useState<'cancel' | 'delete' | null>(null);
   const reads = [['jobs'], accountQuery.queryKey];
   const close = () => setDialog(null);
   const path = `/v1/jobs/${job.id}`;
@@ -23,7 +23,7 @@ export const JobActions = ({ job }: { job: JobData }) => {
     reads,
   });
   const cancel = useChange({ change: () => send('POST', `${path}/cancel`), reads, onDone: close });
-  const erase = useChange({
+  const remove = useChange({
     change: () => send('DELETE', path),
     reads: [['jobs', 'list']],
     onDone: () => {
@@ -47,8 +47,8 @@ export const JobActions = ({ job }: { job: JobData }) => {
         </button>
       )}
       {isOver(job) && (
-        <button className="button danger" type="button" onClick={() => setDialog('erase')}>
-          Erase
+        <button className="button danger" type="button" onClick={() => setDialog('delete')}>
+          Delete
         </button>
       )}
       <Failure error={retry.error} />
@@ -61,19 +61,19 @@ export const JobActions = ({ job }: { job: JobData }) => {
         >
           <Failure error={cancel.error} />
           <p>
-            Nothing more begins, and held credits come back. Transcripts that are there stay, and stay
+            Nothing more begins, and reserved credits come back. Transcripts that are there stay, and stay
             charged.
           </p>
         </Confirm>
       )}
-      {dialog === 'erase' && (
+      {dialog === 'delete' && (
         <Confirm
-          title="Erase this job?"
+          title="Delete this job?"
           onClose={close}
-          isPending={erase.isPending}
-          actions={[{ name: 'Erase', act: () => erase.mutate(), isDanger: true }]}
+          isPending={remove.isPending}
+          actions={[{ name: 'Delete', act: () => remove.mutate(), isDanger: true }]}
         >
-          <Failure error={erase.error} />
+          <Failure error={remove.error} />
           <p>Its rows, files and archives are deleted for good. Charges stay.</p>
         </Confirm>
       )}

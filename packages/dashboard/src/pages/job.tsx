@@ -10,15 +10,25 @@ import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { doneOf, isOver, jobPauses, nameOf, number } from '../words.ts';
+import { doneOf, duration, hasEnded, isOver, jobPauses, nameOf, number } from '../words.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobFiles } from './job-files.tsx';
 
 const ROWS = 100;
-const live: Readonly<Record<Progress, string>> = {
-  live: 'Live',
-  waiting: 'Connecting again within ten seconds',
-  ended: 'Ended',
+/** When a job began, and when and after how long it ended. */
+const Times = ({ job, progress }: { job: JobData; progress: Progress }) => {
+  const { created_at, started_at, finished_at } = job;
+  if (finished_at && hasEnded(job))
+    return (
+      <>
+        Ended <Time at={finished_at} />, after {duration(started_at ?? created_at, finished_at)}
+      </>
+    );
+  return (
+    <>
+      {progress === 'live' ? 'Live, started' : 'Started'} <Time at={created_at} />
+    </>
+  );
 };
 
 const ProgressBox = ({ job }: { job: JobData }) => {
@@ -50,7 +60,7 @@ const ProgressBox = ({ job }: { job: JobData }) => {
         <Figure
           name="Credits charged"
           value={number(credits.charged)}
-          note={credits.reserved > 0 ? `${number(credits.reserved)} held` : undefined}
+          note={credits.reserved > 0 ? `${number(credits.reserved)} reserved` : undefined}
         />
       </dl>
     </Box>
@@ -149,7 +159,9 @@ export const JobPage = ({ id }: { id: string }) => {
       title={nameOf(job)}
       note={
         <>
-          <span aria-live="polite">{live[progress]}</span>, started <Time at={job.created_at} />
+          <span aria-live="polite">
+            <Times job={job} progress={progress} />
+          </span>
           {job.monitor_id && (
             <>
               {' '}

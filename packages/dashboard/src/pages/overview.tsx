@@ -63,7 +63,7 @@ const Figures = ({ account: { credits: balance, usage_today, limits } }: { accou
       value={number(balance.available)}
       note={`${number(balance.free)} free and ${number(balance.purchased)} bought`}
     />
-    <Figure name="Held" value={number(balance.reserved)} note="For jobs; what fails comes back" />
+    <Figure name="Reserved" value={number(balance.reserved)} note="For jobs; what fails comes back" />
     <Figure
       name="Charged today"
       value={number(usage_today.credits_charged)}
@@ -77,11 +77,23 @@ const Figures = ({ account: { credits: balance, usage_today, limits } }: { accou
   </dl>
 );
 
+/** In place of a chart without bars. */
 const FirstSteps = () => (
-  <p>
-    No jobs yet. <Link href="/jobs/new">Start one</Link> with the address of a channel, or{' '}
-    <a href="/docs/curl">send your first request</a>.
-  </p>
+  <Box title="Three steps">
+    <ol className="first-steps">
+      <li>
+        <Link href="/jobs/new">Start a job</Link> with the address of a channel, a playlist or some videos,
+        and take the transcripts as a ZIP.
+      </li>
+      <li>
+        <a href="/docs/curl">Send your first request</a> with the key that you got at the sign-up, or{' '}
+        <Link href="/keys">create another one</Link>.
+      </li>
+      <li>
+        <Link href="/monitors">Watch a channel</Link>: a monitor finds its new videos.
+      </li>
+    </ol>
+  </Box>
 );
 
 export const Overview = () => {
@@ -116,12 +128,22 @@ export const Overview = () => {
           <Figures account={account.data} />
         </>
       )}
-      <Box title={`The last ${DAYS} days`}>
-        {usage.data ? <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} /> : <ReadFailure of={usage} />}
-      </Box>
-      <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
-        <JobTable query={jobs} empty={<FirstSteps />} />
-      </Box>
+      {usage.data?.rows.length === 0 && jobs.data?.jobs.length === 0 ? (
+        <FirstSteps />
+      ) : (
+        <>
+          <Box title={`The last ${DAYS} days`}>
+            {usage.data ? (
+              <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} />
+            ) : (
+              <ReadFailure of={usage} />
+            )}
+          </Box>
+          <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
+            <JobTable query={jobs} empty="No jobs yet." />
+          </Box>
+        </>
+      )}
       {account.data && (
         <p className="soft">
           Free credits are reset to 100 <Time at={account.data.credits.free_resets_at} />. All days are UTC.

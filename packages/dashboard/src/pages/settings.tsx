@@ -11,6 +11,7 @@ import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { forgetSignIn } from '../signed-in.ts';
 import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
 import { bytes, number } from '../words.ts';
 
@@ -170,7 +171,10 @@ const CloseAccount = ({ email, onClose }: { email: string; onClose: () => void }
     change: (confirm: string) =>
       send<Answer<'deleteFromAccount'>>('DELETE', '/v1/account?resource=account', { body: { confirm } }),
     reads: [],
-    onDone: () => location.replace('/'),
+    onDone: () => {
+      forgetSignIn();
+      location.replace('/');
+    },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

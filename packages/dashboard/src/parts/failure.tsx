@@ -20,7 +20,9 @@ export const Failure = ({ error, retry }: { error: unknown; retry?: () => void }
   const place = body && placeOf(body.code, REMEDIES);
   return (
     <div className="failure" role="alert">
-      <p className="what">{body?.message ?? 'This page has failed. Reload it.'}</p>
+      <p className="what">
+        {body ? (REMEDIES[body.code]?.what ?? body.message) : 'This page has failed. Reload it.'}
+      </p>
       {body && <p>{nextStep(body, REMEDIES)}</p>}
       <p className="row foot-note">
         {body && (
@@ -53,6 +55,6 @@ export const RowError = ({ code, message }: { code: string; message: string | nu
     <a href={`/docs/errors#${code}`}>
       <code>{code}</code>
     </a>
-    <span className="note">{REMEDIES[code]?.remedy ?? message}</span>
+    <span className="note">{REMEDIES[code]?.what ?? REMEDIES[code]?.remedy ?? message}</span>
   </>
 );

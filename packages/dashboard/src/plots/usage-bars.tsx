@@ -107,7 +107,7 @@ export const UsageBars = ({ days }: { days: readonly Day[] }) => {
       </figcaption>
       <div ref={box}>{width > 0 && <Plot days={drawn} width={width} onShow={setPointed} />}</div>
       <details>
-        <summary>The same as a table</summary>
+        <summary>View as table</summary>
         <Scroll label="Use by day">
           <table>
             <thead>
