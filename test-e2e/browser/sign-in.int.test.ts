@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
-import { call } from '@tds/e2e-support/testing';
+import { call, mailed, readCode } from '@tds/e2e-support/testing';
 import { goTo, openPlace, type Place, signedIn, signUpByKeyboard } from './dashboard.ts';
+
+/** In full width, with a space, a dash and a sign without width, as some mail programs copy it. */
+const asPasted = (code: string): string =>
+  ` \u200b${code.slice(0, 3)} -${code.slice(3)}`.replaceAll(/\d/g, (digit) =>
+    String.fromCodePoint(0xff10 + Number(digit)),
+  );
 
 const LARGEST_SCRIPT = 120 * 1_024;
 /** A slow connection: 1.6 Mbit/s, and 150 ms for each round trip. */
@@ -73,19 +79,49 @@ describe('a visitor without a session', () => {
       await page.getByRole('alert').waitFor();
       expect(await page.getByLabel('Code of six digits').inputValue()).toBe('000000');
       expect(await visitor.looks()).toEqual(fineLooks);
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('Another code is on its way.').waitFor();
+      await mailed(place.system.mail.url, 'slip@example.com', 2);
+      const code = await readCode(place.system.mail.url, 'slip@example.com');
+      await page.getByLabel('Code of six digits').fill(asPasted(code));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Your first key' }).waitFor();
     });
   });
 
-  it.each(['https://evil.example', '//evil.example', '/dashboard.evil', 'javascript:alert(1)'])(
-    'is not led to %s after the sign-in',
-    async (to) => {
-      const visitor = await Visitor.open(place.browser);
-      const { page } = visitor;
-      await page.goto(`${place.system.gateway}/signin?to=${encodeURIComponent(to)}`);
-      await page.getByLabel('Email address').waitFor();
-      expect(await page.locator('[data-go-on]').getAttribute('href')).toBe('/dashboard');
-    },
-  );
+  it('accepts the terms once, and reads at a later sign-in that they hold', async () => {
+    const visitor = await Visitor.open(place.browser);
+    const { page } = visitor;
+    await story(visitor, 'terms', async () => {
+      await page.goto(`${place.system.gateway}/signin`);
+      await signUpByKeyboard(place, visitor, 'twice@example.com');
+      await page.goto(`${place.system.gateway}/signin`);
+      const since = new Date();
+      await page.getByLabel('Email address').fill('twice@example.com');
+      await page.keyboard.press('Enter');
+      await page.getByText('By signing in you accept the terms.').waitFor();
+      expect(await page.getByRole('checkbox').isVisible()).toBe(false);
+      await page
+        .getByLabel('Code of six digits')
+        .fill(await readCode(place.system.mail.url, 'twice@example.com', since));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.goto(place.system.gateway);
+      await page.getByRole('banner').getByRole('link', { name: 'Open the dashboard' }).waitFor();
+      expect(await page.getByText('Get a key', { exact: true }).count()).toBe(1);
+    });
+  });
+
+  it.each([
+    ...['https://evil.example', '//evil.example', '/dashboard.evil', 'javascript:alert(1)', 'http://'],
+    ...['/dashboard/../buy', '/dashboard/%2e%2e/buy', '/dashboard\\..\\buy', '//dashboard/x'],
+  ])('is not led to %s after the sign-in', async (to) => {
+    const visitor = await Visitor.open(place.browser);
+    const { page } = visitor;
+    await page.goto(`${place.system.gateway}/signin?to=${encodeURIComponent(to)}`);
+    await page.getByLabel('Email address').waitFor();
+    expect(await page.locator('[data-go-on]').getAttribute('href')).toBe('/dashboard');
+  });
 });
 
 describe('the whole dashboard', () => {

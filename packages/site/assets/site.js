@@ -4,19 +4,33 @@ if (theme) document.documentElement.dataset.theme = theme;
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-for (const figure of all('.code')) {
+// The dashboard sets this mark while the browser is signed in.
+if (localStorage.getItem('signed-in'))
+  for (const link of all('[data-get-key]'))
+    Object.assign(link, { href: '/dashboard', textContent: 'Open the dashboard' });
+
+for (const block of all('.code, .samples details')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(figure.querySelector('code').textContent);
+    await navigator.clipboard.writeText(block.querySelector('code').textContent);
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 2000);
   });
-  figure.querySelector('figcaption').append(button);
+  (block.querySelector('figcaption') ?? block).append(button);
+}
+
+// Each heading leads to itself, so that its address can be copied.
+for (const heading of all('main :is(h2, h3)')) {
+  const id = heading.id || heading.closest('section[id]')?.id;
+  if (!id || heading.querySelector('a')) continue;
+  const link = Object.assign(document.createElement('a'), { className: 'to-itself', href: `#${id}` });
+  link.append(...heading.childNodes);
+  heading.append(link);
 }
 
 const choose = (language) => {
@@ -66,32 +80,51 @@ const send = async (path, body) => {
 const element = (name, text, more = {}) =>
   Object.assign(document.createElement(name), { textContent: text, ...more });
 
-/** What happened, what to do, the code, and the id that support asks for. */
-const showFailure = (root, { message, code, request_id: request }) => {
+/** What happened and what to do, when, the code, and the id that support asks for. */
+const showFailure = (root, { message, code, request_id: request, retry_after: seconds }) => {
   const failure = root.querySelector('.failure');
-  const remedy = JSON.parse(root.dataset.remedies)[code];
+  const { what = message, remedy, waits } = JSON.parse(root.dataset.remedies)[code] ?? {};
+  const wait =
+    waits && seconds
+      ? `Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`
+      : '';
   const note = element('p', '', { className: 'soft' });
   note.append(element('a', code, { href: `/docs/errors#${code}` }), ' ');
   if (request) note.append(element('code', request));
-  failure.replaceChildren(element('p', message), ...(remedy ? [element('p', remedy)] : []), note);
+  const lines = [what, remedy, wait].filter(Boolean).map((line) => element('p', line));
+  failure.replaceChildren(...lines, note);
   failure.hidden = false;
 };
 
-/** Shows an error, keeps the input, and lets the button be pressed again. */
+/** Does what a button is for. Shows an error, keeps the input, and lets the button be pressed again. */
+const attempt = async (root, button, work) => {
+  button.disabled = true;
+  root.querySelector('.failure').hidden = true;
+  try {
+    await work();
+  } catch (error) {
+    showFailure(root, error);
+  }
+  button.disabled = false;
+};
+
 const onSubmit = (form, work) => {
   const root = form.parentElement;
-  form.addEventListener('submit', async (event) => {
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const button = form.querySelector('button');
-    button.disabled = true;
-    root.querySelector('.failure').hidden = true;
-    try {
-      await work(new FormData(form));
-    } catch (error) {
-      showFailure(root, error);
-    }
-    button.disabled = false;
+    return attempt(root, form.querySelector('button'), () => work(new FormData(form)));
   });
+};
+
+/** A code as people paste it: with spaces, dashes or invisible signs, or in full width. */
+const plainCode = (text) => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '');
+
+/** The view that asked for a sign-in: of this site, and of the dashboard. */
+const viewOf = (to) => {
+  const { origin, pathname, search } = new URL(URL.canParse(to, location.origin) ? to : '/', location.origin);
+  return origin === location.origin && /^\/dashboard(?:\/|$)/.test(pathname)
+    ? pathname + search
+    : '/dashboard';
 };
 
 const signin = document.querySelector('#signin');
@@ -103,20 +136,38 @@ if (signin) {
     (shown.querySelector('input') ?? shown).focus();
   };
   let email = '';
-  // The view that asked for a sign-in; no other site, and no other page.
-  const to = new URLSearchParams(location.search).get('to') ?? '';
-  const goOn = /^\/dashboard(?:[/?]|$)/.test(to) ? to : '/dashboard';
+  const goOn = viewOf(new URLSearchParams(location.search).get('to') ?? '');
+  const [terms, accepted] = all('[data-terms]', signin);
+  // Who has accepted the terms in this browser reads that, and is not asked again.
+  const hasAccepted = localStorage.getItem('terms') !== null;
+  terms.hidden = hasAccepted;
+  terms.querySelector('input').required = !hasAccepted;
+  accepted.hidden = !hasAccepted;
+  signin.querySelector('[data-go-on]').href = goOn;
   signin.hidden = false;
   steps[0].querySelector('input').focus();
   onSubmit(steps[0], async (fields) => {
     email = fields.get('email');
     await send('/v1/auth/code', { email });
     signin.querySelector('[data-email]').textContent = email;
+    signin.querySelector('[data-sent]').textContent = '';
     show('code');
   });
+  const again = signin.querySelector('[data-again]');
+  again.addEventListener('click', () =>
+    attempt(signin, again, async () => {
+      await send('/v1/auth/code', { email });
+      signin.querySelector('[data-sent]').textContent =
+        'Another code is on its way. Only the newest one works.';
+      again.disabled = false;
+      again.focus();
+    }),
+  );
   signin.querySelector('[data-back]').addEventListener('click', () => show('email'));
   onSubmit(steps[1], async (fields) => {
-    const { key } = await send('/v1/auth/verify', { email, code: fields.get('code'), accept_terms: true });
+    const code = plainCode(fields.get('code'));
+    const { key } = await send('/v1/auth/verify', { email, code, accept_terms: true });
+    localStorage.setItem('terms', 'accepted');
     if (!key) {
       location.replace(goOn);
       return;
@@ -124,7 +175,6 @@ if (signin) {
     const [secret, request] = all('code', steps[2]);
     secret.textContent = key.secret;
     request.textContent = signin.dataset.request.replace('$TRANSCRIPTS_API_KEY', key.secret);
-    signin.querySelector('[data-go-on]').href = goOn;
     document.querySelector('[data-terminal]').hidden = true;
     show('key');
   });
@@ -145,4 +195,21 @@ if (buy) {
     const body = { block: Number(fields.get('block')), email: fields.get('email') };
     location.assign((await send('/v1/checkout', body)).checkout_url);
   });
+}
+
+const paid = document.querySelector('#paid');
+if (paid) {
+  const POLLS = 20;
+  const shown = paid.querySelector('[data-balance]');
+  const showBalance = async (polls, before) => {
+    const { credits } = await send('/v1/account');
+    const { available } = credits;
+    paid.hidden = false;
+    shown.textContent = available.toLocaleString('en-US');
+    // The payment may arrive some seconds after the buyer.
+    if (polls < POLLS && (before === undefined || before === available))
+      setTimeout(() => showBalance(polls + 1, before ?? available).catch(() => {}), 3000);
+  };
+  // A buyer without a session reads how to sign in.
+  showBalance(0).catch(() => {});
 }

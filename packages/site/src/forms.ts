@@ -1,4 +1,4 @@
-import { CREDIT_BLOCKS, errorCodeDefinition } from '@tds/contracts';
+import { CREDIT_BLOCKS, errorCodeDefinition, newAccountLimits, pageWords } from '@tds/contracts';
 import { type Route, routeErrors, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { firstRequest } from './facts.ts';
@@ -9,11 +9,15 @@ import { createPage, type SitePage } from './page.ts';
 const field = (name: string, label: string, attributes: string): string =>
   `<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`;
 
-/** What to do about each code of the routes that a form calls, for its script. */
+/** What a form's script says about each code of the routes that it calls. */
 const remedies = (...rows: readonly Route[]): string =>
   escapeHtml(
     JSON.stringify(
-      Object.fromEntries(rows.flatMap(routeErrors).map((code) => [code, errorCodeDefinition(code).remedy])),
+      Object.fromEntries(
+        rows
+          .flatMap(routeErrors)
+          .map((code) => [code, { ...pageWords(code), waits: errorCodeDefinition(code).waitingHelps }]),
+      ),
     ),
   );
 
@@ -40,9 +44,11 @@ ${withoutScript('This form needs scripts. The requests below do the same.')}
 <form class="card" data-step="email">${field('email', 'Email address', 'type="email" autocomplete="email" required')}
 <button class="button first">Send a code</button></form>
 <form class="card" data-step="code" hidden><p>A code is on its way to <b data-email></b>. It works for ten minutes.</p>
-${field('code', 'Code of six digits', 'inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required')}
-<p class="check"><input id="terms" name="terms" type="checkbox" required> <label for="terms">I accept the <a href="/terms">terms</a></label></p>
-<button class="button first">Sign in</button> <button class="button" type="button" data-back>Another address</button></form>
+${field('code', 'Code of six digits', 'inputmode="numeric" autocomplete="one-time-code" required')}
+<p class="check" data-terms><input id="terms" name="terms" type="checkbox" required> <label for="terms">I accept the <a href="/terms">terms</a></label></p>
+<p class="soft" data-terms hidden>By signing in you accept the <a href="/terms">terms</a>.</p>
+<button class="button first">Sign in</button> <button class="button" type="button" data-again>Send again</button>
+<button class="button" type="button" data-back>Another address</button><p class="soft" role="status" data-sent></p></form>
 <div class="card" data-step="key" hidden tabindex="-1"><h2>Your first key</h2>
 <p>It is shown this once: copy it now, and keep it where your secrets are.</p>
 ${codeHtml(' ', 'Your key')}
@@ -68,7 +74,8 @@ export const buyPage = (publicUrl: string): SitePage =>
     description: 'Blocks of credits and their prices.',
     kind: 'narrow',
     markdown: `# Buy credits\n\nBlocks of ${CREDIT_BLOCKS.join(', ')} credits. \`GET ${routes.listPrices.path}\` answers their prices; the answer of this request has the address of the page on which you pay:\n\n\`\`\`sh\n${buyCommand(publicUrl)}\n\`\`\`\n`,
-    body: `<h1>Buy credits</h1><p class="soft">A new transcript costs 1 credit. Bought credits do not end, and an untouched block can be given back.</p>
+    body: `<h1>Buy credits</h1><p class="soft">A new transcript costs 1 credit. Bought credits do not end, and an untouched block can be given back.
+An account younger than ${newAccountLimits.days} days fetches ${newAccountLimits.coldFetchesPerDay} new transcripts a day, also with bought credits; jobs go on by themselves the next day.</p>
 ${withoutScript(`This form needs scripts. <a href="${routes.listPrices.path}">The prices</a> and the request below do the same.`)}
 <div id="buy" data-remedies="${remedies(routes.listPrices, routes.checkout)}" hidden><div class="failure" role="alert" hidden></div>
 <form class="card"><fieldset><legend>Block</legend>${CREDIT_BLOCKS.map(blockRow).join('')}</fieldset>
@@ -77,27 +84,33 @@ ${field('email', 'Email address of the account', 'type="email" autocomplete="ema
 <h2>From a terminal</h2>${codeHtml(buyCommand(publicUrl), 'curl')}`,
   });
 
-const prosePage = (path: string, title: string, text: string): SitePage => {
-  const markdown = `# ${title}\n\n${text}\n`;
-  return createPage({
-    path,
-    title,
-    description: title,
-    markdown,
-    body: markdownHtml(markdown),
-    kind: 'prose',
-  });
-};
-
 /** The payment processor redirects buyers here. */
 export const paidPage = (): SitePage => {
-  const markdown = `Your payment is on its way to us. The credits are in your account within seconds; a job that had to wait for them goes on by itself.
+  const [path, title] = ['/checkout/success', 'Thank you'];
+  const markdown = `# ${title}
 
-If you bought with an email address, its owner signs in, finds the purchase in \`GET ${routes.listPurchases.path}\` and accepts it with
-\`POST ${routes.acceptPurchase.path}\`. If it is not accepted within 90 days, the money goes back.
+Your payment is on its way to us. The credits are in your account within seconds; a job that had to wait for them goes on by itself.
 
-An untouched block can be given back: \`POST ${routes.checkout.path}?action=refund\`, or [in the dashboard](/dashboard/billing).`;
-  return prosePage('/checkout/success', 'Thank you', markdown);
+- [Billing](/dashboard/billing) shows the purchase with its receipt, and gives an untouched block back.
+- [New job](/dashboard/jobs/new) fetches the transcripts of a channel, a playlist or a list.
+
+If you bought for an email address without being signed in, its owner signs in and accepts the purchase under [Billing](/dashboard/billing). If it is not accepted
+within 90 days, the money goes back.
+`;
+  const balance =
+    '<div id="paid" class="card" role="status" hidden><p>You have <b data-balance></b> credits.</p></div>';
+  const [heading = '', ...rest] = markdownHtml(markdown).split('</h1>');
+  const body = `${heading}</h1>${balance}${rest.join('</h1>')}`;
+  return createPage({ path, title, description: title, markdown, body, kind: 'prose' });
+};
+
+/** For an address that has no page. */
+export const missingPageHtml = (): string => {
+  const title = 'There is no such page';
+  const body = markdownHtml(
+    `# ${title}\n\nThe address is mistyped, or the page is gone. Go to the [start](/), the [docs](/docs), the [API reference](/reference) or the [dashboard](/dashboard).`,
+  );
+  return layout({ path: '/404', title, description: title, body, kind: 'prose' });
 };
 
 /** The payment processor redirects buyers who went back here; the page of a route has no twin. */
@@ -109,7 +122,7 @@ export const cancelledPageHtml = (isClosed: boolean): string => {
       ]
     : [
         'This page is not open',
-        `There is no open page to close here: it is unknown, or paid. \`GET ${routes.listPurchases.path}\` shows what you have bought.`,
+        'There is no open page to close here: it is unknown, or paid. [Billing](/dashboard/billing) shows what you have bought.',
       ];
   const body = markdownHtml(`# ${title}\n\n${text}`);
   return layout({ path: routes.cancelCheckout.path, title, description: title, body, kind: 'prose' });

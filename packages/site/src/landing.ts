@@ -119,7 +119,7 @@ export const landingPage = ({ publicUrl }: Installation): SitePage =>
     kind: 'landing',
     body: `<section class="hero"><div><h1>Transcripts of videos, with one request</h1>
 <p class="lead">A transcript that is cached costs nothing. A new one costs 1 credit, and a failure costs 0.</p>
-<p class="actions"><a class="button first" href="/signin">Get a key</a><a class="button" href="/docs/curl">Quick start</a></p>
+<p class="actions"><a class="button first" href="/signin" data-get-key>Get a key</a><a class="button" href="/docs/curl">Quick start</a></p>
 <p class="soft">${number(FREE_CREDITS_PER_MONTH)} free credits each month. No card.</p></div>
 <div class="try">${codeHtml(jsonRequest(publicUrl), 'curl')}
 ${codeHtml(`HTTP/1.1 200 OK\nX-Cache: MISS\nX-Credits-Charged: 1\n\n${answer(publicUrl)}`, 'The answer, shortened')}</div></section>

@@ -17,8 +17,6 @@ export type Layout = {
   readonly kind?: string;
   /** The address of the same page in Markdown. */
   readonly twin?: string;
-  /** Seconds after which browsers load the page again. */
-  readonly refreshSeconds?: number;
 };
 
 const parts: readonly Link[] = [
@@ -46,7 +44,7 @@ const partOf = (path: string): string | undefined =>
 const header = (path: string): string =>
   `<header class="bar"><a class="brand" href="/"><img src="${assets.icon.path}" alt="" width="22" height="22">Transcripts</a>
 <nav class="parts" aria-label="Site">${parts.map((part) => linkHtml(part, part.href === partOf(path))).join('')}</nav>
-<a class="button first" href="/signin">Get a key</a></header>`;
+<a class="button first" href="/signin" data-get-key>Get a key</a></header>`;
 
 const footer = (twin: string | undefined): string => {
   const links =
@@ -56,7 +54,7 @@ const footer = (twin: string | undefined): string => {
 
 /** A whole HTML document: no inline script, no inline style. */
 export const layout = (page: Layout): string => {
-  const { title, description, path, body, navigation, kind = '', twin, refreshSeconds } = page;
+  const { title, description, path, body, navigation, kind = '', twin } = page;
   const head = [
     `<title>${escapeHtml(title === NAME ? NAME : `${title} - ${NAME}`)}</title>`,
     `<meta name="description" content="${escapeHtml(description)}">`,
@@ -65,7 +63,6 @@ export const layout = (page: Layout): string => {
     `<link rel="icon" href="${assets.icon.path}">`,
     '<link rel="alternate" type="application/atom+xml" href="/v1/changes.atom">',
     twin === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${escapeHtml(twin)}">`,
-    refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`,
     `<script src="${assets.script.path}" type="module"></script>`,
   ];
   const side = navigation === undefined ? '' : `<div class="side">${navigation}</div>`;

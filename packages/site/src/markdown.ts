@@ -19,7 +19,7 @@ const languages: Readonly<Record<string, string>> = {
 
 /** A block of code that the keyboard reaches, as it may scroll. */
 export const codeHtml = (code: string, label: string): string =>
-  `<figure class="code"><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${escapeHtml(code)}</code></pre></figure>`;
+  `<figure class="code"><figcaption>${escapeHtml(label)}</figcaption><pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${escapeHtml(code)}</code></pre></figure>`;
 
 const safeHref = (href: string): string => (/^(https?:|mailto:|\/(?!\/)|#)/.test(href) ? href : '#');
 
@@ -47,7 +47,7 @@ const marked = new Marked({
   hooks: {
     postprocess: (html) =>
       html
-        .replaceAll('<table>', '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+        .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
         .replaceAll('</table>', '</table></div>'),
   },
 });

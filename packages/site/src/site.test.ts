@@ -25,6 +25,7 @@ const elsewhere = [
   '/docs/webhook-vectors.json',
   '/dashboard',
   '/dashboard/billing',
+  '/dashboard/jobs/new',
 ];
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 

@@ -5,7 +5,7 @@ import { layout } from './layout.ts';
 
 /** Texts of the page, in its order. */
 const headlines: Readonly<Record<StatusBody['status'], string>> = {
-  operational: 'Everything works',
+  operational: 'Operational',
   degraded: 'New transcripts are impaired',
   down: 'The service is down',
 };
@@ -17,10 +17,10 @@ const explanations: Readonly<Record<StatusBody['status'], string>> = {
 };
 
 const stateWords: Readonly<Record<PartState, string>> = {
-  operational: 'works',
+  operational: 'operational',
   degraded: 'impaired',
   down: 'down',
-  unknown: 'not known',
+  unknown: 'unknown',
 };
 
 const dayWords: Readonly<Record<StatusDay['state'], string>> = {
@@ -32,7 +32,7 @@ const dayWords: Readonly<Record<StatusDay['state'], string>> = {
 
 const impairmentWords: Readonly<Record<Impairment, string>> = {
   relay: 'the video platform could not be reached',
-  strategies: 'the video platform answered no kind of request with captions',
+  strategies: 'the video platform delivered no captions',
   capacity: "the day's fetches were used up",
   free_pool: "the day's fetches of free keys were used up",
   canary: 'known videos could not be fetched',
@@ -100,21 +100,30 @@ ${bars(history.days)}
 <h2>Incidents</h2>
 ${history.incidents.length === 0 ? '<p>None.</p>' : `<ul class="incidents">${history.incidents.map(incident).join('\n')}</ul>`}`;
 
-const REFRESH_SECONDS = 30;
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
 const row = (name: string, what: string, state: PartState): string =>
   `<tr><td>${escapeHtml(name)} <small>${escapeHtml(what)}</small></td><td class="state ${state}">${stateWords[state]}</td></tr>`;
 
+const isImpaired = (state: PartState): boolean => state === 'degraded' || state === 'down';
+
+/** New transcripts need every part but the translation, and one strategy of those that there are. */
+const newTranscripts = (body: StatusBody): PartState => {
+  const { relay, accounts, credits, capacity, canary, strategies } = body;
+  if (!body.new_fetches) return 'down';
+  if ([relay, accounts, credits, capacity, canary].some(({ status }) => isImpaired(status)))
+    return 'degraded';
+  const isDelivered = strategies.length === 0 || strategies.some(({ status }) => !isImpaired(status));
+  return isDelivered ? relay.status : 'degraded';
+};
+
 const parts = (body: StatusBody): string =>
   [
-    row('Keys', 'are checked', body.accounts.status),
-    row('Credits', 'are held and charged', body.credits.status),
-    row('Relay', 'fetches from the video platform', body.relay.status),
-    ...body.strategies.map(({ name, status }) => row(name, 'a strategy; one is enough', status)),
-    row('Translation', 'by the video platform', body.translation.status),
-    row('Capacity', 'of the day, for all', body.capacity.status),
-    row('Canary', 'known videos, fetched twice a minute', body.canary.status),
+    row('API and dashboard', 'keys and sessions are checked', body.accounts.status),
+    row('Cached transcripts', 'are served', body.accounts.status),
+    row('New transcripts', 'are fetched, also for jobs and monitors', newTranscripts(body)),
+    row('Translations', 'by the video platform', body.translation.status),
+    row('Credits', 'are reserved and charged', body.credits.status),
   ].join('\n');
 
 const milliseconds = (bound: number | null): string =>
@@ -131,15 +140,14 @@ export const statusPageHtml = (body: StatusBody, history: StatusHistory | null):
     title: 'Status',
     description: 'Whether transcripts are delivered now, and the last ninety days.',
     kind: 'prose',
-    refreshSeconds: REFRESH_SECONDS,
     body: `<h1>Status</h1>
 <div class="now ${status}"><h2>${headlines[status]}</h2><p>${explanations[status]}</p></div>
-<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><tbody>${parts(body)}</tbody></table></div>
+<div class="scroll" tabindex="0" role="group" aria-label="Parts"><table><tbody>${parts(body)}</tbody></table></div>
 <h2>How long transcripts take</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th>In the last 24 hours</th><th class="number">half below</th><th class="number">95 % below</th></tr></thead>
-<tbody>${latencyRow('cached', latency.transcript_cache_hits)}${latencyRow('new', latency.transcript_cold)}</tbody></table></div>
+<div class="scroll" tabindex="0" role="group" aria-label="Times"><table><thead><tr><th>In the last 24 hours</th><th class="number">median</th><th class="number">p95</th></tr></thead>
+<tbody>${latencyRow('Cached transcripts', latency.transcript_cache_hits)}${latencyRow('New transcripts', latency.transcript_cold)}</tbody></table></div>
 ${historyHtml(history)}
-<p class="soft">Looked at ${body.checked_at.slice(0, SECONDS_LENGTH).replace('T', ' ')} UTC; all times are UTC. For programs:
+<p class="soft">Checked ${body.checked_at.slice(0, SECONDS_LENGTH).replace('T', ' ')} UTC (<a href="/status">check again</a>); all times are UTC. For programs:
 <a href="${routes.getStatus.path}"><code>GET ${routes.getStatus.path}</code></a>. After a day with four hours without a way to fetch,
 a tenth of what it cost is given back by itself.</p>`,
   });

@@ -24,7 +24,7 @@ export const samplesHtml = (samples: readonly Sample[], of: string, group: strin
   `<div class="samples">${samples
     .map(
       ({ language, code }, index) =>
-        `<details name="${group}" data-language="${language}"${index === 0 ? ' open' : ''}><summary>${language}</summary><pre tabindex="0" role="region" aria-label="${language}: ${escapeHtml(of)}"><code>${escapeHtml(code)}</code></pre></details>`,
+        `<details name="${group}" data-language="${language}"${index === 0 ? ' open' : ''}><summary>${language}</summary><pre tabindex="0" role="group" aria-label="${language}: ${escapeHtml(of)}"><code>${escapeHtml(code)}</code></pre></details>`,
     )
     .join('')}</div>`;
 
@@ -120,6 +120,6 @@ ${parametersHtml(operation)}${bodyHtml(operation, document)}${answersHtml(operat
 <div class="beside">${samplesHtml(samplesOf(id, publicUrl), summary, id)}${
     example === null
       ? ''
-      : `<figure class="code"><figcaption>${example.status}</figcaption><pre tabindex="0" role="region" aria-label="Answer: ${escapeHtml(summary)}"><code>${escapeHtml(example.text)}</code></pre></figure>`
+      : `<figure class="code"><figcaption>${example.status}</figcaption><pre tabindex="0" role="group" aria-label="Answer: ${escapeHtml(summary)}"><code>${escapeHtml(example.text)}</code></pre></figure>`
   }</div></section>`;
 };

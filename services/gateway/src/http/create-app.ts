@@ -1,6 +1,7 @@
 import { serviceError } from '@tds/contracts';
 import { methodsByPath, type Route } from '@tds/http-api';
 import express, { type Express, type NextFunction } from 'express';
+import { createMissingPage } from '../pages/missing-page.ts';
 import { openToAnySite, type Pages } from '../pages/page-headers.ts';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { Finish } from './finish.ts';
@@ -52,7 +53,12 @@ export const createApp = (table: readonly ServedRow[], pages: Pages, finish: Fin
   app.set('query parser', false);
   addTable(app, table, finish);
   addPages(app, pages, finish);
-  const notFound: Middleware = (request, response) => fail(request, response, serviceError('not_found'));
+  const missingPage = createMissingPage(pages);
+  const notFound: Middleware = (request, response) => {
+    const answer = missingPage(request);
+    if (answer) finish.finish(request, response, answer);
+    else fail(request, response, serviceError('not_found'));
+  };
   app.use(notFound as never);
   // Express recognizes error handlers by their four parameters.
   app.use(((thrown: unknown, request: GatewayRequest, response: GatewayResponse, _next: NextFunction) =>

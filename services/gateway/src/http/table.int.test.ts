@@ -144,7 +144,6 @@ describe('outside the table', () => {
     '/live',
     '/ready',
     '/healthz',
-    '/favicon.ico',
     '/.env',
   ])('%s is not found', async (path) => {
     await expectError(request(harness.url).get(path), 404, 'not_found');

@@ -58,7 +58,7 @@ describe.each(addresses)('%s', (path) => {
     expect(isHtml ? text : '').not.toMatch(/<style|<script(?! src="\/assets\/)|<[^>]+\s(style|on\w+)=/i);
     const caching = hashed.includes(path)
       ? 'public, max-age=31536000, immutable'
-      : path.endsWith('.json') || path.startsWith('/downloads/')
+      : /\.(?:json|ico)$|^\/robots|^\/downloads\//.test(path)
         ? 'public, max-age=300'
         : changing.includes(path)
           ? 'no-store'
@@ -80,7 +80,10 @@ describe.each(addresses)('%s', (path) => {
 
   it('is the only spelling of its address', async () => {
     if (path === '/' || path.startsWith('/dashboard')) return;
-    for (const other of [`${path}/`, `/${path}`, `${path}%00`, `${path}/../..${path}`]) {
+    const slash = await request(harness.url).get(`${path}/?x=1`);
+    if (path.startsWith('/v1/')) expect([slash.status, slash.body.code]).toEqual([404, 'not_found']);
+    else expect([slash.status, slash.headers.location]).toEqual([308, `${path}?x=1`]);
+    for (const other of [`/${path}`, `${path}%00`, `${path}/../..${path}`]) {
       expect(await sendRaw(harness.url, rawRequest(`GET ${other}`))).toMatch(/^HTTP\/1.1 40[04] /);
     }
   });
@@ -117,6 +120,48 @@ it.each([
 ])('%s is not found', async (path) => {
   const answer = await request(harness.url).get(path);
   expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+});
+
+describe('an address that no page has', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it.each(['/nothing', '/docs/nothing/', '/assets/x.css', '/dashboards'])(
+    'is a page to a browser, and the envelope to a program: %s',
+    async (path) => {
+      for (const method of ['get', 'head'] as const) {
+        const shown = await request(harness.url)[method](path).set(browser);
+        expect([shown.status, shown.type]).toEqual([404, 'text/html']);
+        expect(shown.headers).toMatchObject(strict);
+      }
+      const answer = await request(harness.url).get(path).set('accept', '*/*');
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    },
+  );
+
+  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/status/'])(
+    'is the envelope below /v1 to all: %s',
+    async (path) => {
+      const answer = await request(harness.url).get(path).set(browser);
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    },
+  );
+
+  it.each([
+    ['/pricing', '/docs/credits'],
+    ['/login/?to=%2Fdashboard', '/signin?to=%2Fdashboard'],
+    ['/dashboard/', '/dashboard'],
+    ['/index.html', '/'],
+  ])('leads to the page that it means: %s', async (path, location) => {
+    const answer = await request(harness.url).get(path);
+    expect([answer.status, answer.headers.location]).toEqual([308, location]);
+  });
+
+  it.each(['//evil.example/', '//evil.example/docs/', '/docs//', '/%2f/docs/', '/\\\\evil.example/'])(
+    'leads to no other site: %s',
+    async (path) => {
+      expect(await sendRaw(harness.url, rawRequest(`GET ${path}`))).toMatch(/^HTTP\/1.1 40[04] /);
+    },
+  );
 });
 
 const htmlRoutes = routeTable.filter(({ responses }) =>

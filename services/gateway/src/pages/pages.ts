@@ -76,6 +76,8 @@ export const createPages = (
     ...pages.map(({ twin }) => [twin.path, precompressed(file(MARKDOWN_TYPE, twin.markdown, PAGE))] as const),
     ...[...Object.values(assets), ...(built?.files ?? [])].map(served(FOR_EVER)),
     ...(built?.downloads ?? []).map(served(DOCUMENT)),
+    served(DOCUMENT)({ ...assets.icon, path: '/favicon.ico' }),
+    ['/robots.txt', file(TEXT_TYPE, 'User-agent: *\nDisallow: /v1/\nDisallow: /dashboard\n', DOCUMENT)],
     ['/llms.txt', precompressed(file(TEXT_TYPE, llms, PAGE))],
     ['/docs/webhook-vectors.json', precompressed(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
     ['/v1/openapi.json', precompressed(file(JSON_TYPE, description, DOCUMENT))],

@@ -84,6 +84,8 @@ describe('the page at /status', () => {
       newObserved({ canary: { status: 'down', checked_at: null }, impaired: ['canary'] });
     await statusIs({ status: 'degraded' });
     const { text, headers } = await get('/status');
+    expect(text).toMatch(/New transcripts <small>[^<]*<\/small><\/td><td class="state degraded">/);
+    for (const { name } of newObserved().strategies) expect(text).not.toContain(name);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'content-type': 'text/html; charset=utf-8',
@@ -94,14 +96,12 @@ describe('the page at /status', () => {
       async () => {
         const page = (await get('/status')).text;
         expect(page).toContain('2026-01-14: outage; a tenth of what was charged is given back (4.2 hours)');
-        expect(page).toContain(
-          'the video platform answered no kind of request with captions; known videos could not be fetched',
-        );
+        expect(page).toContain('the video platform delivered no captions; known videos could not be fetched');
       },
       { withinMs: 20_000, everyMs: 50 },
     );
     harness.status.commands.getStatus = async () => newObserved();
-    await eventually(async () => expect((await get('/status')).text).toContain('Everything works'));
+    await eventually(async () => expect((await get('/status')).text).toContain('<h2>Operational</h2>'));
   });
 });
 
