@@ -9,6 +9,7 @@ import { composeFile } from './compose-file.ts';
 
 type Container = {
   readonly image?: string;
+  readonly healthcheck?: { readonly test?: readonly string[] };
   readonly command?: readonly string[];
   readonly read_only?: boolean;
   readonly mem_limit?: string;
@@ -62,6 +63,7 @@ describe('docker-compose.yml', () => {
   it('publishes the gateway and the pages for people, on loopback by default', () => {
     const published = containers.filter(([, { ports }]) => ports).map(([name]) => name);
     expect(published.toSorted()).toEqual([
+      'alertmanager',
       'gateway',
       'grafana',
       'mail-catcher',
@@ -96,11 +98,11 @@ describe('docker-compose.yml', () => {
     expect(Object.fromEntries(out.map((name) => [name, membersOf(name)]))).toEqual({
       front: ['gateway', 'payment-simulator'],
       platform: ['monitor-scheduler', 'platform-simulator', 'search', 'transcript-fetcher'],
-      smtp: ['identity', 'mail-catcher'],
+      smtp: ['alertmanager', 'identity', 'mail-catcher'],
       processor: ['billing', 'payment-simulator'],
       receivers: ['webhook-dispatcher'],
       bucket: ['archiver', 'gateway', 'transcript-fetcher'],
-      operators: ['grafana', 'otel-collector', 'prometheus'],
+      operators: ['alertmanager', 'grafana', 'otel-collector', 'prometheus'],
     });
     expect(file.services['webhook-dispatcher']?.networks).toEqual([
       'measures',
@@ -113,6 +115,22 @@ describe('docker-compose.yml', () => {
   it('bounds what each container takes of the machine', () => {
     const unbound = containers.filter(([, one]) => !(one.mem_limit && one.pids_limit && one.cpus));
     expect(unbound.map(([name]) => name)).toEqual([]);
+  });
+
+  it('says of each server and simulator whether it is healthy; jobs end, and the collector has no shell', () => {
+    const silent = containers.filter(
+      ([name, { healthcheck, image }]) =>
+        !healthcheck?.test && !serviceNames.includes(name) && !(image ?? '').startsWith('tds-services'),
+    );
+    expect(silent.map(([name]) => name)).toEqual(['otel-collector']);
+  });
+
+  it('lets webhooks reach the receiver at the address that its page has on the machine', () => {
+    const { environment, ports } = {
+      ...file.services['webhook-receiver'],
+      ports: file.services['webhook-dispatcher']?.ports,
+    };
+    expect(environment?.PUBLIC_ORIGIN).toBe(`http://${ports?.[0]?.replace(/:8083$/, '')}`);
   });
 
   it('has no administrator of Grafana with a known password', () => {
@@ -130,11 +148,14 @@ describe('docker-compose.yml', () => {
       ['nats-2', ['brokers']],
       ['nats-3', ['brokers']],
       ['prometheus', ['observability']],
+      ['alertmanager', ['observability']],
       ['grafana', ['observability']],
       ['otel-collector', ['traces']],
     ]);
-    const mounted = optional.flatMap(([, { volumes = [] }]) => volumes.filter((one) => one.startsWith('./')));
-    expect(mounted).toHaveLength(4);
+    const mounted = optional
+      .flatMap(([, { volumes = [] }]) => volumes.map((one) => one.replace(/^\$\{\w+:-(.+)\}:/, '$1:')))
+      .filter((one) => one.startsWith('./'));
+    expect(mounted).toHaveLength(6);
     for (const one of mounted)
       expect(existsSync(path.join(workspaceRoot, String(one.split(':')[0])))).toBe(true);
   });

@@ -22,3 +22,4 @@ for name in node postgres nats redis prometheus; do
   docker build --quiet --target "$name" --tag "tds-stand-in/$name" "$work/context" > /dev/null
   echo "$(echo "$name" | tr '[:lower:]' '[:upper:]')_IMAGE=tds-stand-in/$name"
 done
+echo ALERTMANAGER_IMAGE=tds-stand-in/prometheus

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { command, Option } from '@tds/command-line';
+import { takenPorts } from '@tds/docker';
 import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, workspaceRoot, writePrivate } from '@tds/servers';
 import { type BrokerCount, endpointsOf, installationFiles, type PostgresCount } from './installation.ts';
@@ -38,14 +39,16 @@ const writeFileFor = (name: string, text: string): void => {
 };
 
 /** The variables that docker-compose uses: those of the shell, else those of `.env`. */
-const publishedPorts = (): NodeJS.ProcessEnv => {
+const composeVariables = (): NodeJS.ProcessEnv => {
   const file = path.join(workspaceRoot, '.env');
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
 };
 
+const isNew = !existsSync(path.join(dir, 'secrets.json'));
 mkdirSync(dir, { recursive: true });
 chmodSync(dir, 0o700);
-const endpoints = endpointsOf(publishedPorts());
+const variables = composeVariables();
+const endpoints = endpointsOf(variables);
 const given = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
 const files = await installationFiles(
   await loadSurfaces(),
@@ -59,4 +62,9 @@ writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpoints, null
 console.log(
   `${Object.keys(files).length} files in ${path.relative('.', dir)}/. Keep secrets.json: without it the databases stay shut.`,
 );
+// A later run finds the ports of its own containers.
+for (const { variable, port } of isNew ? await takenPorts(variables) : [])
+  console.error(
+    `Another program has port ${port}: set another ${variable} in .env and run this again, or docker-compose stops half way.`,
+  );
 if (process.connected) process.disconnect();

@@ -13,7 +13,7 @@ const schema = z.object({
   /** The name of its container; it refuses requests for another host. */
   NAME: z.string().optional(),
   SMTP_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-  /** Where people reach the pages of the payment processor. */
+  /** Where people reach the pages of the payment processor, or the receiver of webhooks. */
   PUBLIC_ORIGIN: z.url().optional(),
   /** Whom the payment processor tells what has happened, and what it signs that with. */
   PAYMENT_EVENTS_URL: z.url().optional(),
@@ -46,7 +46,8 @@ const parts: Readonly<Record<string, (config: Config) => Promise<Part>>> = {
     return { stop: close };
   },
   mail: ({ HOST, PORT, SMTP_PORT }) => startMailCatcher({ host: HOST, httpPort: PORT, smtpPort: SMTP_PORT }),
-  webhooks: ({ HOST, PORT }) => startWebhookReceiver({ host: HOST, port: PORT }),
+  webhooks: ({ HOST, PORT, PUBLIC_ORIGIN }) =>
+    startWebhookReceiver({ host: HOST, port: PORT, publicOrigin: PUBLIC_ORIGIN }),
 };
 
 export const startPart = (name: string, config: Config): Promise<Part> => {

@@ -67,3 +67,14 @@ describe('the receiver', () => {
     expect(receiver.received('/page')).toMatchObject([{ isVerified: true }]);
   });
 });
+
+it('shows the address that it is published at, and takes webhooks there', async () => {
+  const { url: publicOrigin, stop } = await startWebhookReceiver();
+  await stop();
+  const published = await startWebhookReceiver({ publicOrigin });
+  expect(published.hookUrl).toBe(`${publicOrigin}/hooks`);
+  expect((await fetch(published.hookUrl, { method: 'POST', body: BODY })).status).toBe(200);
+  expect(await (await fetch(published.url)).text()).toContain(published.hookUrl);
+  expect(published.received()).toHaveLength(1);
+  await published.stop();
+});

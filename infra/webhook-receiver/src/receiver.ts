@@ -30,6 +30,8 @@ const MOST_KEPT = 1_000;
 export type ReceiverOptions = LocalServerOptions & {
   /** The number of newest webhooks that it keeps. */
   readonly keeps?: number;
+  /** Where people and senders reach it, if not at its port; it listens at the port of this address, too. */
+  readonly publicOrigin?: string | undefined;
 };
 
 export type WebhookReceiver = {
@@ -61,6 +63,7 @@ const createScripts = () => {
 /** A server that receives webhooks, follows scripts, checks signatures and shows all webhooks. */
 export const startWebhookReceiver = async ({
   keeps = MOST_KEPT,
+  publicOrigin,
   ...place
 }: ReceiverOptions = {}): Promise<WebhookReceiver> => {
   const received = createReceived(keeps);
@@ -87,13 +90,18 @@ export const startWebhookReceiver = async ({
     send(response, OK, 'text/html', receiverPage(origin() + HOOKS, received.list()));
   };
   const server = await startLocalServer(place, serve);
-  const origin = () => `http://127.0.0.1:${server.port}`;
+  const publicPort = Number(new URL(publicOrigin ?? 'http://127.0.0.1').port);
+  const isElsewhere = publicPort !== 0 && publicPort !== server.port;
+  const second = isElsewhere ? await startLocalServer({ ...place, port: publicPort }, serve) : undefined;
+  const origin = () => publicOrigin ?? `http://127.0.0.1:${server.port}`;
   return {
     url: origin(),
     hookUrl: origin() + HOOKS,
     addSecret: received.addSecret,
     script: (behaviours, path = '') => scripts.set(HOOKS + path, behaviours),
     received: (path) => received.list().filter((one) => path === undefined || one.path === HOOKS + path),
-    stop: server.close,
+    stop: async () => {
+      await Promise.all([server.close(), second?.close()]);
+    },
   };
 };

@@ -15,7 +15,7 @@ import { docker, runShell } from './docker.ts';
 import { fileOfProject, places, postgresPlaces, subnetOfServers } from './project-file.ts';
 import { renderedFile } from './rendered-file.ts';
 
-/** Both Redis, and what makes the streams; the servers of Postgres come on top. */
+/** Both Redis, and what makes the streams; the servers of Postgres and the brokers come on top. */
 const OTHERS_WITH_HEALTH = 3;
 const HEALTHY_WITHIN_MS = 480_000;
 const LOOK_EVERY_MS = 2_000;
@@ -144,7 +144,7 @@ export const startComposeProject = async (options: ComposeOptions): Promise<Comp
   const outside = await outsideAt('0.0.0.0', hostForContainers());
   const { secrets, makeSecrets, shell } = await prepare(options, outside);
   const servers = postgresPlaces(postgres);
-  const all = instancesOf(instances).length + Object.keys(servers).length + OTHERS_WITH_HEALTH;
+  const all = instancesOf(instances).length + Object.keys(servers).length + brokers + OTHERS_WITH_HEALTH;
   const untilAllHealthy = () => untilHealthy(project, all);
   await shell('docker-compose down --volumes --remove-orphans\ndocker-compose up -d --no-build');
   await untilAllHealthy();

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { workspaceRoot } from '@tds/servers';
+import { parse } from 'yaml';
+
+type Container = { readonly ports?: readonly string[]; readonly profiles?: readonly string[] };
+export type PublishedPort = { readonly variable: string; readonly port: number };
+
+/** The ports of the machine that docker-compose.yml publishes, with the profiles and variables of `.env`. */
+export const publishedPorts = (env: NodeJS.ProcessEnv): PublishedPort[] => {
+  const text = readFileSync(path.join(workspaceRoot, 'docker-compose.yml'), 'utf8');
+  const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as {
+    readonly services: Readonly<Record<string, Container>>;
+  };
+  const asked = (env.COMPOSE_PROFILES ?? '').split(',');
+  return Object.values(services)
+    .filter(({ profiles }) => profiles?.some((one) => asked.includes(one)) ?? true)
+    .flatMap(({ ports = [] }) => ports)
+    .flatMap((published) => {
+      const [, variable = '', fallback] = /\$\{(\w*PORT):-(\d+)\}/.exec(published) ?? [];
+      const port = Number(env[variable] ?? fallback);
+      return Number.isInteger(port) ? [{ variable, port }] : [];
+    });
+};
+
+const isTaken = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(true));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(false)));
+  });
+
+/** Those that another program has. */
+export const takenPorts = async (env: NodeJS.ProcessEnv): Promise<PublishedPort[]> => {
+  const looked = await Promise.all(
+    publishedPorts(env).map(async (one) => ({ one, taken: await isTaken(one.port) })),
+  );
+  return looked.flatMap(({ one, taken }) => (taken ? [one] : []));
+};
