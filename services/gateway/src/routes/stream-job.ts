@@ -10,6 +10,12 @@ import { onRoute } from './route-handler.ts';
 const [streaming, nothingToCome] = [answersOf(routes.streamJob, 200), answersOf(routes.streamJob, 204)];
 const EVENTS = 'text/event-stream';
 
+/** nginx collects an answer unless a header forbids it, and other proxies may compress one, which collects it as well. */
+const UNBUFFERED = {
+  cacheControl: 'no-store, no-transform',
+  headers: ['X-Accel-Buffering', 'no'],
+};
+
 /** Releases what Express attached to the request and response: streams live long. */
 const releaseExpress = (response: ServerResponse): void => {
   Object.assign(response, { locals: null });
@@ -30,13 +36,14 @@ export const streamJob = onRoute(
       const isKnown = input.headers['last-event-id'] === String(version);
       const first = firstEvent(progress, version, isKnown);
       if (!hasJobEnded(job) && !input.isHead) {
-        return streaming.streamed(EVENTS, (response) => {
+        const streamed = streaming.streamed(EVENTS, (response) => {
           if (response.destroyed) return giveBack();
           response.once('close', giveBack);
           releaseExpress(response);
           response.write(first);
           jobStreams.join(response, { jobId, accountId, version, progress });
         });
+        return { ...streamed, ...UNBUFFERED };
       }
       giveBack();
       if (isKnown && hasJobEnded(job)) return nothingToCome.empty();
