@@ -1,4 +1,5 @@
-import { globalLimits } from '@tds/contracts';
+import { DAY_MS, globalLimits } from '@tds/contracts';
+import { defaultStreamLimits } from '@tds/messaging/internals';
 
 type Figure = {
   readonly value: number;
@@ -29,6 +30,7 @@ export const figures = {
   entries: { value: 1_500, of: 'bytes of the ledger for a delivery', run: BOOKS },
   books: { value: 32, of: 'µs of CPU for a delivery in the check of the books', run: BOOKS },
   stream: { value: 47, of: 'KB of the gateway for a progress stream', run: '`job-streams`, 2026-11-22' },
+  event: { value: 500, of: 'bytes of an event in its stream', run: 'the streams of `chaos`' },
   file: { value: 30, of: 'KB of a rendered transcript', run: 'the files of `archive`' },
   answer: { value: 78, of: 'KB of the platform for a cold row', run: 'record 10' },
   process: { value: 100, of: 'MB of a service after some hundred requests', run: 'operations' },
@@ -41,6 +43,8 @@ export const defaults = {
   fetchers: 6,
   gateways: 8,
   streams: 10_000,
+  streamMebibytes: defaultStreamLimits.maxBytes / 1_024 ** 2,
+  streamDays: defaultStreamLimits.maxAgeMs / DAY_MS,
   proxyGigabytesPerDay: 10,
   connections: 500,
   connectionsOfProcess: 14,
@@ -61,6 +65,6 @@ export const assumptions = {
   gigabytesOfPostgres: 1_000,
   coresOfMachine: 4,
   gigabytesOfMachine: 16,
-  /** Nine Postgres, three brokers and two Redis servers, by their limits in docker-compose.yml. */
-  gigabytesOfServers: 22,
+  /** Nine Postgres, three brokers and two Redis servers, by their limits in the overlay `ha`. */
+  gigabytesOfServers: 40,
 } as const;

@@ -5,6 +5,7 @@ const MICRO = 1e-6;
 const MILLI = 1e-3;
 const KB_PER_GB = 1e6;
 const BYTES_PER_GB = 1e9;
+const BYTES_PER_MIB = 1_024 ** 2;
 
 /** What customers do: a second at the busiest time, and a day. */
 export const loadOf = (customers: number) => {
@@ -86,6 +87,13 @@ export const limits: readonly Limit[] = [
     given.gigabytesOfPostgres,
     perYear(figures.file.value / KB_PER_GB),
     'a bucket: the component `objects-s3`',
+  ),
+  limit(
+    "MiB of webhook-dispatcher's events, two of each webhook of a job",
+    defaults.streamMebibytes,
+    (customers) =>
+      (customers * given.webhooksPerDay * defaults.streamDays * 2 * figures.event.value) / BYTES_PER_MIB,
+    '`EVENTS_MAX_BYTES`, or a smaller `EVENTS_MAX_AGE`',
   ),
   limit('places of six fetchers', defaults.fetchers * defaults.places, placesOf, '`maxReplicaCount`'),
   limit('connections of one Postgres', defaults.connections, connectionsOf, 'three clusters (`ha`)'),
