@@ -3,8 +3,10 @@ export {
   commandHeaders,
   currentMessageContext,
   deadlineOf,
+  hasSignOfLife,
   hintHeaders,
   messageContextOf,
+  signOfLife,
 } from './broker/message-headers.ts';
 export {
   defaultStreamLimits,

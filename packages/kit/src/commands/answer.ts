@@ -1,10 +1,10 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
 import { createDeadline, failureFields, toServiceError } from '@tds/base';
 import { createSemaphore, type EventLoopWatch, type Semaphore } from '@tds/base/internals';
-import { type Command, ServiceError, serviceError } from '@tds/contracts';
+import { type Command, ServiceError, SIGN_OF_LIFE_MS, serviceError } from '@tds/contracts';
 import type { Context } from '@tds/messaging';
 import type { Runtime, Worker } from '@tds/messaging/internals';
-import { deadlineOf, messageContextOf, observe } from '@tds/messaging/internals';
+import { deadlineOf, hasSignOfLife, messageContextOf, observe, signOfLife } from '@tds/messaging/internals';
 import type { z } from 'zod';
 
 type CommandHandler = (request: unknown, context: Context) => Promise<unknown>;
@@ -51,6 +51,21 @@ type ReceivedCommand = {
   readonly stalledMs: number;
 };
 
+/** Until then the caller hears that this process is at work; one of the release before would take it for the answer. */
+const giveSignsOfLife = (
+  { bus }: Runtime,
+  { reply, headers }: ServiceMsg,
+  until: AbortSignal,
+): Disposable => {
+  if (!reply || !hasSignOfLife(headers)) return { [Symbol.dispose]: () => {} };
+  const timer = setInterval(() => {
+    const { connection } = bus;
+    if (until.aborted || connection.isClosed() || connection.isDraining()) return clearInterval(timer);
+    connection.publish(reply, '', { headers: signOfLife() });
+  }, SIGN_OF_LIFE_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+};
+
 const reply = async (
   runtime: Runtime,
   { command, handler, message, stalledMs }: ReceivedCommand,
@@ -61,6 +76,7 @@ const reply = async (
   // The caller has given up by now, so the work would be in vain.
   if (remainingMs <= 0) throw unread();
   const deadline = createDeadline(remainingMs, ending);
+  using _signs = giveSignsOfLife(runtime, message, deadline.signal);
   const onEnd = (outcome: string, seconds: number) =>
     metrics.commandDuration.observe({ name: command.wireName, outcome }, seconds);
   try {

@@ -1,71 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { headers, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/nats-core';
-import type { ServiceName } from '@tds/contracts';
-import type { Bus } from '@tds/messaging/internals';
-import { createRequests, type Request, type Requests } from './requests.ts';
-
-type Callback = (refused: Error | null, answer: Msg) => void;
-type Sent = { readonly subject: string; readonly reply: string; readonly waitsMs: string };
-
-const encoded = new TextEncoder();
-
-/** A connection that keeps what is sent, and on which the test answers. */
-const fakeBus = () => {
-  const sent: Sent[] = [];
-  const inboxes: { subject: string; callback: Callback; close(): void }[] = [];
-  const refusedPublish: ((subject: string) => void)[] = [];
-  const connects: (() => void)[] = [];
-  const disconnects: (() => void)[] = [];
-  const broken: { reason: Error | null } = { reason: null };
-  const connection = {
-    subscribe: (subject: string, { callback }: { callback: Callback }) => {
-      const closed = Promise.withResolvers<void>();
-      inboxes.push({ subject, callback, close: () => closed.resolve() });
-      return { closed: closed.promise };
-    },
-    publish: (subject: string, _body: string, { reply, headers }: { reply: string; headers: MsgHdrs }) => {
-      if (broken.reason) throw broken.reason;
-      sent.push({ subject, reply, waitsMs: headers.get('waits-ms') });
-    },
-  };
-  const bus = {
-    connection,
-    onRefusedPublish: (listener: never) => void refusedPublish.push(listener),
-    onConnect: (listener: never) => void connects.push(listener),
-    onDisconnect: (listener: never) => void disconnects.push(listener),
-  };
-  const tell = (listeners: (() => void)[]) => () => listeners.forEach((listener) => void listener());
-  const ways = { reconnect: tell(connects), disconnect: tell(disconnects) };
-  return { sent, inboxes, refusedPublish, broken, ...ways, bus: bus as unknown as Bus };
-};
-
-const answerTo = (reply: string, text: string, code?: number): Msg =>
-  ({
-    ...{ subject: reply, data: encoded.encode(text), string: () => text },
-    ...(code === undefined ? {} : { headers: { code } }),
-  }) as unknown as Msg;
+import { type Msg, RequestError, TimeoutError } from '@nats-io/nats-core';
+import { answerTo, fakeBus, repeatable, signTo, requestTo as to } from '../test-support/fake-broker.ts';
+import { createRequests, type Requests } from './requests.ts';
 
 const failureOf = (asked: Promise<unknown>): Promise<Error> =>
   asked.then(
     () => Promise.reject(new Error('was answered')),
     (thrown: Error) => thrown,
   );
-
-const waiting = (ms: number): MsgHdrs => {
-  const given = headers();
-  given.set('waits-ms', String(Math.round(ms)));
-  return given;
-};
-
-const never = new AbortController().signal;
-const to = (owner: ServiceName, subject = `cmd.${owner}.ask`): Request => ({
-  command: { owner, subject, isIdempotent: false },
-  ...{ body: '{}', headers: waiting, timeoutMs: 5_000, signal: never },
-});
-const repeatable: Request = {
-  ...to('search'),
-  command: { owner: 'search', subject: 'cmd.search.ask', isIdempotent: true },
-};
 
 describe('requests', () => {
   let broker: ReturnType<typeof fakeBus>;
@@ -218,12 +160,14 @@ describe('requests', () => {
     it('are sent again if they are idempotent, for the time that is left, and after each break', async () => {
       const asked = requests(repeatable);
       for (const sent of [2, 3]) {
-        await jest.advanceTimersByTimeAsync(1_500);
+        await jest.advanceTimersByTimeAsync(900);
+        receive(0, signTo(replyOf(0)));
+        await jest.advanceTimersByTimeAsync(600);
         broker.disconnect();
         broker.reconnect();
         expect(broker.sent).toHaveLength(sent);
       }
-      await jest.advanceTimersByTimeAsync(1_900);
+      await jest.advanceTimersByTimeAsync(300);
       expect(broker.sent.map(({ waitsMs }) => waitsMs)).toEqual(['5000', '3500', '2000']);
       receive(0, answerTo(replyOf(0), 'to the repeat'));
       expect((await asked).string()).toBe('to the repeat');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Msg, type MsgHdrs, NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
-import { type Command, LOST_ANSWER_MS, RECEIVER_WAIT_MS } from '@tds/contracts';
+import { type Command, LOST_ANSWER_MS, RECEIVER_WAIT_MS, SILENCE_MS } from '@tds/contracts';
 import type { Bus } from '@tds/messaging/internals';
-import { inboxOf } from '@tds/messaging/internals';
+import { hasSignOfLife, inboxOf } from '@tds/messaging/internals';
 
 export type Request = {
   readonly command: Pick<Command, 'owner' | 'subject' | 'isIdempotent'>;
@@ -29,6 +29,8 @@ type Asked = {
   /** An instance may have received it, although none receives it now. */
   mayHaveBegun: boolean;
   pause: NodeJS.Timeout | undefined;
+  /** Ends when neither the answer nor a sign of life has come for too long. */
+  silence: NodeJS.Timeout | undefined;
   resolve(answer: Msg): void;
   reject(error: Error): void;
 };
@@ -52,8 +54,30 @@ const send = ({ connection }: Connected, { request, reply, endsAt, reject }: Ask
   }
 };
 
+const sendAgain = (bus: Connected, asked: Asked): void => {
+  Object.assign(asked, {
+    cutAt: null,
+    mayHaveBegun: true,
+    receiverUntil: performance.now() + RECEIVER_WAIT_MS,
+  });
+  send(bus, asked);
+};
+
+/**
+ * The process that has the request may have died, which no one reports. Each time waits longer: an instance of the release before
+ * gives no sign of life.
+ */
+const repeatAfterSilence = (bus: Connected, asked: Asked, silenceMs = SILENCE_MS): void => {
+  if (!asked.request.command.isIdempotent) return;
+  asked.silence = setTimeout(() => {
+    sendAgain(bus, asked);
+    repeatAfterSilence(bus, asked, silenceMs * 2);
+  }, silenceMs);
+};
+
 /** An instance that reconnects or restarts receives the request a moment later. */
 const settle = (bus: Connected, asked: Asked, answer: Msg): void => {
+  if (answer.data.length === 0 && hasSignOfLife(answer.headers)) return void asked.silence?.refresh();
   const isAnswer = answer.data.length > 0 || answer.headers?.code !== NO_RESPONDERS;
   if (isAnswer) asked.resolve(answer);
   else if (performance.now() >= asked.receiverUntil) asked.reject(noReceiver(asked));
@@ -93,19 +117,23 @@ const ask = async (
   const now = performance.now();
   const asked: Asked = {
     ...{ request, reply: prefix + token, endsAt: now + timeoutMs, receiverUntil: now + RECEIVER_WAIT_MS },
-    ...{ cutAt: null, mayHaveBegun: false, pause: undefined, resolve, reject },
+    ...{ cutAt: null, mayHaveBegun: false, pause: undefined, silence: undefined, resolve, reject },
   };
   const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
   const onAbort = () => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   waiting.set(token, asked);
   if (signal.aborted) onAbort();
-  else send(bus, asked);
+  else {
+    send(bus, asked);
+    repeatAfterSilence(bus, asked);
+  }
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
     clearTimeout(asked.pause);
+    clearTimeout(asked.silence);
     signal.removeEventListener('abort', onAbort);
     waiting.delete(token);
   }
@@ -132,9 +160,8 @@ const surviveBreaks = (
   bus.onConnect(() => {
     for (const asked of inFlight()) {
       if (asked.cutAt === null || !asked.request.command.isIdempotent) continue;
-      const receiverUntil = performance.now() + RECEIVER_WAIT_MS;
-      Object.assign(asked, { cutAt: null, mayHaveBegun: true, receiverUntil });
-      send(bus, asked);
+      sendAgain(bus, asked);
+      asked.silence?.refresh();
     }
   });
 };

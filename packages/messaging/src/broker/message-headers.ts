@@ -40,6 +40,9 @@ const MESSAGE_ID = 'X-Message-Id';
 /** Milliseconds that are left, not a time of day: clocks differ. */
 const DEADLINE = 'X-Deadline-Ms';
 
+/** On a request: the caller understands signs of life. On an empty answer: this is one, and the answer follows. */
+const SIGN_OF_LIFE = 'X-Sign-Of-Life';
+
 const setMessageContext = (target: MsgHdrs, { requestId, accountId, traceparent }: MessageContext): void => {
   target.set(REQUEST_ID, requestId);
   if (accountId !== null) target.set(ACCOUNT_ID, accountId);
@@ -64,8 +67,17 @@ export const commandHeaders = (context: MessageContext, deadlineMs: number): Msg
   const result = headers();
   setMessageContext(result, context);
   result.set(DEADLINE, String(Math.ceil(deadlineMs)));
+  result.set(SIGN_OF_LIFE, '1');
   return result;
 };
+
+export const signOfLife = (): MsgHdrs => {
+  const result = headers();
+  result.set(SIGN_OF_LIFE, '1');
+  return result;
+};
+
+export const hasSignOfLife = (given: MsgHdrs | undefined): boolean => given?.has(SIGN_OF_LIFE) ?? false;
 
 export const messageContextOf = (given: MsgHdrs | undefined): MessageContext =>
   readMessageContext({

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { headers } from '@nats-io/nats-core';
+import { connect } from '@nats-io/transport-node';
+import { defineContract, defineSurface } from '@tds/contracts';
+import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { z } from 'zod';
+import { createTestBench } from '../testing/test-bench.ts';
+
+const numbers = z.object({ n: z.number() });
+const status = defineContract('status', {
+  commands: { getDouble: { request: numbers, reply: numbers, timeoutMs: 60_000 } },
+});
+const double = status.getDouble;
+const callee = defineSurface(status);
+const caller = defineSurface(defineContract('archiver', {}), { calls: [double] });
+
+type Doubling = (request: { n: number }) => Promise<{ n: number }>;
+const twice: Doubling = async ({ n }) => ({ n: n * 2 });
+const context = { requestId: 'req-1', accountId: 'acc-1', signal: new AbortController().signal };
+
+describe('a command in the hands of a process', () => {
+  const bench = createTestBench();
+  let nats: TestNats;
+  beforeAll(async () => {
+    nats = await startTestNats();
+  });
+  afterEach(() => bench.stopAll());
+  afterAll(() => nats.stop());
+
+  const start = async (getDouble: Doubling) => {
+    const natsUrl = nats.servers;
+    await bench.start({ surface: callee, handlers: { commands: { getDouble } }, natsUrl });
+    return bench.start({ surface: caller, handlers: {}, natsUrl });
+  };
+
+  it('is answered by another process soon after the one that had it died, if it may be repeated', async () => {
+    const { kit } = await start(twice);
+    const dying = await connect({ servers: nats.servers });
+    let swallowed = false;
+    dying.subscribe(double.subject, {
+      queue: 'status',
+      callback: () => {
+        swallowed = true;
+        void dying.close();
+      },
+    });
+    await dying.flush();
+    const startedAt = performance.now();
+    await eventually(async () => {
+      expect(await kit.call(double, { n: 4 }, context)).toEqual({ n: 8 });
+      expect(swallowed).toBe(true);
+    });
+    expect(performance.now() - startedAt).toBeLessThan(double.timeoutMs);
+  });
+
+  it('gives signs of life while it is at work, to callers that know them', async () => {
+    const gate = Promise.withResolvers<void>();
+    await start(async (request) => {
+      await gate.promise;
+      return twice(request);
+    });
+    const connection = await connect({ servers: nats.servers });
+    const received: Record<string, string[]> = { knowing: [], old: [] };
+    for (const [name, texts] of Object.entries(received))
+      connection.subscribe(name, { callback: (_, message) => void texts.push(message.string()) });
+    connection.publish(double.subject, '{"n":1}', { reply: 'old' });
+    const given = headers();
+    given.set('X-Sign-Of-Life', '1');
+    connection.publish(double.subject, '{"n":2}', { reply: 'knowing', headers: given });
+    await eventually(() => expect(received.knowing).toEqual(expect.arrayContaining(['', ''])));
+    gate.resolve();
+    await eventually(() => expect(received.knowing?.at(-1)).toBe('{"n":4}'));
+    expect(received.old).toEqual(['{"n":2}']);
+    await connection.close();
+  });
+});
