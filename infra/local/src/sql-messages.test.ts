@@ -19,7 +19,7 @@ describe('what an SQL function sends', () => {
     [`messaging.emit('${SUBJECT}', jsonb_build_object('id', f(a, b), 'total', 3))`, []],
     [`messaging.enqueue_once('walk-source', 'key', '{}')`, []],
     [`messaging.emit('evt.search.lost.v1', '{}')`, ['evt.search.lost.v1 is not in the contract of search']],
-    [`messaging.enqueue('forget', '{}')`, ['forget is not in the contract of search']],
+    [`messaging.enqueue_task('forget', '{}')`, ['forget is not in the contract of search']],
     [
       `messaging.emit('${SUBJECT}', jsonb_build_object('name', 'x'))`,
       [`${SUBJECT} has no field name`, `${SUBJECT} needs the field id`],

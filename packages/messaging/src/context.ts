@@ -42,19 +42,12 @@ export type TaskContext = Context & {
    * worker has taken the task over: so a frozen worker that wakes up late changes nothing.
    */
   complete(tx: SqlExecutor): Promise<void>;
-  /** Like `complete`, but leaves a dead letter with the reason. Used with the owner's own error state. */
-  bury(tx: SqlExecutor, reason: string): Promise<void>;
 };
 
 export type EnqueueOptions = {
   readonly delayMs?: number;
   /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */
   readonly key?: string;
-  /**
-   * Beside `key`: nothing is added either while the last task of this key is an open dead letter.
-   * For sweeps, which otherwise begin anew for ever what has been given up.
-   */
-  readonly unlessDead?: boolean | undefined;
   /** Of the tasks of one partition only as many run at a time as the contract's `maxInFlightPerPartition` says. */
   readonly partition?: string;
 };
@@ -64,11 +57,6 @@ export type Sender<S extends Surface> = {
   emit<E extends EventOf<S>>(event: E, payload: PayloadOf<E>): Promise<void>;
   /** Resolves to the id of the task, or of the open one that has the same key. */
   enqueue<T extends TaskOf<S>>(task: T, payload: PayloadOf<T>, options?: EnqueueOptions): Promise<string>;
-  /**
-   * Takes a task away that is still to be done; false if it has ended. If it is running, its signal fires, in this process
-   * right after the commit and in others within a third of its lease, and it can commit nothing through its lease.
-   */
-  cancel(id: string): Promise<boolean>;
 };
 
 export type Messaging<S extends Surface> = {

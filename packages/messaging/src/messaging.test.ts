@@ -41,7 +41,6 @@ const notedDispatchers = () => {
     publish: (events: readonly OutboxMessage[]) =>
       void noted.push(...events.map(({ subject }) => `publish ${subject}`)),
     wakeTasks: (due) => void noted.push(`wake ${due.map(([name, ms]) => `${name} in ${ms}`).join(', ')}`),
-    abortTasks: (ids) => void noted.push(`abort ${ids.join()}`),
     wakeAll: () => void noted.push('all'),
   };
   return { noted, state, dispatchers };

@@ -29,8 +29,6 @@ export type Dispatchers = {
   reserve(name: string, most: number): TaskSlots;
   /** `dueInMs` holds, for each task that was enqueued and not begun in a reserved slot, its name and its delay. */
   wakeTasks(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
-  /** Ends this process's work for cancelled tasks. */
-  abortTasks(ids: readonly string[]): void;
   /** After rows were written past the kit. */
   wakeAll(): void;
 };
@@ -80,7 +78,6 @@ const dispatch = (dispatchers: Dispatchers, { isRelayed, saved, slotsOf }: Commi
   for (const slots of slotsOf.values()) slots.giveBack();
   if (isRelayed) dispatchers.wakeRelay();
   if (saved.left.length > 0) dispatchers.wakeTasks(saved.left);
-  if (saved.cancelled.length > 0) dispatchers.abortTasks(saved.cancelled);
 };
 
 /** Sending from inside transactions: a message is saved with the state that it is about, and dispatched after the commit. */

@@ -26,7 +26,6 @@ describe('what a transaction sends', () => {
     statements = [];
     const $queryRawUnsafe = async (sql: string, given: string, ...rest: unknown[]) => {
       if (sql.includes('enqueue_task')) return [{ id: 'keyed' }];
-      if (sql.includes('cancel_task')) return [{ done: true }];
       const rows = JSON.parse(given) as Row[];
       statements.push({ sql, rows, rest });
       return rows.map((row, n) => ({ ...row, id: row.id ?? `event ${n}`, isPreLeased: row.leaseMs != null }));
@@ -40,7 +39,7 @@ describe('what a transaction sends', () => {
   };
 
   it('costs no statement if it sends nothing', async () => {
-    expect(await save()).toEqual({ events: [], preLeased: [], left: [], cancelled: [] });
+    expect(await save()).toEqual({ events: [], preLeased: [], left: [] });
     expect(statements).toEqual([]);
   });
 
@@ -95,18 +94,6 @@ describe('what a transaction sends', () => {
     expect(await send().enqueue(status.doWork, { n: 1 }, { key: 'k', delayMs: 20 })).toBe('keyed');
     expect(await save({ 'do-work': 4 })).toMatchObject({ left: [['do-work', 20]], preLeased: [] });
     expect(statements).toEqual([]);
-  });
-
-  it('forgets a task that it cancels itself, and tells which others it has cancelled', async () => {
-    const [own, kept] = [
-      await send().enqueue(status.doWork, { n: 1 }),
-      await send().enqueue(status.doWork, { n: 2 }),
-    ];
-    expect(await send().cancel(own)).toBe(true);
-    expect(await send().cancel('another')).toBe(true);
-    const saved = await save();
-    expect(saved.cancelled).toEqual(['another']);
-    expect(statements[0]?.rows.map(({ id }) => id)).toEqual([kept]);
   });
 
   it('is refused before anything is saved if no receiver could read it', async () => {

@@ -5,7 +5,7 @@ import { currentMessageContext } from './broker/message-headers.ts';
 import type { Sender } from './context.ts';
 import type { OutboxMessage } from './events/publish.ts';
 import type { PreLeasedTask, TaskSlots } from './tasks/slots.ts';
-import { cancelTask, enqueueOnce, type NewTask, newTask, newTaskId } from './tasks/task-rows.ts';
+import { enqueueOnce, type NewTask, newTask, newTaskId } from './tasks/task-rows.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;
@@ -20,10 +20,9 @@ export type Outgoing = {
   readonly tasks: OutgoingTask[];
   /** Tasks with a key are saved at once, because only the database knows the id of an existing key. */
   readonly keyed: Due[];
-  readonly cancelled: string[];
 };
 
-export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [], keyed: [], cancelled: [] });
+export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [], keyed: [] });
 
 /** Parses the payload, so that an unreadable message never leaves. */
 export const encodePayload = (
@@ -43,20 +42,14 @@ export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoin
   },
   enqueue: async (task, payload, options = {}) => {
     const given = newTask(task, encodePayload(task, payload), options);
-    const { key, unlessDead } = options;
+    const { key } = options;
     if (key !== undefined) {
       outgoing.keyed.push([given.name, given.delayMs]);
-      return enqueueOnce(tx, given, { key, unlessDead, headers: JSON.stringify(currentMessageContext()) });
+      return enqueueOnce(tx, given, { key, headers: JSON.stringify(currentMessageContext()) });
     }
     const id = newTaskId();
     outgoing.tasks.push({ id, ...given });
     return id;
-  },
-  cancel: async (id) => {
-    const unsaved = outgoing.tasks.findIndex((task) => task.id === id);
-    if (unsaved >= 0) return outgoing.tasks.splice(unsaved, 1).length === 1;
-    outgoing.cancelled.push(id);
-    return cancelTask(tx, id);
   },
 });
 
@@ -114,8 +107,6 @@ export type SavedOutgoing = {
   readonly preLeased: readonly (PreLeasedTask & { readonly name: string })[];
   /** Those without a slot: name and delay. */
   readonly left: readonly Due[];
-  /** If one of them is running here, its signal fires as soon as the transaction has committed. */
-  readonly cancelled: readonly string[];
 };
 
 /** The part that this process does itself. */
@@ -128,13 +119,13 @@ export type Leases = {
 /** Saves all in the transaction `tx`. */
 export const saveOutgoing = async (
   tx: SqlExecutor,
-  { events, tasks, keyed, cancelled }: Outgoing,
+  { events, tasks, keyed }: Outgoing,
   { slotsOf, eventLeaseMs }: Leases,
 ): Promise<SavedOutgoing> => {
   const given = withLeases(tasks, slotsOf);
   const unleased = given.filter(({ leaseMs }) => leaseMs === null);
   const left = [...unleased.map(({ name, delayMs }) => [name, delayMs] as const), ...keyed];
-  if (events.length + tasks.length === 0) return { events: [], preLeased: [], left, cancelled };
+  if (events.length + tasks.length === 0) return { events: [], preLeased: [], left };
   const carried = currentMessageContext();
   const headers = JSON.stringify(carried);
   const savedEvents =
@@ -142,10 +133,10 @@ export const saveOutgoing = async (
       ? []
       : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, eventLeaseMs);
   const mine = eventLeaseMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
-  if (tasks.length === 0) return { events: mine, preLeased: [], left, cancelled };
+  if (tasks.length === 0) return { events: mine, preLeased: [], left };
   const saved = await tx.$queryRawUnsafe<SavedTask[]>(INSERT_TASKS, rowsAsJson(given), headers);
   const preLeased = saved
     .filter(({ isPreLeased }) => isPreLeased)
     .map((task) => ({ ...task, headers: carried }));
-  return { events: mine, preLeased, left, cancelled };
+  return { events: mine, preLeased, left };
 };

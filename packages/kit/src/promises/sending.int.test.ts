@@ -35,7 +35,7 @@ describe('sending', () => {
   it('by a SQL function of the service is moved at once by a wake after the commit', async () => {
     const { numbers, handler } = done();
     const service = await bench.startWorker(handler);
-    await service.sql(`SELECT messaging.enqueue('do-work', '{"n": 8}')`);
+    await service.sql(`SELECT messaging.enqueue_task('do-work', '{"n": 8}')`);
     service.kit.messaging.wake();
     await untilAll(service, 'done', 1);
     expect(numbers).toEqual([8]);

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { dropDeadLetter, listDeadLetters, replayDeadLetter } from '@tds/messaging/admin';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { createTaskBench, type Service, statesOf, untilAll, work } from '../test-support/task-bench.ts';
+import { createTaskBench, enqueue, type Service, statesOf, untilAll, work } from '../test-support/task-bench.ts';
 
 describe('a task with a key', () => {
   const bench = createTaskBench(() => ({ servers: sharedNatsUrl() }));
@@ -11,9 +10,17 @@ describe('a task with a key', () => {
   const enqueueOnce = (service: Service, key: string, n = 1) =>
     service.kit.messaging.transaction(service.client, (_tx, send) => send.enqueue(work, { n }, { key }));
   const enqueueInSql = async (service: Service, key: string): Promise<string | undefined> => {
-    const text = `SELECT messaging.enqueue_once('do-work', $1, '{"n": 1}') AS id`;
+    const text = `SELECT messaging.enqueue_task('do-work', '{"n": 1}', p_key => $1) AS id`;
     return (await service.sql<{ id: string }>(text, key))[0]?.id;
   };
+
+  it('is known to its sender by the id that its handler gets', async () => {
+    const seen: string[] = [];
+    const service = await startWorker(async (_payload, { taskId }) => void seen.push(taskId));
+    const ids = [await enqueue(service, 1), await enqueue(service, 2, 50)];
+    await untilAll(service, 'done', 2);
+    expect(seen).toEqual(ids);
+  });
 
   it('is added once while it is open, waiting, running or to be repeated, and again when it has ended', async () => {
     const gate = Promise.withResolvers<void>();
@@ -58,37 +65,5 @@ describe('a task with a key', () => {
     for (let times = 0; times < 4; times += 1) await enqueueFour();
     await eventually(async () => expect(await statesOf(service)).toEqual({ ready: 1, done: 8 }));
     expect(seen.toSorted()).toEqual([2, 2, 2, 2, 4, 4, 4, 4]);
-  });
-
-  it('that is a dead letter is added anew, and its replay then adds no second one', async () => {
-    const service = await startWorker(async (_payload, { bury }) => {
-      await service.client.$transaction((tx) => bury(tx, 'hopeless'));
-    });
-    await enqueueOnce(service, 'a');
-    await untilAll(service, 'dead', 1);
-    const [letter] = await listDeadLetters(service.kit.db);
-    await service.kit.messaging.transaction(service.client, (_tx, send) =>
-      send.enqueue(work, { n: 1 }, { key: 'a', delayMs: 60_000 }),
-    );
-    expect(await replayDeadLetter(service.kit.db, letter!.id)).toBe(true);
-    expect(await statesOf(service)).toEqual({ dead: 1, ready: 1 });
-  });
-
-  it('that is a dead letter is found by a sweep until an operator replays or drops it', async () => {
-    const service = await startWorker(async (_payload, { bury }) => {
-      await service.client.$transaction((tx) => bury(tx, 'hopeless'));
-    });
-    const sweep = () =>
-      service.kit.messaging.transaction(service.client, (_tx, send) =>
-        send.enqueue(work, { n: 1 }, { key: 'a', unlessDead: true }),
-      );
-    const id = await sweep();
-    await untilAll(service, 'dead', 1);
-    expect([await sweep(), await sweep()]).toEqual([id, id]);
-    expect(await statesOf(service)).toEqual({ dead: 1 });
-    const [letter] = await listDeadLetters(service.kit.db);
-    expect(await dropDeadLetter(service.kit.db, letter!.id)).toBe(true);
-    expect(await sweep()).not.toBe(id);
-    await untilAll(service, 'dead', 2);
   });
 });

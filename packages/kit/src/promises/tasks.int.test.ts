@@ -82,19 +82,10 @@ describe('tasks', () => {
     expect(attempts).toBe(2);
   });
 
-  it('keeps the dead letter that a handler buries with its own error state', async () => {
-    const service: Service = await startWorker(async (_payload, { bury }) => {
-      await service.client.$transaction((tx) => bury(tx, 'hopeless'));
-    });
-    await enqueue(service, 1);
-    await untilAll(service, 'dead', 1);
-    expect(await listDeadLetters(service.kit.db)).toMatchObject([{ reason: 'hopeless', attempts: 1 }]);
-  });
-
   it('runs a task without a wake or a hint', async () => {
     const seen: number[] = [];
     const service = await startWorker(async ({ n }) => void seen.push(n));
-    await service.sql(`SELECT messaging.enqueue('do-work', '{"n": 5}')`);
+    await service.sql(`SELECT messaging.enqueue_task('do-work', '{"n": 5}')`);
     await untilAll(service, 'done', 1);
     expect(seen).toEqual([5]);
   });
@@ -116,7 +107,7 @@ describe('tasks', () => {
 
   it('takes a payload that does not parse out of the way', async () => {
     const service = await startWorker(async () => {});
-    await service.sql(`SELECT messaging.enqueue('do-work', '{"n": "five"}')`);
+    await service.sql(`SELECT messaging.enqueue_task('do-work', '{"n": "five"}')`);
     await untilAll(service, 'dead', 1);
     expect(await listDeadLetters(service.kit.db)).toHaveLength(1);
   });

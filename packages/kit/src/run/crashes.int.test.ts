@@ -47,7 +47,7 @@ describe('a service whose process', () => {
     const { admin, effects, untilKilled } = bench;
     const innocent = ['a', 'b'];
     for (const key of innocent) await bench.enqueue({ key, slowMs: 1_000 });
-    await admin.query(`SELECT messaging.enqueue('poison', '{"key": "p", "kills": 3, "beside": 2}')`);
+    await admin.query(`SELECT messaging.enqueue_task('poison', '{"key": "p", "kills": 3, "beside": 2}')`);
     await untilKilled();
     await untilKilled();
     await untilKilled();

@@ -62,7 +62,6 @@ const noDispatchers = (): Dispatchers => ({
   publish: () => {},
   reserve: () => noSlots,
   wakeTasks: () => {},
-  abortTasks: () => {},
   wakeAll: () => {},
 });
 

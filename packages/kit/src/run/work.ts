@@ -128,7 +128,6 @@ const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] 
     publish: immediatePublisher.publish,
     reserve: tasks.reserve,
     wakeTasks: tasks.enqueued,
-    abortTasks: tasks.abort,
     wakeAll: () => {
       relay.wake();
       tasks.wakeAll();

@@ -58,7 +58,7 @@ export const startWorkerBench = async () => {
     enqueue: (
       payload: { key: string; failures?: number; slowMs?: number; isHeld?: boolean },
       task = 'do-work',
-    ) => admin.query('SELECT messaging.enqueue($1, $2)', [task, JSON.stringify(payload)]),
+    ) => admin.query('SELECT messaging.enqueue_task($1, $2)', [task, JSON.stringify(payload)]),
     effects: async (kind: string): Promise<string[]> => {
       const { rows } = await admin.query<{ key: string }>(
         'SELECT key FROM effects WHERE kind = $1 ORDER BY key',

@@ -3,7 +3,7 @@ import { LeaseLost } from '@tds/base';
 import { sqlExecutor } from '@tds/base/internals';
 import type { PayloadOf, Task } from '@tds/contracts';
 import type { TaskContext } from '@tds/messaging';
-import { beginEffect, buryTask, completeTask } from '@tds/messaging/internals';
+import { beginEffect, completeTask } from '@tds/messaging/internals';
 import pg, { type Pool } from 'pg';
 import { testContext } from './caller.ts';
 
@@ -36,7 +36,6 @@ export const holdTask = async <T extends Task>(
       ...{ taskId: held.id, attempt: 1, isLastAttempt: false },
       beginEffect: () => fenced(beginEffect(sqlExecutor(pool), held)),
       complete: (tx: SqlExecutor) => fenced(completeTask(tx, held)),
-      bury: (tx: SqlExecutor, reason: string) => fenced(buryTask(tx, held, reason)),
     },
     lose: async () =>
       void (await pool.query('UPDATE messaging.tasks SET lease_epoch = lease_epoch + 1 WHERE id = $1', [

@@ -1,45 +1,12 @@
--- For SQL functions of the service: adds a task that is due in `delay_ms`; `messaging.wake()` in the process follows.
-CREATE OR REPLACE FUNCTION messaging.enqueue(name text, payload jsonb, headers jsonb DEFAULT '{}', delay_ms bigint DEFAULT 0)
-RETURNS uuid LANGUAGE sql AS $$
-  INSERT INTO messaging.tasks (name, payload, headers, due_at)
-  VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 millisecond') RETURNING id
-$$;
-
--- For SQL functions of the service: adds the task unless one with this key is open; answers which one it is.
-CREATE OR REPLACE FUNCTION messaging.enqueue_once(
-  p_name text, p_key text, p_payload jsonb, p_headers jsonb DEFAULT '{}', p_delay_ms bigint DEFAULT 0
-) RETURNS uuid LANGUAGE plpgsql AS $$
-DECLARE
-  v_id uuid;
-BEGIN
-  -- The open one may end between the two statements.
-  LOOP
-    INSERT INTO messaging.tasks (name, dedupe_key, payload, headers, due_at)
-    VALUES (p_name, p_key, p_payload, p_headers, clock_timestamp() + p_delay_ms * interval '1 millisecond')
-    ON CONFLICT (name, dedupe_key) WHERE state = 'ready' AND dedupe_key IS NOT NULL DO NOTHING RETURNING id INTO v_id;
-    EXIT WHEN v_id IS NOT NULL;
-    SELECT id INTO v_id FROM messaging.tasks WHERE name = p_name AND dedupe_key = p_key AND state = 'ready';
-    EXIT WHEN v_id IS NOT NULL;
-  END LOOP;
-  RETURN v_id;
-END
-$$;
-
--- Adds a task with all that one can have; answers its id. With a key: nothing while a task of this name and key is open, or,
--- with p_unless_dead, is an open dead letter, and the id of that one. With a partition: at most
+-- Adds a task and returns its id. With a key: returns the open task of this name and key, if there is one. With a partition: at most
 -- p_max_in_flight of its tasks run at a time.
 CREATE OR REPLACE FUNCTION messaging.enqueue_task(
   p_name text, p_payload jsonb, p_headers jsonb DEFAULT '{}', p_delay_ms bigint DEFAULT 0, p_key text DEFAULT NULL,
-  p_partition text DEFAULT NULL, p_max_in_flight integer DEFAULT NULL, p_unless_dead boolean DEFAULT false
+  p_partition text DEFAULT NULL, p_max_in_flight integer DEFAULT NULL
 ) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
   v_id uuid;
 BEGIN
-  IF p_unless_dead THEN
-    SELECT tasks.id INTO v_id FROM messaging.tasks JOIN messaging.dead_letters AS letter
-      ON letter.source = tasks.name AND letter.message_id = tasks.id AND letter.replayed_at IS NULL
-    WHERE tasks.name = p_name AND tasks.dedupe_key = p_key AND tasks.state = 'dead' LIMIT 1;
-  END IF;
   WHILE v_id IS NULL LOOP
     SELECT id INTO v_id FROM messaging.tasks WHERE name = p_name AND dedupe_key = p_key AND state = 'ready';
     EXIT WHEN v_id IS NOT NULL;
@@ -54,15 +21,6 @@ BEGIN
     END;
   END LOOP;
   RETURN v_id;
-END
-$$;
-
--- Takes a task away that is still to be done; false if it has ended. Its worker finds no row to change any more: its
--- lease counts as lost, so it commits nothing through that, and its signal fires at the next renewal.
-CREATE OR REPLACE FUNCTION messaging.cancel_task(p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-  DELETE FROM messaging.tasks WHERE id = p_id AND state = 'ready';
-  RETURN FOUND;
 END
 $$;
 

@@ -19,7 +19,7 @@ type Replay = {
   readonly headers: unknown;
 };
 
-const ENQUEUE = `SELECT messaging.enqueue_once('${REPLAY_TASK}', $1, $2::jsonb, $3::jsonb, $4::bigint)`;
+const ENQUEUE = `SELECT messaging.enqueue_task('${REPLAY_TASK}', $2::jsonb, $3::jsonb, $4::bigint, $1)`;
 
 /** Enqueues a task that replays the event, with the retries of every task; one per event, however often it is enqueued. */
 export const replayLater = async (database: Queries, replay: Replay, delayMs = 0): Promise<void> => {

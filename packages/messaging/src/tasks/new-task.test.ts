@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SqlExecutor } from '@tds/base';
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
-import { cancelTask, enqueueOnce, newTask } from './task-rows.ts';
+import { enqueueOnce, newTask } from './task-rows.ts';
 
 const payload = z.object({});
 const shape = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };
@@ -43,20 +43,12 @@ describe('a task with a key', () => {
     const { asked, tx } = answering([{ id: 'a' }]);
     const task = newTask(fair, '{"n":1}', { delayMs: 0.2, partition: 'p' });
     expect(await enqueueOnce(tx, task, { key: 'k', headers: '{}' })).toBe('a');
-    expect(asked[0]?.slice(1)).toEqual(['fair', '{"n":1}', '{}', 1, 'k', 'p', 2, false]);
+    expect(asked[0]?.slice(1)).toEqual(['fair', '{"n":1}', '{}', 1, 'k', 'p', 2]);
   });
 
   it('that the database did not save is an error, not a task without an id', async () => {
     const { tx } = answering([]);
     const saving = enqueueOnce(tx, newTask(plain, '{}', {}), { key: 'k', headers: '{}' });
     await expect(saving).rejects.toThrow('plain was not saved');
-  });
-
-  it.each([
-    [[{ done: true }], true],
-    [[{ done: false }], false],
-    [[], false],
-  ])('is cancelled if the database says so: %j', async (rows, isCancelled) => {
-    expect(await cancelTask(answering(rows).tx, 'a')).toBe(isCancelled);
   });
 });

@@ -92,7 +92,6 @@ const attempt = async (
         isLastAttempt: claimed.attempt > task.backoffMs.length,
         beginEffect: effect.begin,
         complete: (tx: SqlExecutor) => endIn(completeTask(tx, claimed)),
-        bury: (tx: SqlExecutor, reason: string) => endIn(buryTask(tx, claimed, reason)),
       };
       try {
         await withinTimeLimit(task, signal, (limited) =>

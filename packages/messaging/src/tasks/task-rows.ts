@@ -137,8 +137,6 @@ export type NewTask = {
   readonly maxInFlight: number | null;
 };
 
-type TaskKey = Pick<EnqueueOptions, 'unlessDead'> & { readonly key: string };
-
 /** Throws if the task is to have what its contract says nothing about. */
 export const newTask = (
   { wireName, maxInFlightPerPartition }: Task,
@@ -157,24 +155,16 @@ export const newTask = (
 };
 
 const ENQUEUE =
-  'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6, $7::int, $8) AS id';
+  'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6, $7::int) AS id';
 
-/** Adds the task unless one with its key is open, or a dead letter if that counts; resolves to the id of whichever it is. */
+/** Adds the task unless one with its key is open; resolves to the id of whichever it is. */
 export const enqueueOnce = async (
   tx: SqlExecutor,
   { name, payload, delayMs, partition, maxInFlight }: NewTask,
-  { key, unlessDead = false, headers }: TaskKey & { readonly headers: string },
+  { key, headers }: { readonly key: string; readonly headers: string },
 ): Promise<string> => {
-  const values = [name, payload, headers, Math.ceil(delayMs), key, partition, maxInFlight, unlessDead];
+  const values = [name, payload, headers, Math.ceil(delayMs), key, partition, maxInFlight];
   const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE, ...values);
   if (!row) throw new Error(`${name} was not saved`);
   return row.id;
-};
-
-const CANCEL = 'SELECT messaging.cancel_task($1::uuid) AS done';
-
-/** False if it has ended, or if there is none with this id. */
-export const cancelTask = async (tx: SqlExecutor, id: string): Promise<boolean> => {
-  const [row] = await tx.$queryRawUnsafe<{ done: boolean }[]>(CANCEL, id);
-  return row?.done === true;
 };

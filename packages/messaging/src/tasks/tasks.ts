@@ -15,8 +15,6 @@ export type Tasks = Worker &
     /** After a commit that enqueued these, beside those that begin in reserved slots. */
     enqueued(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
     wakeAll(): void;
-    /** After a commit that cancelled these. */
-    abort(ids: readonly string[]): void;
     /** Gives back what is still leased; after `stop` took too long. */
     release(): Promise<void>;
   };
@@ -79,10 +77,6 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
     wanted: worker.wanted,
     found: worker.found,
     foundNothing: worker.foundNothing,
-    abort: (ids) => {
-      const cancelled = new Set(ids);
-      for (const workerPool of workerPools.values()) workerPool.abort(cancelled);
-    },
     stop: async () => {
       await Promise.all([worker.stop(), ...receivers.map((receiver) => receiver.stop())]);
       await Promise.all([...workerPools.values()].map((workerPool) => workerPool.whenIdle()));

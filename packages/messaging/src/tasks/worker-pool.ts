@@ -1,4 +1,4 @@
-import { failureFields, LeaseLost } from '@tds/base';
+import { failureFields } from '@tds/base';
 import { createSemaphore, type Semaphore } from '@tds/base/internals';
 import type { Task } from '@tds/contracts';
 import { crashPoint } from '../runtime/crash-points.ts';
@@ -30,8 +30,6 @@ export type WorkerPool = {
   begin(claimed: ClaimedTask): Promise<void>;
   /** Takes up to `most` slots for tasks that are about to be saved. */
   reserve(most: number): TaskSlots;
-  /** Fires the signals of those among them that run here. */
-  abort(cancelled: ReadonlySet<string>): void;
   /** Ends the heartbeat and gives what is still leased back to the other instances. */
   release(): Promise<void>;
 };
@@ -122,10 +120,6 @@ const createRunner = (options: WorkerPoolOptions) => {
         onEnd({ ...end, isPartitioned: claimed.isPartitioned });
       });
     },
-    abort: (cancelled: ReadonlySet<string>): void => {
-      for (const { claimed, controller } of running)
-        if (cancelled.has(claimed.id)) controller.abort(new LeaseLost(claimed.id));
-    },
     release: async (): Promise<void> => {
       heartbeat.stop();
       await releaseTasks(
@@ -167,10 +161,9 @@ const reserveSlots = (
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const { task } = options;
   const slots = createSemaphore(task.concurrency);
-  const { start, abort, release, unchangedForMs } = createRunner(options);
+  const { start, release, unchangedForMs } = createRunner(options);
   return {
     task,
-    abort,
     release,
     free: slots.free,
     heldForMs: () => (slots.free() > 0 ? 0 : unchangedForMs()),
