@@ -12,6 +12,12 @@ export const brokenRecords: readonly Broken[] = [
     },
     'credits that stand of it',
   ],
+  [
+    'an untouched block of a closed account whose money stays here',
+    'I10',
+    { 'credits-ledger': `UPDATE accounts SET status = 'closed'` },
+    'refund after its account was closed',
+  ],
   ['a block without a purchase', 'I10', { billing: 'DELETE FROM purchases' }, 'its purchase'],
   [
     'credits of an outage on a day that cost nothing',

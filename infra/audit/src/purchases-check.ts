@@ -26,6 +26,17 @@ const SOLD = `
 const BLOCKS = 'SELECT ref, account_id, standing FROM blocks WHERE ref = ANY ($1)';
 const ALL_BLOCKS = `SELECT ref AS key FROM blocks WHERE ref > $1 ORDER BY ref LIMIT ${PAGE}`;
 const KNOWN = `SELECT id FROM purchases WHERE id = ANY ($1::uuid[]) AND state = 'paid'`;
+/** Of closed accounts; whether a block is untouched, the ledger's own rule says. */
+const UNTOUCHED = `
+  SELECT b.ref AS key FROM blocks AS b JOIN accounts AS a USING (account_id)
+  WHERE a.status = 'closed' AND b.standing = b.amount AND left_of_block(a, b) = b.amount AND b.ref > $1
+  ORDER BY b.ref LIMIT ${PAGE}`;
+/** Billing compares purchases with the ledger every hour at the latest. */
+const REFUNDED_WITHIN = '2 hours';
+const REFUNDED = (grace: string) => `
+  SELECT p.id FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id
+  WHERE p.id = ANY ($1::uuid[]) AND (m.refunded + m.disputed > 0 OR p.changed_at > now() - interval '${grace}'
+    OR EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id))`;
 const MISFITS = `
   SELECT format('payment %s of purchase %s', id, coalesce(purchase_id::text, 'none')) AS subject, code AS what
   FROM misfits WHERE looked_at IS NULL ORDER BY noted_at LIMIT 1000`;
@@ -56,7 +67,8 @@ const checkSold = (evidence: Evidence): Promise<Breach[]> =>
 
 export const purchasesCheck: BookCheck = {
   invariant: 'I10',
-  promise: 'the credits that stand of purchases were paid, less the refunds',
+  promise:
+    'the credits that stand of purchases were paid, less the refunds, and closed accounts have their money back',
   look: async (evidence) => [
     ...(await checkSold(evidence)),
     ...(await findStrays(evidence, {
@@ -65,6 +77,13 @@ export const purchasesCheck: BookCheck = {
       knownBy: { service: 'billing', sql: KNOWN },
       pageSize: PAGE,
       breach: { subject: 'block', what: 'its purchase', expected: 'one that is paid' },
+    })),
+    ...(await findStrays(evidence, {
+      of: { service: 'credits-ledger', sql: UNTOUCHED },
+      idOf: (ref) => ref.slice(PREFIX.length),
+      knownBy: { service: 'billing', sql: REFUNDED(evidence.atRest ? '0' : REFUNDED_WITHIN) },
+      pageSize: PAGE,
+      breach: { subject: 'untouched block', what: 'refund after its account was closed', expected: 'one' },
     })),
     ...(await askAll(evidence, [
       {

@@ -3,6 +3,7 @@ import { cancelCheckout, listPrices, openCheckout, openPortal } from './commands
 import { acceptPurchase, listPurchases, requestRefund } from './commands/purchases.ts';
 import { receivePaymentEvent } from './commands/receive-payment-event.ts';
 import { createDeps } from './create-deps.ts';
+import { accountStatusChanged } from './listeners.ts';
 import {
   expireCheckouts,
   purgeOldRows,
@@ -12,7 +13,7 @@ import {
   returnUnaccepted,
 } from './schedules.ts';
 import { surface } from './surface.ts';
-import { grantPurchases, settlePurchase } from './tasks.ts';
+import { grantPurchases, settleClosedAccount, settlePurchase } from './tasks.ts';
 
 export const service = defineService({
   surface,
@@ -31,7 +32,8 @@ export const service = defineService({
     listPurchases,
     receivePaymentEvent,
   },
-  tasks: { grantPurchases, settlePurchase },
+  subscriptions: { accountStatusChanged },
+  tasks: { grantPurchases, settlePurchase, settleClosedAccount },
   schedules: {
     reconcileEvents,
     reconcilePurchases,

@@ -11,8 +11,10 @@ export const surface = defineSurface(billing, {
     identity.spellAddress,
     identity.admitAddress,
     identity.isAddressClosed,
+    identity.listAccountsOfMailbox,
     identity.getAccount,
   ],
+  subscriptions: [identity.accountStatusChanged],
   outside: ['processor'],
   schedules: {
     reconcileEvents: { everySeconds: 60 },

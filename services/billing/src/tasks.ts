@@ -1,7 +1,8 @@
-import { billing, creditsLedger, purchaseRef } from '@tds/contracts';
+import { billing, creditsLedger, identity, purchaseRef } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { type Context, crashPoint, type TaskContext } from '@tds/messaging';
-import { submitRefund, takeBack } from './application/refunds.ts';
+import { closePage } from './application/checkouts.ts';
+import { noteUnrefunded, refundUntouched, submitRefund, takeBack } from './application/refunds.ts';
 import {
   admitPurchase,
   emitStandings,
@@ -13,9 +14,10 @@ import {
 } from './application/settling.ts';
 import type { Deps } from './deps.ts';
 import { admitFirst, lockAdmission } from './store/admission.ts';
+import { findOpen } from './store/checkouts.ts';
 import { saveGranted } from './store/customers.ts';
 import { findRequest, noteMisfitsOf } from './store/money.ts';
-import { findPurchase, findPurchases, lockPurchases } from './store/purchases.ts';
+import { findPurchase, findPurchases, lockPurchases, touchPaid } from './store/purchases.ts';
 
 const idsOf = (purchases: readonly OwnedPurchase[]) => purchases.map(({ id }) => id);
 
@@ -71,9 +73,12 @@ const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContex
   // A refund can be requested only after the grant.
   const request = purchase.grantedAt === null ? null : await findRequest(deps.db, purchase.id);
   if (request?.state === 'asked') await takeBack(deps, purchase, task);
-  await syncLedger(deps, purchase, task);
+  let { isClosed } = await syncLedger(deps, purchase, task);
   crashPoint('purchase-granted');
-  if ((await submitRefund(deps, purchase)) === 'refused') await syncLedger(deps, purchase, task);
+  if ((await submitRefund(deps, purchase)) === 'refused')
+    ({ isClosed } = await syncLedger(deps, purchase, task));
+  // A block that could not be taken back now is tried again by reconciliation, not by this task.
+  if (isClosed && request?.state !== 'asked') await refundUntouched(deps, purchase, task);
   await deps.messaging.transaction(deps.db, async (tx, send) => {
     await emitStandings({ tx, send }, await saveGranted(tx, [purchase.id]));
     await task.complete(tx);
@@ -87,5 +92,25 @@ export const settlePurchase = onTask(billing.settlePurchase, async (deps: Deps, 
   await noteMisfitsOf(deps.db, purchaseId);
   const purchase = known.admittedAt === null ? await admitPurchase(deps, known, task) : known;
   if (isOwned(purchase)) await settleOwned(deps, purchase, task);
-  else await submitRefund(deps, purchase);
+  else if ((await submitRefund(deps, purchase)) === 'refused') await noteUnrefunded(deps.db, purchaseId);
 });
+
+/**
+ * Settles the purchases of a closed account and those that wait for its acceptance, and closes its open page. What is paid later is
+ * refunded when it is settled.
+ */
+export const settleClosedAccount = onTask(
+  billing.settleClosedAccount,
+  async (deps: Deps, { accountId }, task) => {
+    const { db, messaging, now } = deps;
+    const { account } = await deps.call(identity.getAccount, { accountId, keyId: null }, task);
+    const at = await now();
+    await messaging.transaction(db, async (tx, send) => {
+      for (const id of await touchPaid(tx, { accountId, email: account.email }, at))
+        await enqueueSettling(send, id);
+    });
+    const open = await findOpen(db, accountId);
+    if (open) await closePage(deps, open);
+    await db.$transaction((tx) => task.complete(tx));
+  },
+);

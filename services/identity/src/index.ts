@@ -11,6 +11,7 @@ import {
   closeAccount,
   getAccount,
   isAddressClosed,
+  listAccountsOfMailbox,
   spellAddress,
 } from './commands/accounts.ts';
 import {
@@ -64,6 +65,7 @@ export const service = defineService({
     spellAddress,
     admitAddress,
     isAddressClosed,
+    listAccountsOfMailbox,
   },
   tasks: { sendCodeMail, sendNotice, sendWebhookNotice },
   subscriptions: {

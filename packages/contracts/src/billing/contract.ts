@@ -68,6 +68,14 @@ export const billing = defineContract('billing', {
       timeLimitMs: 60_000,
       maxInFlightPerPartition: 1,
     },
+    /** Follows the closing of an account: its open page is closed, and its purchases are settled. A repeat changes nothing. */
+    settleClosedAccount: {
+      payload: z.object({ accountId: uuid }),
+      leaseMs: 5_000,
+      backoffMs,
+      concurrency: 4,
+      timeLimitMs: 60_000,
+    },
   },
   events: {
     /**

@@ -140,7 +140,7 @@ export const purchaseCommands = commands({
     errors: ['purchase_not_found', 'purchase_withdrawn', 'new_account_purchase_limit'],
   },
 
-  /** Requests the refund of an untouched block, once for each purchase: a repeat answers its status. */
+  /** Requests the refund of an untouched block, once for each purchase: a repeat answers its status. Three in 30 days for each mailbox. */
   requestRefund: {
     request: z.object({
       accountId: uuid,
@@ -151,6 +151,7 @@ export const purchaseCommands = commands({
     errors: [
       'purchase_not_found',
       'refund_block_used',
+      'refund_limit',
       'payment_purchase_pending',
       'payment_refund_conflict',
       'payment_refund_debt_conflict',

@@ -110,6 +110,13 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     remedy: 'Use 100 credits first, or write to support.',
     place: 'billing',
   },
+  refund_limit: {
+    ...passing(
+      'Three blocks were given back within 30 days by the accounts of this mailbox. The next one after the seconds of retry_after, or by support.',
+      'Write to support, or wait for the seconds of retry_after.',
+    ),
+    place: 'billing',
+  },
   purchase_in_progress: {
     ...passing(
       'A checkout is open already: finish it at checkout_url, or wait until it expires.',

@@ -42,7 +42,10 @@ export const accountCommands = commands({
 
 const email = z.string().max(512);
 
-/** Checks of billing for the address of a buyer who is not signed in. No answer reveals whether the address has an account. */
+/** The newest ones of a mailbox are listed. */
+export const MAX_MAILBOX_ACCOUNTS = 100;
+
+/** Questions of billing about buyers. For a buyer who is not signed in, no answer reveals whether the address has an account. */
 export const buyerCommands = commands({
   /** The one spelling of an address, by which accounts are found. */
   spellAddress: {
@@ -56,6 +59,12 @@ export const buyerCommands = commands({
     request: z.object({ email }),
     reply: z.object({}),
     errors: ['invalid_email', 'disposable_email'],
+  },
+
+  /** The accounts whose addresses reach the mailbox of this one, itself among them. */
+  listAccountsOfMailbox: {
+    request: z.object({ accountId: uuid }),
+    reply: z.object({ accountIds: z.array(uuid).max(MAX_MAILBOX_ACCOUNTS) }),
   },
 
   /** Whether the account of an address is closed for good, so that credits for it are rejected. */

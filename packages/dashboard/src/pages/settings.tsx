@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Account, Answer } from '@transcript-delivery/sdk';
-import { type FormEvent, useState } from 'react';
+import type { Account } from '@transcript-delivery/sdk';
+import { useState } from 'react';
 import { accountQuery, activeJobsQuery, monitorsQuery, sessionsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
-import { Dialog } from '../parts/dialog.tsx';
 import { Failure, ReadFailure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { forgetSignIn } from '../signed-in.ts';
 import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
 import { bytes, number } from '../words.ts';
+import { CloseAccount } from './close-account.tsx';
 
 type Limit = readonly [name: string, used: number | null, most: number];
 
@@ -162,54 +160,6 @@ const ThemeChoice = () => {
         ))}
       </fieldset>
     </Box>
-  );
-};
-
-const CloseAccount = ({ email, onClose }: { email: string; onClose: () => void }) => {
-  const [typed, setTyped] = useState('');
-  const close = useChange({
-    change: (confirm: string) =>
-      send<Answer<'deleteFromAccount'>>('DELETE', '/v1/account?resource=account', { body: { confirm } }),
-    reads: [],
-    onDone: () => {
-      forgetSignIn();
-      location.replace('/');
-    },
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    close.mutate(textOf(new FormData(event.currentTarget), 'confirm'));
-  };
-  return (
-    <Dialog title="Close the account for good?" onClose={onClose}>
-      <form onSubmit={submit}>
-        <Failure error={close.error} />
-        <p>
-          All keys and sessions end, credits are lost, and the address cannot sign up again. The money of
-          purchases is given back.
-        </p>
-        <Field
-          label={`Type ${email} to confirm`}
-          name="confirm"
-          required
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <div className="row end">
-          <button className="button" type="button" onClick={onClose}>
-            Keep
-          </button>
-          <button
-            className="button danger"
-            type="submit"
-            disabled={close.isPending || typed.trim() !== email}
-          >
-            Close the account
-          </button>
-        </div>
-      </form>
-    </Dialog>
   );
 };
 

@@ -86,7 +86,7 @@ export const accountRoutes = defineRoutes('Account', {
     access: 'session',
     summary: 'Delete the webhook, or close the account permanently',
     description:
-      'webhook: same as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end, credits are forfeited and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. The money of purchases is given back. The holder cannot close a frozen account.',
+      'webhook: same as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. Money: each bought block of which nothing is used is refunded to its buyer, and so is a block that waits to be accepted, that running work gives back whole, or that is paid later; an open checkout page is closed. Not refunded: a block of which a credit is used, whose money was refunded in part or is held by a bank, or that would pay a debt. Free and given credits, and the rest of a used block, are lost. The holder cannot close a frozen account.',
     query: {
       resource: field(z.enum(['webhook', 'account']), 'unknown_query_mode', 'Must be webhook or account'),
     },

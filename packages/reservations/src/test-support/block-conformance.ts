@@ -24,6 +24,8 @@ const blocksOf = ({ call, ...ledger }: Ledger) => ({
     const found = new Map(rows.map(({ ref, amount, standing, left }) => [ref, [amount, standing, left]]));
     return purchases.map(({ ref }) => found.get(ref) ?? null);
   },
+  isClosed: async ({ ref }: Purchase) =>
+    (await call(creditsLedger.lookUpGrants, { refs: [ref] })).rows[0]?.isClosed,
   /** All blocks granted in the last hour, in pages. */
   list: async (olderThanMs: number) => {
     const all: string[] = [];
@@ -62,11 +64,13 @@ export const blockPromises: Record<string, (ledger: Ledger) => Promise<void>> = 
     assert.deepEqual(await find(purchase), [[50, 50, 50]]);
   },
   'gives a closed account nothing': async (ledger) => {
-    const { buy, find, close, balance } = blocksOf(ledger);
+    const { buy, find, close, balance, isClosed } = blocksOf(ledger);
     const [before, after] = [1, 2].map(() => newPurchase('', 20)) as [Purchase, Purchase];
     const { accountId } = newRound();
     await buy({ ...before, accountId });
+    assert.equal(await isClosed(before), false);
     await close(accountId);
+    assert.equal(await isClosed(before), true);
     assert.deepEqual(await buy({ ...after, accountId }, { ...before, accountId }), ['closed', 'granted']);
     assert.deepEqual(await find(before, after), [[20, 20, 20], null]);
     assert.equal((await balance(accountId)).purchased, 20);

@@ -83,7 +83,7 @@ export const findBlocks = (books: FakeBooks, refs: readonly string[]): FoundBloc
     const block = books.blocks.get(ref);
     if (!block) return [];
     const { grantedAt: _, ...found } = block;
-    return [{ ...found, left: leftOf(books, block) }];
+    return [{ ...found, left: leftOf(books, block), isClosed: books.closed.has(block.accountId) }];
   });
 
 export const listBlocks = (

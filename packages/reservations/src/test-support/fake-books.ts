@@ -14,7 +14,7 @@ type Charge = RequestOf<typeof creditsLedger.chargeParts>;
 type ReserveResult = Pick<ReplyOf<typeof creditsLedger.reserveParts>, 'held' | 'why' | 'capLeft'>;
 
 /** A purchase. */
-export type FakeBlock = Omit<FoundBlock, 'standing' | 'left'> & {
+export type FakeBlock = Omit<FoundBlock, 'standing' | 'left' | 'isClosed'> & {
   readonly grantedAt: string;
   standing: number;
 };

@@ -139,6 +139,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   signup_rate_limited: "Use the last code that arrived, or wait for the seconds of retry_after.",
   verify_rate_limited: "Wait for the seconds of retry_after, then send the code of the last mail.",
   new_account_purchase_limit: "Use 100 credits first, or write to support.",
+  refund_limit: "Write to support, or wait for the seconds of retry_after.",
   purchase_in_progress: "Pay or leave the page at checkout_url, or wait until it expires.",
   channel_resolution_cap: "Send the id of the channel (UC...) instead of its name, or wait until 00:00 UTC.",
   search_in_progress: "Wait a second, then send the same search again.",

@@ -14,7 +14,7 @@ import type { Context } from '@tds/messaging';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { later } from '../domain/checkout.ts';
-import { isSettled, type MovedMoney } from '../domain/purchase.ts';
+import { isSettled, isUntouched, type MovedMoney } from '../domain/purchase.ts';
 import { movedOf, requestsOf } from '../store/money.ts';
 import { readUpTo, saveUpTo } from '../store/payment-events.ts';
 import { knownIds, pageOfPaid, type StoredPurchase } from '../store/purchases.ts';
@@ -24,7 +24,10 @@ import { enqueueSettling } from './settling.ts';
 const isRight = (purchase: StoredPurchase, moved: MovedMoney | undefined, standing: number): boolean =>
   moved !== undefined && isSettled({ ...purchase, ...moved }, standing);
 
-/** Filters purchases whose block is not worth what they are, or whose refund is under way. Reads the ledger first, as `syncLedger` does. */
+/**
+ * Filters purchases whose block is not worth what they are, whose refund is under way, or whose account was closed with the block untouched.
+ * Reads the ledger first, as `syncLedger` does.
+ */
 const unsettledOf = async (
   { call, db }: Pick<Deps, 'call' | 'db'>,
   page: readonly StoredPurchase[],
@@ -33,11 +36,14 @@ const unsettledOf = async (
   const ids = page.map(({ id }) => id);
   const { rows } = await call(creditsLedger.lookUpGrants, { refs: ids.map(purchaseRef) }, context);
   const [moved, requests] = [await movedOf(db, ids), await requestsOf(db, ids)];
-  const standing = new Map(rows.map((row) => [row.ref, row.standing]));
+  const blocks = new Map(rows.map((row) => [row.ref, row]));
   return page.filter((purchase) => {
     const { id } = purchase;
-    const isUnderWay = ['asked', 'taken'].includes(requests.get(id)?.state ?? '');
-    return isUnderWay || !isRight(purchase, moved.get(id), standing.get(purchaseRef(id)) ?? 0);
+    const block = blocks.get(purchaseRef(id));
+    const request = requests.get(id);
+    const isUnderWay = ['asked', 'taken'].includes(request?.state ?? '');
+    const isLeft = block?.isClosed === true && isUntouched(block) && request === undefined;
+    return isUnderWay || isLeft || !isRight(purchase, moved.get(id), block?.standing ?? 0);
   });
 };
 

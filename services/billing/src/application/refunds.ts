@@ -2,9 +2,19 @@ import { creditsLedger, purchaseRef } from '@tds/contracts';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { refundState } from '../domain/processor-events.ts';
-import { deleteRequest, findRequest, markSubmitted, markTaken, saveRefund } from '../store/money.ts';
-import { type StoredPurchase, touch } from '../store/purchases.ts';
-import { enqueueSettling } from './settling.ts';
+import { isUntouched } from '../domain/purchase.ts';
+import type { Db } from '../store/database.ts';
+import {
+  deleteRequest,
+  findRequest,
+  insertRequest,
+  markSubmitted,
+  markTaken,
+  noteMisfit,
+  saveRefund,
+} from '../store/money.ts';
+import { lockPurchases, type StoredPurchase, touch } from '../store/purchases.ts';
+import { ACCOUNT_CLOSED, enqueueSettling, plainOf } from './settling.ts';
 
 /**
  * Takes the block of a requested refund back, so that its money follows. Deletes the request if the ledger does not take the block back.
@@ -50,4 +60,30 @@ export const submitRefund = async (
     await markSubmitted(tx, id, refund?.id ?? null);
   });
   return refund ? 'done' : 'refused';
+};
+
+/** Notes for an operator a refund that the processor or the bank has rejected, if its buyer has no use of the credits. */
+export const noteUnrefunded = async (db: Db, purchaseId: string): Promise<void> => {
+  const request = await findRequest(db, purchaseId);
+  if (request?.state === 'refused' || request?.state === 'submitted')
+    await noteMisfit(db, request.id, 'payment_refund_invalid');
+};
+
+/** Requests the refund of an untouched block of a closed account, as its holder could have done before. */
+export const refundUntouched = async (
+  { call, db, messaging, now }: Pick<Deps, 'call' | 'db' | 'messaging' | 'now'>,
+  { id: purchaseId }: Pick<StoredPurchase, 'id'>,
+  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
+): Promise<void> => {
+  const { rows } = await call(creditsLedger.lookUpGrants, { refs: [purchaseRef(purchaseId)] }, context);
+  const [block] = rows;
+  if (block && !isUntouched(block)) return;
+  const at = await now();
+  await messaging.transaction(db, async (tx, send) => {
+    const locked = await lockPurchases(tx, { ids: [purchaseId] });
+    if ((await plainOf(tx, locked.values())).length === 0) return;
+    const request = { purchaseId, reason: ACCOUNT_CLOSED, state: 'asked' } as const;
+    if (block && (await insertRequest(tx, request, at))) await enqueueSettling(send, purchaseId);
+    else await noteUnrefunded(tx, purchaseId);
+  });
 };

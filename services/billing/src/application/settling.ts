@@ -10,6 +10,9 @@ import { insertRequest, movedOf } from '../store/money.ts';
 import { findPurchase, lockPurchases, type StoredPurchase } from '../store/purchases.ts';
 import type { Surface } from '../surface.ts';
 
+/** The reason of refunds that follow the closing of an account. */
+export const ACCOUNT_CLOSED = 'The account is closed.';
+
 /** A purchase that belongs to an account. */
 export type OwnedPurchase = StoredPurchase & { readonly accountId: string };
 export const isOwned = (purchase: StoredPurchase): purchase is OwnedPurchase => purchase.accountId !== null;
@@ -95,7 +98,7 @@ export const admitPurchase = async (
   else if (isOwned(purchase)) await admitWithinLimit(deps, purchase, context);
   else {
     const { isClosed } = await deps.call(identity.isAddressClosed, { email: email ?? '' }, context);
-    if (isClosed) await giveBack(deps, id, 'The account is closed.');
+    if (isClosed) await giveBack(deps, id, ACCOUNT_CLOSED);
   }
   return (await findPurchase(deps.db, id)) ?? purchase;
 };
@@ -122,27 +125,30 @@ const grant = async (
   if (outcomes[0] === 'granted') return true;
   if (outcomes[0] !== 'closed')
     throw new Error(`the ledger rejects the grant of ${block.ref}: ${outcomes[0]}`);
-  const request = { purchaseId: purchase.id, reason: 'The account is closed.', state: 'taken' } as const;
+  const request = { purchaseId: purchase.id, reason: ACCOUNT_CLOSED, state: 'taken' } as const;
   if (purchase.grantedAt === null) await insertRequest(db, request, await now());
   return false;
 };
 
 /**
  * Makes the ledger's block equal to the worth of a purchase. Reads the ledger before our rows: a refund takes its block back in the
- * ledger first and saves it here second, so this order never replaces a block that is being refunded.
+ * ledger first and saves it here second, so this order never replaces a block that is being refunded. Resolves to whether the ledger has
+ * the account as closed.
  */
 export const syncLedger = async (
   deps: LedgerDeps,
   purchase: OwnedPurchase,
   context: Context,
-): Promise<void> => {
+): Promise<{ readonly isClosed: boolean }> => {
   const block = blockOf(purchase);
   const { rows } = await deps.call(creditsLedger.lookUpGrants, { refs: [block.ref] }, context);
   const { standing, reason } = await readWorth(deps, purchase);
   const [found] = rows;
-  if (!found && (standing === 0 || !(await grant(deps, purchase, context)))) return;
+  if (!found && standing === 0) return { isClosed: false };
+  if (!found && !(await grant(deps, purchase, context))) return { isClosed: true };
   if ((found ? found.standing : purchase.block) !== standing)
     await deps.call(creditsLedger.correctBlock, { ...block, standing, reason }, context);
+  return { isClosed: found?.isClosed === true };
 };
 
 /** Emits the standing of each locked customer whose purchases have changed it. */

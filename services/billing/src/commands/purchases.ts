@@ -13,19 +13,23 @@ import type { Context } from '@tds/messaging';
 import { takeBack } from '../application/refunds.ts';
 import { enqueueSettling } from '../application/settling.ts';
 import type { Deps } from '../deps.ts';
-import { refuseAcceptance } from '../domain/checkout.ts';
+import { later, refuseAcceptance } from '../domain/checkout.ts';
 import type { RefundState } from '../domain/processor-events.ts';
 import {
   isRefundable,
+  MAX_REFUNDS_PER_MAILBOX,
   type MovedMoney,
+  REFUND_WINDOW_MS,
   refundOf,
   refuseBlock,
+  refuseManyRefunds,
   refuseRefund,
   statusOf,
   worthOf,
 } from '../domain/purchase.ts';
 import { countStanding, lockAdmission, saveAdmitted } from '../store/admission.ts';
 import {
+  findRefundAt,
   findRequest,
   insertRequest,
   movedOf,
@@ -151,23 +155,29 @@ const FOLLOW_AFTER_MS = 10 * SECOND_MS;
 
 /** Saves the request before acting on it. Resolves to the only request that this purchase ever has. */
 const saveRequest = async (
-  { db, messaging, now }: Deps,
+  { db, messaging, call, now }: Deps,
   purchase: StoredPurchase,
-  { reason }: RequestOf<typeof billing.requestRefund>,
-): Promise<RefundRequest> =>
-  messaging.transaction(db, async (tx, send) => {
+  { accountId, reason }: RequestOf<typeof billing.requestRefund>,
+  context: Context,
+): Promise<RefundRequest> => {
+  const { accountIds } = await call(identity.listAccountsOfMailbox, { accountId }, context);
+  return messaging.transaction(db, async (tx, send) => {
     const { id: purchaseId } = purchase;
+    await lockAdmission(tx, [accountId, ...accountIds]);
     const locked = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId) ?? purchase;
     const earlier = await findRequest(tx, purchaseId);
     if (earlier !== null) return earlier;
     refuseRefund(locked, (await movedOf(tx, [purchaseId])).get(purchaseId) ?? noMoney);
     const at = await now();
+    const window = { count: MAX_REFUNDS_PER_MAILBOX, since: later(at, -REFUND_WINDOW_MS) };
+    refuseManyRefunds(await findRefundAt(tx, [accountId, ...accountIds], window), at);
     await insertRequest(tx, { purchaseId, reason, state: 'asked' }, at);
     await touch(tx, purchaseId, at);
     const options = { partition: purchaseId, delayMs: FOLLOW_AFTER_MS };
     await send.enqueue(billing.settlePurchase, { purchaseId }, options);
     return (await findRequest(tx, purchaseId)) as RefundRequest;
   });
+};
 
 const refundOfRequest = async ({ db }: Deps, request: RefundRequest) => {
   if (request.state === 'refused') throw serviceError('payment_refund_invalid');
@@ -180,7 +190,7 @@ export const requestRefund = onCommand(billing.requestRefund, async (deps: Deps,
   const { accountId, purchaseId } = request;
   const purchase = await findPurchaseOf(deps.db, accountId, purchaseId);
   if (!purchase) throw serviceError('purchase_not_found');
-  const saved = await saveRequest(deps, purchase, request);
+  const saved = await saveRequest(deps, purchase, request, context);
   context.record.add({ purchaseId, refund: saved.id, state: saved.state });
   if (saved.state !== 'asked') return { refund: await refundOfRequest(deps, saved) };
   const outcome = await takeBack(deps, purchase, context);

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
 
+const DAY_MS = 86_400_000;
+
 let billing: TestBilling;
 beforeAll(async () => {
   billing = await startBilling();
@@ -85,6 +87,28 @@ describe('a refund is rejected for', () => {
     expect(refundsOf(paymentIntentId)).toEqual([]);
     giveBack();
     expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
+  });
+
+  it('the fourth block of a mailbox within 30 days, at once or in turn; a repeat of the third is answered', async () => {
+    const bought = await Promise.all(Array.from({ length: 5 }, () => billing.buy()));
+    billing.identity.mailboxes.push(bought.map(({ accountId }) => accountId));
+    const outcomes = await Promise.all(
+      bought.map(({ accountId, purchaseId }) => codeOf(billing.refund(accountId, purchaseId))),
+    );
+    expect(outcomes.filter((code) => code === 'refund_limit')).toHaveLength(2);
+    const [refused] = bought.filter((_, index) => outcomes[index] === 'refund_limit');
+    const [accepted] = bought.filter((_, index) => outcomes[index] !== 'refund_limit');
+    expect(await billing.find(refused?.accountId ?? '', refused?.purchaseId ?? '')).toMatchObject({
+      ...{ status: 'paid', refund: null, credits_left: 20 },
+    });
+    expect(await codeOf(billing.refund(accepted?.accountId ?? '', accepted?.purchaseId ?? ''))).toBe(
+      'answered',
+    );
+    await billing.later(30 * DAY_MS + 1_000, async () => {
+      expect((await billing.refund(refused?.accountId ?? '', refused?.purchaseId ?? '')).status).toBe(
+        'pending',
+      );
+    });
   });
 
   it('an account in debt', async () => {

@@ -1,4 +1,5 @@
-import { type PurchaseStatus, type Refund, serviceError } from '@tds/contracts';
+import { DAY_MS, type PurchaseStatus, type Refund, serviceError } from '@tds/contracts';
+import { later, secondsUntil } from './checkout.ts';
 import type { RefundState } from './processor-events.ts';
 
 /** A block, its price in the smallest unit of the currency, and the returned and disputed money. */
@@ -61,6 +62,11 @@ export const statusOf = (
   return state;
 };
 
+type LedgerBlock = { readonly amount: number; readonly left: number };
+
+/** Whether the ledger has the whole block: nothing of it is spent, held, or taken back. */
+export const isUntouched = ({ amount, left }: LedgerBlock): boolean => left === amount;
+
 type ShownPurchase = {
   readonly status: PurchaseStatus;
   readonly block: number;
@@ -89,6 +95,17 @@ export const refuseRefund = (
   if (state !== 'paid' || grantedAt === null)
     throw serviceError('payment_purchase_pending', { retryAfterSeconds: 5 });
   if (refunded + disputed > 0) throw serviceError('payment_refund_conflict');
+};
+
+/** So that buying and giving back has an end: it costs the processor's fees, and tests stolen cards. */
+export const MAX_REFUNDS_PER_MAILBOX = 3;
+export const REFUND_WINDOW_MS = 30 * DAY_MS;
+
+/** Throws if the refund at `lastAt`, the earliest that still counts, fills the window. */
+export const refuseManyRefunds = (lastAt: Date | null, now: Date): void => {
+  if (lastAt === null) return;
+  const retryAfterSeconds = secondsUntil(later(lastAt, REFUND_WINDOW_MS), now);
+  throw serviceError('refund_limit', { retryAfterSeconds });
 };
 
 /** Throws the error for a block that the ledger does not take back. */

@@ -72,6 +72,25 @@ export const insertRequest = async (db: Db, request: NewRequest, askedAt: Date):
   return (await db.refundRequest.createMany({ data, skipDuplicates: true })).count === 1;
 };
 
+/** Finds the time of the `count`-th newest refund of these accounts since then that the processor has not rejected; null if there are fewer. */
+export const findRefundAt = async (
+  db: Db,
+  accountIds: readonly string[],
+  { count, since }: { readonly count: number; readonly since: Date },
+): Promise<Date | null> => {
+  const found = await db.refundRequest.findMany({
+    where: {
+      purchase: { accountId: { in: [...accountIds] } },
+      state: { not: 'refused' },
+      askedAt: { gt: since },
+    },
+    orderBy: { askedAt: 'desc' },
+    skip: count - 1,
+    take: 1,
+  });
+  return found[0]?.askedAt ?? null;
+};
+
 /** Deletes a request whose block could not be taken back, so that the customer may ask again. */
 export const deleteRequest = async (db: Db, purchaseId: string): Promise<void> => {
   await db.refundRequest.deleteMany({ where: { purchaseId, state: 'asked' } });

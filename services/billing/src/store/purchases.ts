@@ -112,6 +112,17 @@ export const touch = async (db: Db, id: string, now: Date): Promise<void> => {
   await db.purchase.updateMany({ where: { id }, data: { changedAt: now } });
 };
 
+/** Marks the paid purchases that an account sees as changed. Resolves to their ids. */
+export const touchPaid = async (db: Db, owner: Owner, now: Date): Promise<string[]> => {
+  const where = { ...visibleTo(owner), state: 'paid' as const };
+  const rows = await db.purchase.updateManyAndReturn({
+    where,
+    data: { changedAt: now },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+};
+
 /** Marks the purchase of a payment as changed. Resolves to null until that payment is saved. */
 export const touchByPayment = async (
   db: Db,

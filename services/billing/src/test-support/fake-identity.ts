@@ -8,6 +8,8 @@ const spell = (email: string): string => {
 
 /** Accounts by address, in memory. */
 export const fakeIdentity = () => {
+  /** Accounts that share a mailbox. */
+  const mailboxes: string[][] = [];
   const accounts = new Map<string, { accountId: string; isClosed: boolean }>();
   const emailOf = (accountId: string): string =>
     [...accounts].find(([, account]) => account.accountId === accountId)?.[0] ?? `${accountId}@example.com`;
@@ -17,6 +19,9 @@ export const fakeIdentity = () => {
       if (spell(email).endsWith('@mailinator.com')) throw serviceError('disposable_email');
       return {};
     },
+    listAccountsOfMailbox: async ({ accountId }) => ({
+      accountIds: mailboxes.find((ids) => ids.includes(accountId)) ?? [accountId],
+    }),
     isAddressClosed: async ({ email }) => ({ isClosed: accounts.get(spell(email))?.isClosed ?? false }),
     getAccount: async ({ accountId }) => ({
       account: {
@@ -30,5 +35,5 @@ export const fakeIdentity = () => {
       keys: { live: 1, limit: 2, current: null },
     }),
   });
-  return { ...fake, accounts, emailOf };
+  return { ...fake, accounts, mailboxes, emailOf };
 };

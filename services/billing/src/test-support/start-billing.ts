@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { billing, type CreditBlock, purchaseRef, type ReplyOf } from '@tds/contracts';
+import {
+  billing,
+  type CreditBlock,
+  identity as identityContract,
+  purchaseRef,
+  type ReplyOf,
+} from '@tds/contracts';
 import { callerOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { fakeLedger } from '@tds/reservations/testing';
@@ -21,7 +27,7 @@ type BuyRequest = {
 /** The service on real servers, with a simulated payment processor and a ledger and an identity in memory. */
 export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
   const [harness, simulator] = await Promise.all([
-    startHarness({ databases: { billing: 'billing' } }),
+    startHarness({ databases: { billing: 'billing', identity: 'messaging' } }),
     startPaymentSimulator(),
   ]);
   let shiftMs = 0;
@@ -139,6 +145,13 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
         if ((await find(accountId, purchaseId)).status !== 'waiting') throw new Error('not waiting yet');
       });
       return { accountId, purchaseId, paymentIntentId, ref: purchaseRef(purchaseId) };
+    },
+    /** The holder closes the account: identity, the ledger and the event say so. */
+    close: async (accountId: string): Promise<void> => {
+      identity.accounts.set(identity.emailOf(accountId), { accountId, isClosed: true });
+      ledger.close(accountId);
+      const closed = { accountId, status: 'closed', version: 1 } as const;
+      await identity.emit(identityContract.accountStatusChanged, closed);
     },
     cancel: (purchaseId: string) => caller.call(billing.cancelCheckout, { purchaseId }, testContext()),
     context: () => testContext(),

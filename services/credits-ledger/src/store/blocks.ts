@@ -35,7 +35,7 @@ export const correctBlock = (
 const FOUND = {
   name: 'found-blocks',
   text: `
-    SELECT b.ref, b.account_id AS "accountId", b.amount, b.standing, left_of_block(a, b) AS left
+    SELECT b.ref, b.account_id AS "accountId", b.amount, b.standing, left_of_block(a, b) AS left, a.status = 'closed' AS "isClosed"
     FROM blocks AS b JOIN accounts AS a USING (account_id) WHERE b.ref = ANY ($1)`,
 };
 

@@ -1,4 +1,4 @@
-import { identity, type ServiceError, serviceError } from '@tds/contracts';
+import { identity, MAX_MAILBOX_ACCOUNTS, type ServiceError, serviceError } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
 import { changeStatus } from '../application/accounts.ts';
 import { forgetKeysOfAccount } from '../application/forget-principals.ts';
@@ -7,7 +7,13 @@ import type { Deps } from '../deps.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import { countLiveKeys, keyLimitOf } from '../domain/key-limits.ts';
 import { findWorkingKeys } from '../store/account-keys.ts';
-import { type Account, findAccount, findStatusByEmail, lockAccount } from '../store/accounts.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountsOfMailbox,
+  findStatusByEmail,
+  lockAccount,
+} from '../store/accounts.ts';
 
 export const getAccount = onCommand(
   identity.getAccount,
@@ -81,6 +87,13 @@ export const isAddressClosed = onCommand(
     if (email === null) throw serviceError('invalid_email');
     return { isClosed: (await findStatusByEmail(db, email)) === 'closed' };
   },
+);
+
+export const listAccountsOfMailbox = onCommand(
+  identity.listAccountsOfMailbox,
+  async ({ db }: Pick<Deps, 'db'>, { accountId }) => ({
+    accountIds: await findAccountsOfMailbox(db, accountId, MAX_MAILBOX_ACCOUNTS),
+  }),
 );
 
 export const spellAddress = onCommand(identity.spellAddress, async (_deps: object, request) => {

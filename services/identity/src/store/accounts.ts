@@ -58,6 +58,14 @@ export const lockMailbox = async (db: Db, mailbox: string, since: Date): Promise
   return row ?? { accounts: 0, isDisputed: false };
 };
 
+/** Finds the newest accounts of the mailbox of an account, itself first. */
+export const findAccountsOfMailbox = async (db: Db, id: string, limit: number): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM accounts WHERE mailbox = (SELECT mailbox FROM accounts WHERE id = ${id}::uuid)
+    ORDER BY id <> ${id}::uuid, created_at DESC LIMIT ${limit}`;
+  return rows.map((row) => row.id);
+};
+
 export const insertAccount = async (
   db: Db,
   account: { id: string; email: string; mailbox: string; createdAt: Date },
