@@ -1,7 +1,6 @@
 import {
   billing,
   bulkOrchestrator,
-  DAY_MS,
   identity,
   type Notice,
   type PayloadOf,
@@ -9,27 +8,33 @@ import {
 } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
-import { notifyOnce } from './application/accounts.ts';
+import {
+  atOnce,
+  type DueNotice,
+  JOB_MAILS,
+  KEY_MAILS,
+  notifyOnce,
+  withinAllowance,
+} from './application/notices.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';
 import { findKey, findPlacedKeys, hasOlderKey } from './store/account-keys.ts';
 import type { Db } from './store/database.ts';
-import { countHits } from './store/throttle-windows.ts';
 import { noteWebhookChange } from './store/webhook-notices.ts';
 
 const noticeOf = ({
   status,
   frozenReason: reason,
 }: PayloadOf<typeof identity.accountStatusChanged>): Notice | null => {
-  if (status === 'active') return { kind: 'account_active' };
-  return status === 'frozen' && reason !== undefined ? { kind: 'account_frozen', reason } : null;
+  if (status !== 'frozen') return { kind: `account_${status}` };
+  return reason === undefined ? null : { kind: 'account_frozen', reason };
 };
 
 /** The mail follows the event, because operators' commands change the status, too, and enqueue no tasks. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   (deps: Pick<Deps, 'db' | 'messaging'>, changed, context) =>
-    notifyOnce(deps, { accountId: changed.accountId, read: async () => noticeOf(changed) }, context),
+    notifyOnce(deps, { accountId: changed.accountId, read: async () => atOnce(noticeOf(changed)) }, context),
 );
 
 const endingKeys = async (tx: Db, accountId: string, now: Date) =>
@@ -43,7 +48,7 @@ export const accountTierChanged = onEvent(
   async (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, { accountId, tier }, context) => {
     const read = async (tx: Db) =>
       tier === 'free'
-        ? ({ kind: 'tier_fell', keys: await endingKeys(tx, accountId, deps.now()) } as const)
+        ? atOnce({ kind: 'tier_fell', keys: await endingKeys(tx, accountId, deps.now()) })
         : null;
     await notifyOnce(deps, { accountId, read }, context);
   },
@@ -59,21 +64,17 @@ export const customerChanged = onEvent(
   },
 );
 
-const MAILS_A_DAY = 5;
-
 type CreatedKey = { readonly accountId: string; readonly keyId: string };
 
-/** Null for the first key, which comes with the sign-up. */
-const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): Promise<Notice | null> => {
+/** Null for the first key, which comes with the sign-up. No other mail uses up the allowance of new keys, and none of them is silent. */
+const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): Promise<DueNotice | null> => {
   const key = await findKey(tx, accountId, keyId);
   if (key === null || !(await hasOlderKey(tx, accountId, key.createdAt))) return null;
-  const throttle = { scope: 'key-mail', subject: accountId, limit: MAILS_A_DAY, windowMs: DAY_MS };
-  const [hit] = await countHits(tx, [throttle], now);
-  if ((hit?.hits ?? 0) > MAILS_A_DAY) return null;
-  return { kind: 'key_made', name: key.name, prefix: key.prefix };
+  const notice = { kind: 'key_made', name: key.name, prefix: key.prefix } as const;
+  return withinAllowance(tx, { accountId, notice, ...KEY_MAILS }, now);
 };
 
-/** Mails each new key, up to five a day. */
+/** Mails each new key, up to five a day; later ones of an hour together. */
 export const keyCreated = onEvent(
   identity.keyCreated,
   (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, made, context) =>
@@ -105,11 +106,17 @@ export const webhookChanged = onEvent(
 
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
-/** Mails the end of a job whose creator asked for it; an end after a retry is another one. */
-const mailJobEnd = (deps: Pick<Deps, 'db' | 'messaging'>, job: JobEvent, context: ListenerContext) => {
+/** Mails the end of a job whose creator asked for it, up to twenty a day; later ones together. An end after a retry is another one. */
+const mailJobEnd = (
+  deps: Pick<Deps, 'db' | 'messaging' | 'now'>,
+  job: JobEvent,
+  context: ListenerContext,
+): Promise<void> => {
   const { accountId, jobId, name, status, counts, credits, notifyEmail } = job;
   const notice: Notice = { kind: 'job_ended', jobId, name, status, counts, credits };
-  return notifyOnce(deps, { accountId, read: async () => (notifyEmail ? notice : null) }, context);
+  const read = async (tx: Db) =>
+    notifyEmail ? withinAllowance(tx, { accountId, notice, ...JOB_MAILS }, deps.now()) : null;
+  return notifyOnce(deps, { accountId, read }, context);
 };
 
 export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, mailJobEnd);
@@ -118,5 +125,5 @@ export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
   (deps: Pick<Deps, 'db' | 'messaging'>, { accountId, host }, context) =>
-    notifyOnce(deps, { accountId, read: async () => ({ kind: 'webhook_disabled', host }) }, context),
+    notifyOnce(deps, { accountId, read: async () => atOnce({ kind: 'webhook_disabled', host }) }, context),
 );

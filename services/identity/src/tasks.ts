@@ -2,22 +2,25 @@ import { identity } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
-import { codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
+import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
-import { findAddress } from './store/accounts.ts';
+import { findAddress, findClosedAddress, findStatusByEmail } from './store/accounts.ts';
 import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
 import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
 
 /**
- * Mails the code of a live challenge. Only a crash between the mail server's acceptance and the commit sends it again, with the same
+ * Mails the code of a live challenge, or that the account of its address is closed. Only a crash between the mail server's acceptance and the commit sends it again, with the same
  * message id.
  */
 export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { challengeId }, context) => {
   const challenge = await findUnsentChallenge(deps.db, challengeId, deps.now());
   if (challenge) {
     const { email } = challenge;
-    const code = deriveSignInCode(deps.vault.codeKey, { challengeId, email });
-    context.record.add({ mail: await deps.mailer.send({ to: email, id: challengeId, ...codeMail(code) }) });
+    const isClosed = (await findStatusByEmail(deps.db, email)) === 'closed';
+    const mail = isClosed
+      ? closedMail(deps.config)
+      : codeMail(deriveSignInCode(deps.vault.codeKey, { challengeId, email }));
+    context.record.add({ mail: await deps.mailer.send({ to: email, id: challengeId, ...mail }) });
   }
   crashPoint('code-mailed');
   await deps.db.$transaction(async (tx) => {
@@ -26,7 +29,7 @@ export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { c
   });
 });
 
-/** A repeat has the same message id, so that mailboxes can drop it. The holder of a closed account gets no mail. */
+/** A repeat has the same message id, so that mailboxes can drop it. The holder of a closed account gets no mail but that about the closing. */
 export const sendNotice = onTask(
   identity.sendNotice,
   async (
@@ -34,7 +37,8 @@ export const sendNotice = onTask(
     { accountId, mailId, notice },
     context,
   ) => {
-    const email = await findAddress(db, accountId);
+    const find = notice.kind === 'account_closed' ? findClosedAddress : findAddress;
+    const email = await find(db, accountId);
     if (email) {
       await context.beginEffect();
       const mail = noticeMail(notice, config);

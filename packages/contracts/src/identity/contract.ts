@@ -18,10 +18,13 @@ export const notice = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('account_frozen'), reason: frozenReason }),
   z.object({ kind: z.literal('account_active') }),
+  z.object({ kind: z.literal('account_closed') }),
   z.object({ kind: z.literal('key_made'), name: z.string(), prefix: z.string() }),
   jobEvent
     .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
     .extend({ kind: z.literal('job_ended') }),
+  /** In place of single mails beyond a day's allowance. */
+  z.object({ kind: z.enum(['more_keys_made', 'more_jobs_ended']), since: z.iso.datetime() }),
   z.object({
     kind: z.literal('tier_fell'),
     /** Keys that end because the tier allows fewer. */
@@ -45,7 +48,8 @@ export const identity = defineContract('identity', {
     sendCodeMail: {
       payload: z.object({ challengeId: uuid }),
       leaseMs: 30_000,
-      backoffMs: [1_000, 5_000, 15_000, 60_000],
+      // As long as the code is valid: ten minutes.
+      backoffMs: [1_000, 5_000, 15_000, 60_000, 120_000, 120_000, 120_000, 120_000],
       concurrency: 8,
       timeLimitMs: 60_000,
     },

@@ -3,14 +3,12 @@ import {
   type AccountStatus,
   DAY_MS,
   identity,
-  type Notice,
   type ReplyOf,
   SECOND_MS,
   type ServiceError,
   serviceError,
   type Tier,
 } from '@tds/contracts';
-import type { ListenerContext } from '@tds/messaging';
 import type { CoreDeps, Deps, Transaction } from '../deps.ts';
 import { mailboxOf } from '../domain/email-address.ts';
 import { earlier } from '../domain/time.ts';
@@ -25,7 +23,6 @@ import {
   updateAccountTier,
 } from '../store/accounts.ts';
 import { hasHadKey } from '../store/api-keys.ts';
-import type { Db } from '../store/database.ts';
 import { deleteSessionsOfAccount } from '../store/sessions.ts';
 import { forgetKeysOfAccount } from './forget-principals.ts';
 import { fitKeysToTier } from './key-changes.ts';
@@ -175,18 +172,3 @@ export const createFirstKey = async (
   ]);
   return { id, name: FIRST_KEY_NAME, createdAt: now.toISOString() };
 };
-
-type NoticeSource = { readonly accountId: string; readonly read: (tx: Db) => Promise<Notice | null> };
-
-/** Mails a notice about an event, once for each event. If a restore delivers the event again, its mail has the same message id. */
-export const notifyOnce = (
-  { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
-  { accountId, read }: NoticeSource,
-  { messageId: mailId, once }: Pick<ListenerContext, 'messageId' | 'once'>,
-): Promise<void> =>
-  messaging.transaction(db, (tx, send) =>
-    once(tx, async () => {
-      const notice = await read(tx);
-      if (notice) await send.enqueue(identity.sendNotice, { accountId, mailId, notice });
-    }),
-  );

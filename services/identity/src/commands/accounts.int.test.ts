@@ -54,13 +54,33 @@ describe('closing an account', () => {
 
   it('is final: no new key, no sign-in, and no old key after an operator opens it again', async () => {
     const { accountId, email, keyDigest } = await running.signUp();
+    const code = await running.askForCode(email);
     await close(accountId, email);
     await expect(keysOf(running, accountId).create()).rejects.toMatchObject({ code: 'account_closed' });
-    const code = await running.askForCode(email);
     await expect(running.verify(email, code)).rejects.toMatchObject({ code: 'account_closed' });
     running.clock.advance(1_000);
     await operationsOf(running).setStatus(email, 'active');
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it('is mailed with what happens to the money, and explained when a code is asked for afterwards', async () => {
+    const { accountId, email } = await running.signUp();
+    await close(accountId, email);
+    const mailed = (subject: string) =>
+      eventually(() => {
+        const mail = running.smtp.mails.find(
+          ({ to, raw }) => to === email && raw.includes(`Subject: ${subject}`),
+        );
+        if (!mail) throw new Error(`no mail ${subject}`);
+        return mail.raw.replaceAll('=\n', '');
+      });
+    expect(await mailed('Your account is closed')).toContain(
+      'of which nothing was used is refunded to the card',
+    );
+    await running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
+    const explained = await mailed('No sign-in: your account is closed');
+    expect(explained).toContain('closed for good');
+    expect(explained).not.toMatch(/^\d{6}$/m);
   });
 
   it('leaves no key that was created at the same time', async () => {

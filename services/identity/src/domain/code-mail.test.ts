@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { codeMail } from './mails.ts';
+import type { Notice } from '@tds/contracts';
+import { codeMail, noticeMail } from './mails.ts';
 
 describe('codeMail', () => {
   const mail = codeMail('012345');
@@ -13,4 +14,40 @@ describe('codeMail', () => {
   it('does not have the code in the subject', () => {
     expect(mail.subject).not.toMatch(/\d/);
   });
+});
+
+describe('every notice', () => {
+  const places = { supportEmail: 'help@transcripts.example', publicUrl: 'https://transcripts.example' };
+  const since = '2026-01-15T12:00:00.000Z';
+  const name = 'Go to http://evil.example\u202e www。evil。example';
+  const counts = { total: 1, pending: 0, processing: 0, cached: 0, fetched: 1, error: 0, cancelled: 0 };
+  const job = {
+    jobId: '0199c3a0-0000-7000-8000-000000000001',
+    name,
+    counts,
+    credits: { reserved: 0, charged: 1 },
+  };
+  const notices: Notice[] = [
+    { kind: 'webhook_disabled', host: 'evil.example' },
+    { kind: 'webhook_changed', host: 'evil.example', changes: ['created', 'removed'] },
+    { kind: 'key_made', name, prefix: 'svc_live_abc' },
+    { kind: 'more_keys_made', since },
+    { kind: 'job_ended', status: 'completed', ...job },
+    { kind: 'more_jobs_ended', since },
+    { kind: 'tier_fell', keys: [{ name, prefix: 'svc_live_abc', endsAt: since }] },
+    { kind: 'account_frozen', reason: 'operator' },
+    { kind: 'account_active' },
+    { kind: 'account_closed' },
+  ];
+
+  it.each(notices)(
+    '$kind has one link, to our pages, speaks no HTTP, and shows no link of a caller',
+    (notice) => {
+      const { text, html } = noticeMail(notice, places);
+      expect(text.match(/https?:\/\//g)).toHaveLength(1);
+      expect(html).toMatch(/<a href="https:\/\/transcripts\.example\/(dashboard|terms)/);
+      expect(text).not.toMatch(/\b(GET|PUT|POST|PATCH|DELETE)\b|\/v1\//);
+      expect(text + html).not.toMatch(/evil[.。]|\u202e/);
+    },
+  );
 });

@@ -32,11 +32,12 @@ export const codeMail = (code: string): { subject: string; text: string; html: s
   ].join('\n'),
 });
 
+/** The page on which the reader goes on. */
+type Link = { readonly words: string; readonly path: string };
 type MailText = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** The page on which the reader goes on. */
-  readonly link?: { readonly words: string; readonly address: string };
+  readonly link: Link;
 };
 type Places = { readonly supportEmail: string; readonly publicUrl: string };
 type Mail = { readonly subject: string; readonly text: string; readonly html: string };
@@ -60,12 +61,37 @@ const changeTexts: Readonly<Record<WebhookChange, string>> = {
 
 const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
   if (keys.length === 0) return [];
-  const list = keys.map(({ name, prefix, endsAt }) => `${name} (${prefix}..., ${endsAt})`).join('; ');
+  const list = keys
+    .map(({ name, prefix, endsAt }) => `${shownName(name)} (${prefix}..., ${timeOf(endsAt)})`)
+    .join('; ');
   return [
     `The free tier allows fewer keys. These keys end ${KEY_GRACE_HOURS} hours after the change: ${list}.`,
     'If you buy credits before then, these keys keep working.',
   ];
 };
+
+const LONGEST_SHOWN_NAME = 60;
+
+/**
+ * A name that its customer chose, as a mail shows it: letters, digits, spaces and hyphens only. A thief of a key could otherwise send
+ * the holder a link in a mail from us.
+ */
+const shownName = (name: string): string =>
+  `"${name
+    .slice(0, LONGEST_SHOWN_NAME)
+    .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
+    .trim()}"`;
+
+/** A host that is not read as a link, for the same reason. */
+const shownHost = (host: string): string => host.replaceAll('.', '[.]');
+
+const terms: Link = { words: 'Read the terms', path: '/terms' };
+const keys: Link = { words: 'Open your keys', path: '/dashboard/keys' };
+const webhooks: Link = { words: 'Open your webhook', path: '/dashboard/webhooks' };
+const dashboard: Link = { words: 'Open the dashboard', path: '/dashboard' };
+
+/** The time of day of a mail's first event, in UTC. */
+const timeOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 
 const textOf: {
   readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, places: Places) => MailText;
@@ -73,71 +99,115 @@ const textOf: {
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',
     paragraphs: [
-      `Your webhook at ${host} has not accepted any of our requests for five days, so we have stopped sending to it.`,
-      'When it works again, configure it with PUT /v1/webhooks. GET /v1/webhooks/deliveries shows our requests and the answers.',
+      `Your webhook at ${shownHost(host)} has not accepted any of our requests for five days, so we have stopped sending to it.`,
+      'When it works again, save it again in the dashboard, which also shows our requests and the answers.',
     ],
+    link: webhooks,
   }),
   webhook_changed: ({ host, changes }) => ({
     subject: 'Your webhook was changed',
     paragraphs: [
-      `The webhook of your account at ${host}: ${changes.map((change) => changeTexts[change]).join(' ')}`,
-      'GET /v1/webhooks shows it as it is now.',
-      'If you did not make this change, revoke your keys (DELETE /v1/keys/{keyId}), then configure the webhook again.',
+      `The webhook of your account at ${shownHost(host)}: ${changes.map((change) => changeTexts[change]).join(' ')}`,
+      'If you did not make this change, revoke your keys in the dashboard, then save the webhook again.',
     ],
+    link: webhooks,
   }),
   key_made: ({ name, prefix }) => ({
     subject: 'A new API key of your account',
     paragraphs: [
-      `The key ${name} (${prefix}...) was created. GET /v1/keys lists all keys.`,
-      'If you did not create it, revoke it (DELETE /v1/keys/{keyId}), and also the key that created it.',
+      `The key ${shownName(name)} (${prefix}...) was created.`,
+      'If you did not create it, revoke it in the dashboard, and also the key that created it.',
     ],
+    link: keys,
   }),
-  job_ended: ({ name, jobId, status, counts, credits }, { publicUrl }) => ({
+  more_keys_made: ({ since }) => ({
+    subject: 'More new API keys of your account',
+    paragraphs: [
+      `More keys were created since ${timeOf(since)}. The dashboard lists all of them.`,
+      'If you did not create them, revoke all your keys in the dashboard.',
+    ],
+    link: keys,
+  }),
+  job_ended: ({ name, jobId, status, counts, credits }) => ({
     subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
     paragraphs: [
-      `The job ${name ?? jobId} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits.`,
-      `Its files are in the dashboard, and at GET /v1/jobs/${jobId}/archive.`,
+      `The job ${name === null ? jobId : shownName(name)} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits.`,
+      'Its files are in the dashboard.',
     ],
-    link: { words: 'Open the job', address: `${publicUrl}/dashboard/jobs/${jobId}` },
+    link: { words: 'Open the job', path: `/dashboard/jobs/${jobId}` },
+  }),
+  more_jobs_ended: ({ since }) => ({
+    subject: 'More of your jobs have ended',
+    paragraphs: [
+      `More jobs have ended since ${timeOf(since)} than we mail one by one. The dashboard lists them with their files.`,
+    ],
+    link: { words: 'Open your jobs', path: '/dashboard/jobs' },
   }),
   tier_fell: (notice) => ({
     subject: 'Your account is on the free tier',
     paragraphs: [
-      'Your account has no purchase of credits any more, so the limits of the free tier apply. GET /v1/account shows them.',
+      'Your account has no purchase of credits any more, so the limits of the free tier apply. The dashboard shows them in the settings.',
       ...keyTexts(notice),
     ],
+    link: { words: 'Buy credits', path: '/dashboard/billing' },
   }),
   account_frozen: ({ reason }, { supportEmail }) => ({
     subject: 'Your account is frozen',
     paragraphs: [
       frozenBecause[reason],
-      'While the account is frozen, it cannot spend credits or start new work. You can still read, export and delete your data, and manage keys. GET /v1/account shows the reason and the debt.',
+      'While the account is frozen, it cannot spend credits or start new work. You can still read, export and delete your data, and manage keys. The dashboard shows the reason and the debt.',
       `To lift the freeze, write to ${supportEmail}.`,
     ],
+    link: dashboard,
   }),
   account_active: () => ({
     subject: 'Your account is active',
     paragraphs: ['Your account works without restrictions again. Paused jobs continue by themselves.'],
+    link: dashboard,
+  }),
+  account_closed: (_notice, { supportEmail }) => ({
+    subject: 'Your account is closed',
+    paragraphs: [
+      'Your account is closed: its keys and sessions have ended, and this address cannot sign up again.',
+      'Each block of credits of which nothing was used is refunded to the card that paid it. All other credits are lost.',
+      `If you did not close it, or if a refund is missing after ten days, write to ${supportEmail}.`,
+    ],
+    link: terms,
   }),
 };
 
 /** Escapes names and hosts for HTML. */
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
+const mailOf = ({ subject, paragraphs, link }: MailText, { publicUrl }: Places): Mail => ({
+  subject,
+  text: [...paragraphs, `${link.words}: ${publicUrl}${link.path}`].join('\n\n'),
+  html: [
+    '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
+    ...paragraphs.map((text) => `<p>${escaped(text)}</p>`),
+    `<p><a href="${escaped(publicUrl + link.path)}">${link.words}</a></p>`,
+    '</body></html>',
+  ].join('\n'),
+});
+
 export const noticeMail = (notice: Notice, places: Places): Mail => {
   const write = textOf[notice.kind] as (given: Notice, places: Places) => MailText;
-  const { subject, paragraphs, link } = write(notice, places);
-  return {
-    subject,
-    text: [...paragraphs, ...(link ? [`${link.words}: ${link.address}`] : [])].join('\n\n'),
-    html: [
-      '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
-      ...paragraphs.map((text) => `<p>${escaped(text)}</p>`),
-      ...(link ? [`<p><a href="${escaped(link.address)}">${link.words}</a></p>`] : []),
-      '</body></html>',
-    ].join('\n'),
-  };
+  return mailOf(write(notice, places), places);
 };
+
+/** The mail in place of a sign-in code for an address whose account is closed. */
+export const closedMail = (places: Places): Mail =>
+  mailOf(
+    {
+      subject: 'No sign-in: your account is closed',
+      paragraphs: [
+        'A sign-in code was requested for this address. Its account is closed for good, so no code can sign in, and the address cannot sign up again.',
+        `You may sign up with another address. With questions, write to ${places.supportEmail}.`,
+      ],
+      link: terms,
+    },
+    places,
+  );
 
 /** At most four mails a day about one webhook. */
 export const NOTICE_EVERY_MS = 6 * HOUR_MS;

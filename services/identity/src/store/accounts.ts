@@ -43,6 +43,10 @@ export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<
 export const findAddress = async (db: Db, id: string): Promise<string | null> =>
   (await db.account.findFirst({ where: { id, status: { not: 'closed' } } }))?.email ?? null;
 
+/** The address of a closed account; null for every other. */
+export const findClosedAddress = async (db: Db, id: string): Promise<string | null> =>
+  (await db.account.findFirst({ where: { id, status: 'closed' } }))?.email ?? null;
+
 type Mailbox = { readonly accounts: number; readonly isDisputed: boolean };
 
 /**

@@ -1,0 +1,60 @@
+import { DAY_MS, HOUR_MS, identity, type Notice } from '@tds/contracts';
+import type { ListenerContext } from '@tds/messaging';
+import type { Deps } from '../deps.ts';
+import { NOTICE_EVERY_MS } from '../domain/mails.ts';
+import type { Db } from '../store/database.ts';
+import { countHits } from '../store/throttle-windows.ts';
+
+export type DueNotice = { readonly notice: Notice; readonly delayMs: number };
+
+export const atOnce = (notice: Notice | null): DueNotice | null => notice && { notice, delayMs: 0 };
+
+type Allowance = {
+  /** Each kind of mail has an allowance of its own, so no kind uses up that of another. */
+  readonly scope: string;
+  readonly mailsPerDay: number;
+  /** One mail about all that follows within this time. */
+  readonly moreEveryMs: number;
+  readonly more: 'more_keys_made' | 'more_jobs_ended';
+};
+export const KEY_MAILS: Allowance = {
+  ...{ scope: 'key-mail', mailsPerDay: 5, moreEveryMs: HOUR_MS, more: 'more_keys_made' },
+};
+export const JOB_MAILS: Allowance = {
+  ...{ scope: 'job-mail', mailsPerDay: 20, moreEveryMs: NOTICE_EVERY_MS, more: 'more_jobs_ended' },
+};
+type WantedNotice = Allowance & { readonly accountId: string; readonly notice: Notice };
+
+/** The notice within its allowance of a day. The first beyond it is a delayed mail about itself and those that follow until then. */
+export const withinAllowance = async (
+  tx: Db,
+  { accountId: subject, notice, scope, mailsPerDay: limit, moreEveryMs, more }: WantedNotice,
+  now: Date,
+): Promise<DueNotice | null> => {
+  const [hit] = await countHits(tx, [{ scope, subject, limit, windowMs: DAY_MS }], now);
+  if ((hit?.hits ?? 0) <= limit) return { notice, delayMs: 0 };
+  const further = { scope: `${scope}-more`, subject, limit: 1, windowMs: moreEveryMs };
+  const [first] = await countHits(tx, [further], now);
+  if ((first?.hits ?? 0) > 1) return null;
+  return { notice: { kind: more, since: now.toISOString() }, delayMs: moreEveryMs };
+};
+
+type NoticeSource = {
+  readonly accountId: string;
+  readonly read: (tx: Db) => Promise<DueNotice | null>;
+};
+
+/** Mails a notice about an event, once for each event. If a restore delivers the event again, its mail has the same message id. */
+export const notifyOnce = (
+  { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
+  { accountId, read }: NoticeSource,
+  { messageId: mailId, once }: Pick<ListenerContext, 'messageId' | 'once'>,
+): Promise<void> =>
+  messaging.transaction(db, (tx, send) =>
+    once(tx, async () => {
+      const due = await read(tx);
+      if (due === null) return;
+      const { notice, delayMs } = due;
+      await send.enqueue(identity.sendNotice, { accountId, mailId, notice }, { delayMs });
+    }),
+  );
