@@ -46,6 +46,7 @@ describe('the text of an entry', () => {
   it('names what was delivered', () => {
     expect(entryText(row({ video_id: 'manualEn001' }))).toBe('Delivered: manualEn001');
     expect(entryText(row({ rows: 1 }))).toBe('Delivered: 1 video of a job');
+    expect(entryText(row({ q: 'harbour' }))).toBe('Search: harbour');
     expect(entryText(row({ kind: 'monthly_grant' }))).toBe('Free credits of the month');
   });
 });

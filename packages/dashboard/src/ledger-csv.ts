@@ -47,6 +47,7 @@ const kinds: Readonly<Record<Kind, string>> = {
 
 /** What an entry is about, in a few words. */
 export const entryText = ({ kind, reason, rows, video_id, q }: LedgerRow): string => {
+  if (kind === 'delivery' && q) return `Search: ${q}`;
   const about = rows ? `${rows} ${rows === 1 ? 'video' : 'videos'} of a job` : (video_id ?? q ?? reason);
   return about ? `${kinds[kind]}: ${about}` : kinds[kind];
 };

@@ -173,6 +173,8 @@ const Purchases = () => {
   const { set, offset } = useQueryState();
   const purchases = useQuery(purchasesQuery(offset));
   const [refunded, setRefunded] = useState<Purchase | null>(null);
+  // A page that was left unpaid bought nothing.
+  const bought = purchases.data?.purchases.filter(({ status }) => status !== 'expired');
   return (
     <Box title="Purchases" flush>
       <List
@@ -186,7 +188,7 @@ const Purchases = () => {
           { name: 'Bought', isWide: true },
           { name: 'Actions', kind: 'actions' },
         ]}
-        rows={purchases.data?.purchases.map((purchase) => (
+        rows={bought?.map((purchase) => (
           <Row key={purchase.id} purchase={purchase} onRefund={() => setRefunded(purchase)} />
         ))}
       />

@@ -4,6 +4,12 @@ import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const LONGEST_EMAIL = 320;
+const LONGEST_PASTED_CODE = 64;
+
+/** A code as people paste it: other digits become plain ones; spaces, hyphens and invisible characters are dropped. */
+const plainDigits = (text: string): string =>
+  text.length > LONGEST_PASTED_CODE ? text : text.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}]+/gu, '');
+
 const email = field(
   z
     .string()
@@ -40,13 +46,14 @@ export const authRoutes = defineRoutes('Sign-in', {
     access: 'public',
     summary: 'Exchange a code for a session and the first key',
     description:
-      'The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.',
+      'The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none; spaces, hyphens and invisible characters in a pasted code are ignored. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.',
     cookies,
     body: {
       email,
       code: field(
         z
           .string()
+          .overwrite(plainDigits)
           .regex(/^\d{6}$/)
           .meta({ examples: ['123456'] }),
         'invalid_code',

@@ -104,6 +104,19 @@ describe('POST /v1/auth/verify', () => {
     ]);
   });
 
+  it.each([
+    '123 456',
+    '123-456',
+    ' 123\u200b456\u2060\n',
+    '１２３４５６',
+    '123\u2013456',
+    '\u202a123456\u202c',
+  ])('reads a code as it is pasted: %j', async (code) => {
+    expect((await verify({ ...body, code })).status).toBe(200);
+    const sent = harness.identity.asked[0]?.request as RequestOf<typeof identity.verifyCode>;
+    expect(sent.codeProof).toBe(harness.codeMacs.sign(codeProofText({ ...sent, code: '123456' })));
+  });
+
   it('returns key: null at a later sign-in', async () => {
     harness.identity.commands.verifyCode = async () => ({ ...signedIn, firstKey: null });
     expect((await verify()).body.key).toBeNull();
@@ -123,7 +136,8 @@ describe('POST /v1/auth/verify', () => {
   it.each([
     [{ ...body, code: '12345' }, 'invalid_code'],
     [{ ...body, code: 123_456 }, 'invalid_code'],
-    [{ ...body, code: '１２３４５６' }, 'invalid_code'],
+    [{ ...body, code: '1 2 3 4 5 6 7' }, 'invalid_code'],
+    [{ ...body, code: ' '.repeat(60_000) }, 'invalid_code'],
     [{ ...body, accept_terms: 'true' }, 'terms_required'],
     [{ ...body, accept_terms: 1 }, 'terms_required'],
     [{ email: body.email, code: body.code }, 'terms_required'],

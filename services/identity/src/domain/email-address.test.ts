@@ -10,6 +10,7 @@ describe('normalizeEmail', () => {
     ['as it is', 'a@ex.com', 'a@ex.com'],
     ['upper case', 'A@Ex.COM', 'a@ex.com'],
     ['blanks around', ' \ta@ex.com \n', 'a@ex.com'],
+    ['zero-width and direction marks around', '\u200e\u202aa@ex.com\u202c\u200b', 'a@ex.com'],
     ['fullwidth letters and signs', 'ａ＠ｅｘ．ｃｏｍ', 'a@ex.com'],
     ['an ideographic full stop', 'a@ex。com', 'a@ex.com'],
     ['a soft hyphen in the domain', 'a@e\u00adx.com', 'a@ex.com'],

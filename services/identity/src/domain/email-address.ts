@@ -13,6 +13,9 @@ const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** `domainToASCII` decodes per cent signs and stops at the delimiters of a URL, so these are rejected first. */
 const notInDomain = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 
+/** Pasted addresses often begin or end with direction marks or zero-width spaces. */
+const invisibleAround = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
 const asciiDomain = (domain: string): string | null => {
   if (notInDomain.test(domain)) return null;
   const ascii = domainToASCII(domain);
@@ -27,7 +30,7 @@ const asciiDomain = (domain: string): string | null => {
  */
 export const normalizeEmail = (text: string): string | null => {
   if (text.length > LONGEST_INPUT) return null;
-  const folded = text.trim().normalize('NFKC').toLowerCase();
+  const folded = text.replace(invisibleAround, '').normalize('NFKC').toLowerCase();
   const at = folded.lastIndexOf('@');
   const local = folded.slice(0, at);
   if (at < 1 || local.length > LONGEST_LOCAL_PART || !localPart.test(local)) return null;
