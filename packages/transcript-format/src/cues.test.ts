@@ -25,7 +25,11 @@ describe('normalizeCues', () => {
     expect(textOf('می\u200cخواهم 👩‍🚀')).toBe('می\u200cخواهم 👩‍🚀');
   });
 
-  it.each(['\r', '\r\n', '\u2028', '\u2029', '\u0085', '\n\n', '\n \u200b\n'])(
+  it('code points that are no characters leave the text: players drop a cue with them', () => {
+    expect(textOf('a\ufdd0b\ufffec\u{10ffff}')).toBe('abc');
+  });
+
+  it.each(['\r', '\r\n', '\v', '\f', '\u001d', '\u2028', '\u2029', '\u0085', '\n\n', '\n \u200b\n'])(
     'every kind of line break %j becomes one line feed and leaves no blank line',
     (lineBreak) => {
       expect(textOf(`one${lineBreak}two${lineBreak}`)).toBe('one\ntwo');

@@ -13,9 +13,11 @@ const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Untrusted text that cannot reorder the text around it. */
 export const withoutBidiControls = (text: string): string => text.replace(bidiControls, '');
 
-const lineBreaks = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
-// The platform pads styled captions with zero width spaces; joiners (U+200C, U+200D) carry meaning and stay.
-const unwanted = /[[\p{Cc}\u200b\u2060\ufeff]--\n]/gv;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: some readers break lines at the ASCII separators
+const lineBreaks = /\r\n?|[\n\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
+// The platform pads styled captions with zero width spaces; joiners (U+200C, U+200D) carry meaning and stay. Some players drop a cue with
+// a code point that is no character.
+const unwanted = /[[\p{Cc}\p{Noncharacter_Code_Point}\u200b\u2060\ufeff]--\n]/gv;
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 export const hasVisibleText = (text: string): boolean => visible.test(text);

@@ -46,12 +46,15 @@ const renderBoth = (cues: readonly Cue[]): string =>
   `TRANSCRIPT\n\n${renderClean(cues)}\n\nTRANSCRIPT WITH TIMESTAMPS\n\n${renderTimestamped(cues)}`;
 
 const tagOpening = /<(?=\/?[a-z])/gi;
+/** Overrides of SubStation Alpha, such as `{\an8}`, and of MicroDVD, such as `{y:i}`. */
+const overrideOpening = /\{(?=\\|[cfhopsy]:)/gi;
 
 /**
  * SubRip has no escaping and its readers decode no entities. So look-alikes replace what a player would parse: the arrow, and the bracket
- * that opens a tag (players swallow `<int>`).
+ * that opens a tag or an override (players swallow `<int>`).
  */
-export const srtText = (text: string): string => text.replaceAll('-->', '→').replace(tagOpening, '‹');
+export const srtText = (text: string): string =>
+  text.replaceAll('-->', '→').replace(tagOpening, '‹').replace(overrideOpening, '｛');
 
 const renderSpan = ({ startMs, endMs, text }: DisplaySpan, index: number): string =>
   `${index + 1}\n${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}\n${srtText(text)}\n`;

@@ -32,6 +32,8 @@ describe('srt', () => {
     ['---->', '--→'],
     ['vector<int> and </b>', 'vector‹int> and ‹/b>'],
     ['<a<i>', '‹a‹i>'],
+    ['{\\an8}top {\\i1}x {y:i}z {Y:b}', '｛\\an8}top ｛\\i1}x ｛y:i}z ｛Y:b}'],
+    ['{ a: 1 } {} {x:1}', '{ a: 1 } {} {x:1}'],
     ['a < b & c > d, I <3 you, AT&T', 'a < b & c > d, I <3 you, AT&T'],
   ])('what a player takes for structure is shown by a look-alike, all else stays: %j', (text, expected) => {
     expect(srtText(text)).toBe(expected);

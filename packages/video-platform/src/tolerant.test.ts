@@ -18,6 +18,10 @@ describe('an answer of the platform', () => {
     expect(parseAnswer(`["${'words '.repeat(many)}"]`)).toHaveLength(1);
   });
 
+  it('may come after a byte order mark and blanks', () => {
+    expect(parseAnswer('\ufeff\n {"a":1}')).toEqual({ a: 1 });
+  });
+
   it('that is no JSON throws the error of the parser', () => {
     expect(() => parseAnswer('{"a":')).toThrow(SyntaxError);
   });
@@ -29,6 +33,8 @@ describe('captionText', () => {
     ['one\r\ntwo\rthree', 'one\ntwo\nthree'],
     ['a\n\nb', 'a\n\nb'],
     ['nul\u0000bell\u0007', 'nulbell'],
+    ['a\vb\fc\u0085d\u2028e\u2029f\u001cg', 'a\nb\nc\nd\ne\nf\ng'],
+    ['no\ufffecharacter\u{1ffff}s\ufdd0', 'nocharacters'],
     ['lone \ud83d surrogate', 'lone \ufffd surrogate'],
     ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
     ['<b>a</b> &amp; b --> c', '<b>a</b> &amp; b --> c'],
@@ -40,7 +46,7 @@ describe('captionText', () => {
 
 describe('plainLine', () => {
   it('keeps a title on one line, without characters that no file may hold', () => {
-    expect(plainLine(' a\tb\nc\u0000 \ud800 ', 100)).toBe('a b c \ufffd');
+    expect(plainLine(' a\tb\nc\vd\u0085e\u0000 \ud800\uffff ', 100)).toBe('a b c d e \ufffd');
   });
 
   it('is cut between characters, never within one', () => {

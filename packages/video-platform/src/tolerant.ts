@@ -27,11 +27,14 @@ export const isTooDense = (body: string, marks: Marks, most: number): boolean =>
 export const parseAnswer = (body: string): unknown => {
   if (isTooDense(body, JSON_MARKS, bounds.answerMarks))
     throw new RefusedAnswer(refusal('too_dense', verdicts.odd));
-  return JSON.parse(body);
+  // A byte order mark and blanks may stand before it.
+  return JSON.parse(body.trimStart());
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: some readers break lines at the ASCII separators
+const LINE_BREAKS = /\r\n?|[\n\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
+/** Controls and the code points that are no characters, which some readers refuse together with their text. */
+const UNWANTED = /[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n]]/gv;
 const PADDING = /[\u200b\ufeff]/g;
 const HALF_AT_THE_END = /[\ud800-\udbff]$/;
 
@@ -41,18 +44,20 @@ const cutTo = (text: string, most: number): string =>
 
 /** One line of at most `most` UTF-16 units, without control characters, lone surrogates and outer space. */
 export const plainLine = (text: string, most: number): string =>
-  cutTo(text, most).toWellFormed().replace(CONTROLS, '').replace(/\s+/g, ' ').trim();
+  cutTo(text, most)
+    .toWellFormed()
+    .replace(LINE_BREAKS, ' ')
+    .replace(UNWANTED, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** The same with the author's spaces kept, for titles that are compared letter by letter. */
 export const exactLine = (text: string, most: number): string =>
-  cutTo(text, most)
-    .toWellFormed()
-    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
-    .replace(CONTROLS, '');
+  cutTo(text, most).toWellFormed().replace(LINE_BREAKS, ' ').replaceAll('\t', ' ').replace(UNWANTED, '');
 
 /** Caption text with `\n` as its only line break, without zero-width padding and control characters. */
 export const captionText = (text: string): string =>
-  text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROLS, '').replace(PADDING, '').trim();
+  text.toWellFormed().replace(LINE_BREAKS, '\n').replace(UNWANTED, '').replace(PADDING, '').trim();
 
 /** A schema that accepts everything, so that zod spends no time on issues: most answers lack most of the possible fields. */
 export const reading = <T>(read: (value: unknown) => T) => z.unknown().optional().transform(read);

@@ -1,3 +1,4 @@
+import { decode } from 'html-entities';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { broken, RefusedAnswer } from './classification/refusal.ts';
 import { bounds } from './config/limits.ts';
@@ -52,5 +53,22 @@ export const walkXml = (body: string, { open, text, close, harmless }: XmlReader
     depth -= 1;
     close(name);
   });
-  parser.write(body).close();
+  // Nothing may stand before the declaration.
+  parser.write(body.trimStart()).close();
 };
+
+const XML_ENTITIES: ReadonlySet<string> = new Set(['&amp;', '&lt;', '&gt;', '&quot;', '&apos;']);
+const REFERENCE = /&(?:(?:#x?[\da-f]{1,8}|[a-z][\da-z]{0,31});)?/gi;
+const LINE_BREAKS = /[\v\f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
+const FORBIDDEN = /[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/g;
+
+const withoutForbidden = (text: string): string => text.replace(LINE_BREAKS, '\n').replace(FORBIDDEN, '');
+
+/** A document whose characters and references are those of XML: HTML's entities are decoded, a bare `&` is encoded. */
+export const withValidCharacters = (body: string): string =>
+  withoutForbidden(body).replace(REFERENCE, (found) =>
+    XML_ENTITIES.has(found)
+      ? found
+      : withoutForbidden(decode(found, { scope: 'strict' })).replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+  );

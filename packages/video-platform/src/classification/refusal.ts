@@ -66,6 +66,8 @@ export const verdicts = {
   broken: route('upstream_error', 'route_or_video'),
   /** Odd, perhaps because of this video: does not count against a strategy. */
   odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
+  /** A track without a word. */
+  wordless: { code: 'no_captions', about: 'answer', settles: 'never', fact: shortLivedFact(HOUR_S) },
   translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },
   /** The channel or playlist does not exist or is not public. */
   sourceGone: { code: 'source_not_found', about: 'video', settles: 'at_once', fact: noFact },

@@ -13,6 +13,14 @@ describe('playerJsonOf', () => {
     expect(playerJsonOf(page(`var ytInitialPlayerResponse = ${json};var meta = {};`))).toBe(json);
   });
 
+  it.each([
+    `window["ytInitialPlayerResponse"] = `,
+    `window['ytInitialPlayerResponse']=`,
+    'ytInitialPlayerResponse=',
+  ])('reads the assignment %s', (assignment) => {
+    expect(playerJsonOf(page(`${assignment}{"a":1};`))).toBe('{"a":1}');
+  });
+
   it('skips other mentions of the name', () => {
     const script =
       'if (window.ytInitialPlayerResponse) x(); ytInitialPlayerResponse = null; ytInitialPlayerResponse={"a":1};';

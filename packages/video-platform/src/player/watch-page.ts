@@ -1,7 +1,8 @@
 import { broken, RefusedAnswer } from '../classification/refusal.ts';
 
 export const PLAYER_MARK = 'ytInitialPlayerResponse';
-const ASSIGNMENT = /\s{0,8}=\s{0,8}\{/y;
+/** To a variable or to `window["..."]`. */
+const ASSIGNMENT = /(?:["'`]\])?\s{0,8}=\s{0,8}\{/y;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -32,9 +32,21 @@ describe('json3', () => {
     });
   });
 
-  it('lets a cue without duration last until the next one, and the last for no time', () => {
-    const body = events({ tStartMs: 100, segs: [{ utf8: 'a' }] }, { tStartMs: 400, segs: [{ utf8: 'b' }] });
-    expect(readCaptionBody(body).cues.map((cue) => cue.durationMs)).toEqual([300, 0]);
+  it('lets a cue without duration last until the next later one, five seconds at most', () => {
+    const at = (tStartMs: number, dDurationMs?: number) => ({ tStartMs, dDurationMs, segs: [{ utf8: 'a' }] });
+    const body = events(at(100), at(100, 0), at(400), at(600_000), at(700_000, 9_000));
+    expect(readCaptionBody(body).cues.map((cue) => cue.durationMs)).toEqual([300, 300, 5_000, 5_000, 9_000]);
+  });
+
+  it('reads absent numbers as zero, and numbers that are written as text', () => {
+    const body = events(
+      { dDurationMs: 900, segs: [{ utf8: 'first' }] },
+      { tStartMs: '2500', dDurationMs: '40.6', segs: [{ utf8: 'text' }] },
+    );
+    expect(readCaptionBody(body).cues).toEqual([
+      { startMs: 0, durationMs: 900, text: 'first' },
+      { startMs: 2500, durationMs: 41, text: 'text' },
+    ]);
   });
 
   it('takes text literally: no entities, no markup', () => {
@@ -74,7 +86,7 @@ describe('srv3', () => {
     );
     expect(readCaptionBody(body).cues).toEqual([
       { startMs: 0, durationMs: 500, text: "it's a b" },
-      { startMs: 900, durationMs: 0, text: 'c\nd &amp; e' },
+      { startMs: 900, durationMs: 5_000, text: 'c\nd &amp; e' },
     ]);
   });
 });
@@ -85,8 +97,35 @@ describe('srv1', () => {
       '<transcript><text start="1.5" dur="2.25">it&amp;#39;s &lt;i>not&lt;/i> &amp;lt;b&amp;gt;</text><text start="9">a &lt; b</text></transcript>';
     expect(readCaptionBody(body).cues).toEqual([
       { startMs: 1500, durationMs: 2250, text: "it's not <b>" },
-      { startMs: 9000, durationMs: 0, text: 'a < b' },
+      { startMs: 9000, durationMs: 5_000, text: 'a < b' },
     ]);
+  });
+});
+
+describe('srv2', () => {
+  it('has its cues as texts with milliseconds', () => {
+    const body =
+      '<timedtext><window t="0" id="1"/><text d="900" w="1">a &amp; b</text><text t="1000" d="50">c</text></timedtext>';
+    expect(readCaptionBody(body).cues).toEqual([
+      { startMs: 0, durationMs: 900, text: 'a & b' },
+      { startMs: 1000, durationMs: 50, text: 'c' },
+    ]);
+  });
+});
+
+describe('XML with forbidden characters', () => {
+  it.each([
+    ['raw controls', 'a\u0003b\vc', 'ab\nc'],
+    ['references to controls', 'a&#x1b;b&#3;c', 'abc'],
+    ['code points that are no characters', 'a\uffffb&#xfffe;', 'ab'],
+    ['a bare ampersand', 'R&B & AT&T; &', 'R&B & AT&T; &'],
+    ['entities of HTML', 'caf&eacute;&nbsp;&copy; &LT;x', 'caf\u00e9\u00a0\u00a9 <x'],
+    ['what only looks like one', '&#; &#xzz; &nothing;', '&#; &#xzz; &nothing;'],
+    ['good ones beside them', '&lt;i&gt; &amp;amp; &#169;\u0001', '<i> &amp; \u00a9'],
+  ])('is read without them: %s', (_, text, expected) => {
+    const body = `<?xml version="1.0" encoding="utf-8" ?><timedtext format="3"><body><p t="0">${text}</p></body></timedtext>`;
+    const [read] = textsOf(`\ufeff\n${body}`);
+    expect(read).toBe(expected);
   });
 });
 
@@ -98,6 +137,7 @@ describe('an invalid transcript', () => {
     ['an empty transcript', '<?xml version="1.0"?><transcript/>', 'captions_without_text'],
     ['only padding', json3('\u200b', ' \n'), 'captions_without_text'],
     ['no events', '{"events":[]}', 'captions_without_text'],
+    ['an empty list left out', '{"wireMagic":"pb3","pens":[{}]}', 'captions_without_text'],
     ['another XML', '<feed></feed>', 'not_captions'],
     ['another text', 'WEBVTT\n\n00:00.000 --> 00:01.000\nx', 'not_captions'],
     ['nothing but space', '  \n', 'not_captions'],
@@ -131,9 +171,8 @@ describe('an invalid transcript', () => {
 
   it.each([
     ['JSON that stops', json3('a', 'b').slice(0, -9)],
-    ['JSON without events', '{"wireMagic":"pb3"}'],
     ['XML that stops', '<transcript><text start="0">a</text>'],
-    ['an undeclared entity', '<transcript><text start="0">&nbsp;</text></transcript>'],
+    ["elements in each other's way", '<transcript><text start="0">a</transcript></text>'],
   ])('throws for its caller to classify: %s', (_, body) => {
     expect(() => readCaptionBody(body)).toThrow();
   });

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { captionText, isTooDense, MARKUP } from '../tolerant.ts';
-import { refuseXml, walkXml } from '../xml.ts';
+import { refuseXml, walkXml, withValidCharacters } from '../xml.ts';
+
+/** Well-formed captions without a word: nothing to deliver, and not the strategy's fault. */
+const wordless = refusal('captions_without_text', verdicts.wordless);
 
 type RawCue = { readonly startMs: number; readonly durationMs: number | null; readonly text: string };
 type RawCaptions = { readonly cues: readonly RawCue[]; readonly omitted: number };
@@ -12,10 +15,28 @@ type RawCaptions = { readonly cues: readonly RawCue[]; readonly omitted: number 
 /** Captions with a larger share of unreadable events are rejected: the transcript would silently lack text. */
 const MOST_OMITTED = 0.1;
 
-/**
- * Orders cues by time and drops blank texts, whatever the event's flags. A missing duration lasts until the next cue. Throws
- * RefusedAnswer if nothing or too little is left.
- */
+/** The longest time on screen of a cue whose duration the platform does not say. */
+const MAX_UNTIMED_CUE_MS = 5_000;
+
+/** Cues in order of time. One without duration lasts until the next later one. */
+const withDurations = (cues: readonly RawCue[]): readonly Cue[] => {
+  let laterStartMs = Number.POSITIVE_INFINITY;
+  let followingStartMs = Number.POSITIVE_INFINITY;
+  return cues
+    .toReversed()
+    .map(({ startMs, durationMs, text }) => {
+      if (startMs < followingStartMs) laterStartMs = followingStartMs;
+      followingStartMs = startMs;
+      return {
+        startMs,
+        durationMs: durationMs || Math.min(MAX_UNTIMED_CUE_MS, laterStartMs - startMs),
+        text,
+      };
+    })
+    .reverse();
+};
+
+/** Orders cues by time and drops blank texts, whatever the event's flags. Throws RefusedAnswer if nothing or too little is left. */
 const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MOST_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
   if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', verdicts.odd));
@@ -23,22 +44,27 @@ const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
     .map((cue) => ({ ...cue, text: captionText(cue.text) }))
     .filter((cue) => cue.text !== '')
     .sort((one, other) => one.startMs - other.startMs);
-  // Well-formed captions without a word: nothing to deliver, and not the strategy's fault.
-  if (kept.length === 0) throw new RefusedAnswer(refusal('captions_without_text', verdicts.odd));
-  return kept.map((cue, position) => ({
-    startMs: cue.startMs,
-    durationMs: cue.durationMs ?? Math.max(0, (kept[position + 1]?.startMs ?? cue.startMs) - cue.startMs),
-    text: cue.text,
-  }));
+  if (kept.length === 0) throw new RefusedAnswer(wordless);
+  return withDurations(kept);
 };
 
 /** Twice the cues: recognised speech puts an event between any two. */
 const MOST_EVENTS = 2 * bounds.cues;
-const document = z.object({ events: z.array(z.unknown()).max(MOST_EVENTS) });
+const events = z.array(z.unknown()).max(MOST_EVENTS);
+/** The platform's JSON leaves out empty lists and zeros, and may write numbers as text. */
+const document = z.union([
+  z.object({ events }),
+  z.object({ wireMagic: z.string(), events: events.default([]) }),
+]);
 
 const LONGEST_MS = 30 * 86_400_000;
-const isMilliseconds = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && value <= LONGEST_MS;
+const DECIMAL = /^\d{1,12}(?:\.\d{1,12})?$/;
+
+/** Whole milliseconds; null if the value is no time. */
+const readMs = (value: unknown): number | null => {
+  const ms = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+  return typeof ms === 'number' && ms >= 0 && ms <= LONGEST_MS ? Math.round(ms) : null;
+};
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -53,12 +79,13 @@ const isSegment = (segment: unknown): segment is Segment =>
  */
 const readEvent = (event: unknown): RawCue | 'skip' | 'odd' => {
   if (!isObject(event) || Array.isArray(event)) return 'odd';
-  const { tStartMs, dDurationMs, segs } = event;
+  const { tStartMs = 0, dDurationMs, segs } = event;
   if (segs === undefined || segs === null) return 'skip';
-  if (!isMilliseconds(tStartMs) || !Array.isArray(segs) || !segs.every(isSegment)) return 'odd';
+  const startMs = readMs(tStartMs);
+  if (startMs === null || !Array.isArray(segs) || !segs.every(isSegment)) return 'odd';
   return {
-    startMs: Math.round(tStartMs),
-    durationMs: isMilliseconds(dDurationMs) ? Math.round(dDurationMs) : null,
+    startMs,
+    durationMs: readMs(dDurationMs),
     text: segs.map((segment) => segment.utf8 ?? '').join(''),
   };
 };
@@ -74,65 +101,66 @@ const readJson3 = (body: string): RawCaptions => {
 
 type Attributes = Readonly<Record<string, string>>;
 
-type Dialect = {
-  readonly element: string;
-  /** Returns null if the times are unreadable. */
-  readonly read: (attributes: Attributes, text: string) => RawCue | null;
-};
-
-const whole = (value: string | undefined): number | null =>
-  value !== undefined && /^\d{1,10}$/.test(value) ? Number(value) : null;
+/** Returns null if the times are unreadable. */
+type ReadElement = (attributes: Attributes, text: string) => RawCue | null;
 
 const secondsAsMs = (value: string | undefined): number | null =>
-  value !== undefined && /^\d{1,8}(?:\.\d+)?$/.test(value) ? Math.round(Number(value) * 1000) : null;
+  value !== undefined && DECIMAL.test(value) ? readMs(Number(value) * 1000) : null;
 
-const srv3: Dialect = {
-  element: 'p',
-  read: ({ t = '0', d }, text) => {
-    const startMs = whole(t);
-    return startMs === null ? null : { startMs, durationMs: whole(d), text };
-  },
-};
+const timed = (startMs: number | null, durationMs: number | null, text: string): RawCue | null =>
+  startMs === null ? null : { startMs, durationMs, text };
+
+/** Times in milliseconds. */
+const srv3: ReadElement = ({ t = '0', d }, text) => timed(readMs(t), readMs(d), text);
 
 const FORMATTING = /<\/?(?:i|b|u|em|strong|font|span|c|v)(?:\s[^<>]*)?>/gi;
 
 /** srv1 is HTML inside XML: markup is encoded once, literal text twice. */
 const literal = (text: string): string => decode(text.replace(/<br\s*\/?>/gi, '\n').replace(FORMATTING, ''));
 
-const srv1: Dialect = {
-  element: 'text',
-  read: ({ start, dur }, text) => {
-    const startMs = secondsAsMs(start);
-    return startMs === null ? null : { startMs, durationMs: secondsAsMs(dur), text: literal(text) };
-  },
+/** Times in seconds. */
+const srv1: ReadElement = ({ start = '0', dur }, text) =>
+  timed(secondsAsMs(start), secondsAsMs(dur), literal(text));
+
+/** By the names of the document and of its cues: srv3, srv2 and srv1. */
+const dialects: Readonly<Record<string, Readonly<Record<string, ReadElement>>>> = {
+  timedtext: { p: srv3, text: srv3 },
+  transcript: { text: srv1 },
 };
 
-const dialects: Readonly<Record<string, Dialect>> = { timedtext: srv3, transcript: srv1 };
-
-/** srv3 (`<timedtext>`) or srv1 (`<transcript>`). */
-const readXml = (body: string): RawCaptions => {
+const readValidXml = (body: string): RawCaptions => {
   const cues: RawCue[] = [];
   let omitted = 0;
-  let dialect: Dialect | null = null;
-  let open: { attributes: Attributes; text: string } | null = null;
+  let dialect: (typeof dialects)[string] | null = null;
+  let open: { name: string; attributes: Attributes; text: string } | null = null;
   walkXml(body, {
     open({ name, attributes }) {
       dialect ??= dialects[name] ?? refuseXml('not_captions');
-      if (name === dialect.element) open = { attributes, text: '' };
+      if (Object.hasOwn(dialect, name)) open = { name, attributes, text: '' };
       else if (name === 'br' && open !== null) open.text += '\n';
     },
     text(text) {
       if (open !== null) open.text += text;
     },
     close(name) {
-      if (dialect === null || open === null || name !== dialect.element) return;
-      const cue = dialect.read(open.attributes, open.text);
+      if (open === null || name !== open.name) return;
+      const cue = dialect?.[name]?.(open.attributes, open.text) ?? null;
       if (cue === null) omitted += 1;
       else cues.push(cue);
       open = null;
     },
   });
   return { cues, omitted };
+};
+
+/** Some uploads have characters and entities that XML forbids: they are read on the second try. */
+const readXml = (body: string): RawCaptions => {
+  try {
+    return readValidXml(body);
+  } catch (thrown) {
+    if (thrown instanceof RefusedAnswer) throw thrown;
+    return readValidXml(withValidCharacters(body));
+  }
 };
 
 const readers: Readonly<Record<string, (body: string) => RawCaptions>> = { '{': readJson3, '<': readXml };
@@ -170,6 +198,9 @@ export const readCaptions = (body: string): CaptionReading<readonly Cue[]> => {
 
 /** Reads the cues on the caller's thread. */
 export const cuesOf: CaptionReader<readonly Cue[]> = async (body) => readCaptions(body);
+
+/** The result for a body whose words are all invisible. */
+export const wordlessCaptions: CaptionReading<never> = { kind: 'refused', refusal: wordless };
 
 /** The result for a body that exceeded its reader's memory. It may be this video's fault, so it does not count against the route. */
 export const costlyCaptions: CaptionReading<never> = {

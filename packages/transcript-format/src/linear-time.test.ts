@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { attachmentFileName, contentDisposition, publishedDay, safeFileTitle } from './file-names.ts';
+import { renderTranscript } from './render-transcript.ts';
+import { cue, inputOf } from './test-support/cues.ts';
+
+/** The CPU time of the fastest of several runs, in microseconds. */
+const cpuOf = (work: () => unknown): number => {
+  const runs = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...runs);
+};
+
+const SMALL = 40_000;
+const TIMES = 8;
+/** Eight times the text takes eight times as long; in square time it would take 64 times. */
+const MOST_TIMES = 28;
+/** Below that a measurement is noise, in microseconds. */
+const LEAST_CPU = 3_000;
+
+const file = (format: 'srt' | 'vtt' | 'md') => (text: string) =>
+  renderTranscript(inputOf(cue(0, 1_000, text)), format);
+const named = (title: string) =>
+  attachmentFileName({ id: 'abcdefghij0', title, published_at: null }, { language: title, format: 'srt' });
+
+describe('texts of strangers take time in proportion to their length', () => {
+  it.each<[string, (text: string) => unknown, string]>([
+    ['lines that end in blanks', file('srt'), 'a  \n'],
+    ['a line of blanks before a last invisible one', file('srt'), 'a \u00a0'],
+    ['open tags', file('srt'), '</a <'],
+    ['open overrides', file('srt'), '{\\ {y'],
+    ['arrows', file('srt'), '-->--'],
+    ['entities', file('vtt'), '&<>'],
+    ['Markdown', file('md'), 'www.:/[`'],
+    ['line breaks', file('srt'), '\r\n\v\u2028'],
+    ['what is no character', file('srt'), '\ufdd0\u200b'],
+    ['a title of dots', safeFileTitle, '. .'],
+    ['a title of joiners', named, '\u200d.'],
+    ['a name of accents', contentDisposition, 'e\u0301"%'],
+    ['a date of digits', publishedDay, 'T1:.'],
+  ])('%s', (_what, read, unit) => {
+    const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
+    const [small, large] = [text(SMALL), text(SMALL * TIMES)];
+    read(small);
+    const baseline = Math.max(
+      LEAST_CPU,
+      cpuOf(() => read(small)),
+    );
+    expect(cpuOf(() => read(large))).toBeLessThan(baseline * MOST_TIMES);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstMatch, type HttpFacts, httpRows, playabilityRows } from './classification/rows.ts';
+import { playerJsonOf } from './player/watch-page.ts';
+import { readCaptions } from './timedtext/read-captions.ts';
+import { captionText, exactLine, plainLine } from './tolerant.ts';
+import { withValidCharacters } from './xml.ts';
+
+const page = (text: string) => {
+  const facts: HttpFacts = {
+    ...{ endpoint: 'player', status: 200, location: null, isEmpty: false, isHtml: true, errorStatus: '' },
+    ...{ page: text, translated: false },
+  };
+  firstMatch(httpRows, facts);
+};
+const refusal = (words: string) =>
+  firstMatch(playabilityRows, { status: 'UNPLAYABLE', words, captcha: false, broadcast: 'none' });
+const srv1 = (text: string) => readCaptions(`<transcript><text start="0">${text}</text></transcript>`);
+const json3 = (utf8: string) => readCaptions(JSON.stringify({ events: [{ segs: [{ utf8 }] }] }));
+
+/** The CPU time of the fastest of several runs, in microseconds. */
+const cpuOf = (work: () => unknown): number => {
+  const runs = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...runs);
+};
+
+const SMALL = 40_000;
+const TIMES = 8;
+/** Eight times the text takes eight times as long; in square time it would take 64 times. */
+const MOST_TIMES = 28;
+/** Below that a measurement is noise, in microseconds. */
+const LEAST_CPU = 3_000;
+
+describe('texts of strangers take time in proportion to their length', () => {
+  it.each<[string, (text: string) => unknown, string]>([
+    ['a page of open titles', page, '<title> '],
+    ['a page of consent addresses', page, 'action="https://consent.a'],
+    ['a page of blanks', page, ' '],
+    ['a watch page of names', (text) => attemptTo(() => playerJsonOf(text)), 'ytInitialPlayerResponse"] ='],
+    ['words of accounts', refusal, 'account closed their '],
+    ['words of numbers', refusal, 'in 1 in 12 '],
+    ['words of blanks', refusal, ' '],
+    ['captions of open tags', srv1, '&lt;font '],
+    ['captions of open breaks', srv1, '&lt;br  '],
+    ['captions of ampersands', srv1, '&amp;amp'],
+    ['captions of bare ampersands', srv1, '&#x1'],
+    ['captions of line breaks', json3, '\r\n \r'],
+    ['captions of padding', captionText, ' \u200b\ufdd0'],
+    ['references without an end', withValidCharacters, '&abcdefghij'],
+    ['controls', withValidCharacters, '\u0001\v'],
+    ['a title of blanks', (text) => plainLine(text, text.length), ' \u0085\t'],
+    ['a title of controls', (text) => exactLine(text, text.length), '\u0001\u2028'],
+  ])('%s', (_what, read, unit) => {
+    const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
+    const [small, large] = [text(SMALL), text(SMALL * TIMES)];
+    read(small);
+    const baseline = Math.max(
+      LEAST_CPU,
+      cpuOf(() => read(small)),
+    );
+    expect(cpuOf(() => read(large))).toBeLessThan(baseline * MOST_TIMES);
+  });
+});
+
+function attemptTo(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // A refusal is an answer too.
+  }
+}
