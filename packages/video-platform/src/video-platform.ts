@@ -23,7 +23,7 @@ export interface VideoPlatform {
   inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
   /**
    * Downloads a chosen track of an inspection that this same object made, and returns the result of `read`: `cuesOf`, or a reader that
-   * moves large bodies to a thread. @throws PlatformError, never a fact about the video.
+   * moves large bodies to a thread. @throws PlatformError: `no_captions` for a track without a word, else no fact about the video.
    */
   fetchTrack<Value>(
     inspection: VideoInspection,

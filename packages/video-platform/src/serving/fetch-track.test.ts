@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import type { Received, Scripted } from '../test-support/scripted-platform.ts';
 import { captions, closeAll, type Script, says, setUp } from '../test-support/set-up.ts';
-import { playable, wireTrack } from '../test-support/wire.ts';
+import { json3, playable, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 import { costlyCaptions, cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { VideoPlatformOptions } from '../types.ts';
@@ -76,6 +76,62 @@ describe('fetchTrack', () => {
     const { fallbackChoice } = tools.choice;
     if (fallbackChoice === null) throw new Error('no fallback');
     expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {}, cuesOf)).toHaveLength(2);
+  });
+
+  it.each<[string, Scripted, number]>([
+    ['nothing', { body: '' }, 2],
+    ['no words', { body: json3('\n', ' ') }, 2],
+    ['a page', { headers: { 'content-type': 'text/html' }, body: '<html><title>Sorry...</title></html>' }, 2],
+    ['garbage', { body: '{"events":' }, 2],
+    ['a server error', { status: 500 }, 2],
+    ['a refusal', { status: 403 }, 2],
+    ['a limit', { status: 429 }, 1],
+  ])(
+    'takes %s for a translation as a refusal to translate, and goes on with captions',
+    async (_what, answer, tries) => {
+      const source = says(playable([wireTrack('en')], ['es']));
+      const { platform, attempts } = await setUp({
+        ANDROID: source,
+        VISIONOS: source,
+        timedtext: ({ url }) => (url.searchParams.has('tlang') ? answer : captions()),
+      });
+      const callers = ['one', 'two', 'three', 'four', 'five', 'six'];
+      for (const callerId of callers) {
+        const inspection = await platform.inspectVideo(VIDEO_ID, { language: 'es' }, { callerId });
+        const choice = chooseTrack(inspection, { language: 'es', fallback: true });
+        const call = { callerId };
+        await expect(platform.fetchTrack(inspection, choice, call, cuesOf)).rejects.toMatchObject({
+          code: 'translation_refused',
+          data: { retryable: true },
+        });
+      }
+      expect(attempts.filter(({ endpoint }) => endpoint === 'timedtext')).toHaveLength(
+        tries * callers.length,
+      );
+      expect(platform.strategyHealth().every(({ lastFailureAt }) => lastFailureAt === null)).toBe(true);
+      const inspection = await platform.inspectVideo(VIDEO_ID, { language: 'en' }, {});
+      const choice = chooseTrack(inspection, { language: 'en', fallback: true });
+      expect(await platform.fetchTrack(inspection, choice, {}, cuesOf)).toHaveLength(2);
+    },
+  );
+
+  it('reports a track without a word as no captions for a while, once a second address has none either', async () => {
+    const script = { ANDROID: says(english), VISIONOS: says(english) };
+    const wordless = await fetchFrom({ ...script, timedtext: says(json3('\n')) });
+    const error = await wordless.cues.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'no_captions', fact: { kind: 'short_lived' } });
+    expect(wordless.outcomes().filter((outcome) => outcome.endsWith('captions_without_text'))).toHaveLength(
+      2,
+    );
+    let asked = 0;
+    const later = await fetchFrom({
+      ...script,
+      timedtext: () => {
+        asked += 1;
+        return asked === 1 ? { body: json3('\n') } : captions();
+      },
+    });
+    expect(await later.cues).toHaveLength(2);
   });
 
   it('does not blame a route if its own reader is slow or runs out of memory', async () => {

@@ -7,7 +7,7 @@ import {
   verdicts,
 } from '../classification/refusal.ts';
 import { type PlatformError, platformError } from '../errors/platform-error.ts';
-import type { Subject } from '../health/monitored-circuit.ts';
+import type { Subject, Turn } from '../health/monitored-circuit.ts';
 import type { ReadTrack } from '../player/captions.ts';
 import { captionPath, isExpired, needsToken } from '../timedtext/caption-url.ts';
 import type { CaptionReader } from '../timedtext/read-captions.ts';
@@ -16,7 +16,7 @@ import { askPlayer, tokenFor } from './ask-player.ts';
 import { attempt } from './attempt.ts';
 import { callError, withinCall } from './call.ts';
 import type { Engine, Plan, Route } from './engine.ts';
-import { mostTelling, type Source } from './evidence.ts';
+import { mostTelling, type Source, toError } from './evidence.ts';
 import { Inspection } from './inspect-video.ts';
 
 type WantedTrack = Subject & {
@@ -64,6 +64,8 @@ const addFailure = (
  */
 const worstFailure = ({ downloads, players, gatedClients }: Failures): PlatformError | null => {
   const otherPlayers = gatedClients.size > 1 ? [] : players;
+  const wordless = downloads.find(({ verdict }) => verdict.code === 'no_captions');
+  if (wordless !== undefined) return toError(wordless);
   return (
     mostTelling(downloads.filter((refusal) => !isGate(refusal))) ??
     mostTelling(otherPlayers) ??
@@ -126,38 +128,66 @@ async function* captionCandidates(
 
 const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
 
-/** Downloads one track through its own route. Skips a gated address if there is no token. */
-const download = <Value>(
+/**
+ * Downloads one track through its own route. Skips a gated address if there is no token. A translation runs beside the circuit, because
+ * its failures say nothing about the captions themselves, and each of them is a refusal to translate.
+ */
+const download = async <Value>(
+  engine: Engine,
+  candidate: Candidate,
+  wanted: WantedTrack,
+  read: CaptionReader<Value>,
+): Promise<Attempt<Value> | null> => {
+  const { timedtext } = candidate.route;
+  const send = (turn: Turn) => sendDownload(engine, candidate, wanted, turn, read);
+  if (wanted.choice.translateTo === null) return timedtext.run(wanted, send);
+  if (!timedtext.isReady()) return null;
+  const result = await send({ ...wanted, isProbe: false });
+  return result.kind === 'refused' && result.refusal !== tokenGate
+    ? { kind: 'refused', refusal: { ...result.refusal, verdict: verdicts.translationRefused } }
+    : result;
+};
+
+const sendDownload = async <Value>(
   engine: Engine,
   { route, track }: Candidate,
   wanted: WantedTrack,
+  { callerId, signal, isProbe }: Turn,
   read: CaptionReader<Value>,
-) =>
-  route.timedtext.run(wanted, async (turn): Promise<Attempt<Value>> => {
-    const isGated = needsToken(track.path);
-    const value = isGated ? await tokenFor(engine, route, wanted.videoId, turn.signal) : null;
-    if (isGated && value === null) return { kind: 'refused', refusal: tokenGate };
-    const { translateTo } = wanted.choice;
-    const token = value === null ? null : { value, client: route.strategy.client };
-    return attempt(engine, {
-      route,
-      endpoint: 'timedtext',
-      videoId: wanted.videoId,
-      request: {
-        method: 'GET',
-        path: captionPath(track.path, { translateTo, token }),
-        headers: { 'accept-language': 'en', ...route.strategy.headers },
-        capBytes: engine.limits.timedtextBytes,
-      },
-      isTranslation: translateTo !== null,
-      ...turn,
-      async read(body) {
-        const reading = await read(body, turn.signal);
-        if (reading.kind === 'refused') throw new RefusedAnswer(reading.refusal);
-        return reading;
-      },
-    });
+): Promise<Attempt<Value>> => {
+  const isGated = needsToken(track.path);
+  const value = isGated ? await tokenFor(engine, route, wanted.videoId, signal) : null;
+  if (isGated && value === null) return { kind: 'refused', refusal: tokenGate };
+  const { translateTo } = wanted.choice;
+  const token = value === null ? null : { value, client: route.strategy.client };
+  return attempt(engine, {
+    route,
+    endpoint: 'timedtext',
+    videoId: wanted.videoId,
+    request: {
+      method: 'GET',
+      path: captionPath(track.path, { translateTo, token }),
+      headers: { 'accept-language': 'en', ...route.strategy.headers },
+      capBytes: engine.limits.timedtextBytes,
+    },
+    isTranslation: translateTo !== null,
+    callerId,
+    signal,
+    isProbe,
+    async read(body) {
+      const reading = await read(body, signal);
+      if (reading.kind === 'refused') throw new RefusedAnswer(reading.refusal);
+      return reading;
+    },
   });
+};
+
+/** Two addresses with the same answer about the track are enough, and one if the platform limits translations. */
+const isFinal = ({ downloads }: Failures): boolean =>
+  downloads.some(({ row }) => row === 'translation_throttled') ||
+  downloads.filter(({ verdict }) => ofTheTrack.has(verdict.code)).length > 1;
+
+const ofTheTrack: ReadonlySet<string> = new Set(['translation_refused', 'no_captions']);
 
 const refusalIn = (result: Attempt<unknown>) => (result.kind === 'refused' ? result.refusal : null);
 
@@ -178,16 +208,14 @@ async function downloadAny<Value>(
     const refusal = isOpen ? candidate.route.timedtext.lastFailure() : refusalIn(result);
     if (refusal !== null) addFailure(failures, candidate.route, refusal, isOpen);
     asked += 1;
-    // Another address of the same track cannot help against a refused translation.
-    const isFinal = refusal?.verdict.code === 'translation_refused';
-    if (isFinal || wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) break;
+    if (isFinal(failures) || wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) break;
   }
   return null;
 }
 
 /**
  * Downloads the chosen track from the inspection's own addresses, then from those of other strategies and egresses.
- * Throws PlatformError, which is never a fact about the video.
+ * Throws PlatformError, which is no fact about the video except `no_captions` for a track without a word.
  */
 export async function fetchTrack<Value>(
   engine: Engine,

@@ -5,7 +5,7 @@ import type { Cue, TranscriptFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
 import { normalizeCues, renderTranscript } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
-import { type CaptionReading, readCaptions } from '@tds/video-platform/captions';
+import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 
 /** Runs in threads for large tracks and on the event loop for others, so arguments and results are plain data. */
@@ -93,6 +93,7 @@ export const makeTrack = async ({
   const reading = readCaptions(body);
   if (reading.kind === 'refused') return reading;
   const normalized = normalizeCues(reading.value);
+  if (normalized.length === 0) return wordlessCaptions;
   const [cues, rendered] = await Promise.all([packCues(normalized), render(wanted, normalized)]);
   return { ...reading, value: { cues, cueCount: normalized.length, rendered } };
 };

