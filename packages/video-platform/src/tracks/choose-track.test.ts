@@ -113,6 +113,22 @@ describe('a translation', () => {
     });
   });
 
+  it.each([
+    ['zh-TW', ['en', 'zh-Hans'], 'zh-Hans', 'zh-Hant'],
+    ['zh-Hans', ['en', 'zh-HK'], 'zh-HK', 'zh-Hans'],
+  ])('to %s starts from the other script of the language, not from English', (wanted, codes, source, to) => {
+    const video = inspection(
+      codes.map((code) => track(code)),
+      ['zh-Hans', 'zh-Hant'],
+    );
+    expect(chooseTrack(video, lenient(wanted))).toMatchObject({
+      track: { languageCode: source },
+      delivered: to,
+      translation: 'served',
+      fallbackChoice: { delivered: source, isFallback: true },
+    });
+  });
+
   it('starts from a translatable track only', () => {
     const tracks = [track('de', { isDefault: true, isTranslatable: false }), track('fr')];
     expect(chooseTrack(inspection(tracks, ['es']), lenient('es'))).toMatchObject({

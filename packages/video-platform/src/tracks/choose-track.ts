@@ -1,7 +1,7 @@
 import type { TranslationOutcome } from '@tds/contracts';
 import { languageUnavailable, platformError, shortLivedFact } from '../errors/platform-error.ts';
 import type { PlatformTrack, TrackChoice, VideoInspection } from '../types.ts';
-import { isExactly, nearestCode, sameLanguage } from './language.ts';
+import { isExactly, isSameTongue, nearestCode, sameLanguage } from './language.ts';
 
 type Tracks = readonly PlatformTrack[];
 type Search = (tracks: Tracks, wanted: string) => PlatformTrack | null;
@@ -53,8 +53,16 @@ const LAST_RESORT = 'en';
 const isBelievable = (tracks: Tracks, track: PlatformTrack): boolean =>
   track.isDefaultAudio || !tracks.some(({ isDefaultAudio }) => isDefaultAudio);
 
-/** The track in the video's own language: the source of fallbacks and translations. */
-const findSourceTrack = (tracks: Tracks): PlatformTrack | null => {
+/**
+ * The source of fallbacks and translations: a track of the wanted language in another script (zh-Hans for zh-TW), else one in the video's
+ * own language.
+ */
+const findSourceTrack = (tracks: Tracks, wanted: string): PlatformTrack | null => {
+  const ofTongue = tracks.filter((track) => isSameTongue(track.languageCode, wanted));
+  return findOriginalTrack(ofTongue.length > 0 ? ofTongue : tracks);
+};
+
+const findOriginalTrack = (tracks: Tracks): PlatformTrack | null => {
   const only = (fits: (track: PlatformTrack) => boolean) => {
     const fitting = tracks.filter(fits);
     return fitting.length === 1 ? (fitting[0] ?? null) : null;
@@ -88,7 +96,10 @@ type Translation = { readonly source: PlatformTrack; readonly translateTo: strin
 
 /** The translation to the wanted language; null if no track may be translated to it. */
 const findTranslation = (inspection: TracksChooseTrack, language: string): Translation | null => {
-  const source = findSourceTrack(inspection.tracks.filter((track) => track.isTranslatable));
+  const source = findSourceTrack(
+    inspection.tracks.filter((track) => track.isTranslatable),
+    language,
+  );
   const translateTo = nearestCode(language, inspection.translationLanguages);
   if (source === null || translateTo === null) return null;
   // A track "translated" to its own language comes back damaged.
@@ -121,7 +132,7 @@ const refuse = (inspection: VideoInspection, outcome: TranslationOutcome): never
 export const chooseTrack = (inspection: VideoInspection, wanted: WantedLanguage): TrackChoice => {
   const native = findNativeTrack(inspection.tracks, wanted.language);
   if (native !== null) return choiceOf(native, { isFallback: false, translation: 'not_requested' });
-  const source = findSourceTrack(inspection.tracks);
+  const source = findSourceTrack(inspection.tracks, wanted.language);
   if (source === null) throw platformError('no_captions', { video: inspection.video });
   const fallBack = (translation: TranslationOutcome) =>
     wanted.fallback ? choiceOf(source, { isFallback: true, translation }) : null;

@@ -44,6 +44,12 @@ export const nearestCode = (wanted: string, codes: readonly string[]): string | 
   return byTag.get(mostExplicit(wantedTag, tags) ?? match([wantedTag], tags, NONE)) ?? null;
 };
 
+/** Compares languages without script and region: what the other is written in may differ. */
+export const isSameTongue = (one: string, other: string): boolean => {
+  const tags = [canonical(one), canonical(other)];
+  return tags.every((tag) => tag !== null) && primary(tags[0] ?? '') === primary(tags[1] ?? '');
+};
+
 export const isExactly = (wanted: string, code: string): boolean =>
   wanted === code || (canonical(wanted) !== null && canonical(wanted) === canonical(code));
 
