@@ -34,12 +34,43 @@ const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 const SPENT = `SELECT scope, bytes FROM proxy_spending WHERE scope = ANY ($1) AND day = ${TODAY}`;
 const SPEND = `
   INSERT INTO proxy_spending AS spent (scope, day, bytes)
-  SELECT scope, ${TODAY}, $2 FROM unnest($1::text[]) AS given (scope) ORDER BY scope
+  SELECT scope, ${TODAY}, bytes FROM unnest($1::text[], $2::bigint[]) AS given (scope, bytes) ORDER BY scope
   ON CONFLICT (scope) DO UPDATE SET day = excluded.day,
     bytes = excluded.bytes + CASE WHEN spent.day = excluded.day THEN spent.bytes ELSE 0 END`;
 
 const scopesOf = (callerId: string | null): string[] =>
   callerId === null ? [ALL] : [ALL, `caller:${callerId}`];
+
+type Sums = ReadonlyMap<string, number>;
+
+/**
+ * Sums up what is spent while a statement is under way, so that a process has one statement at a time on the row of all callers. Each
+ * spending is written when its promise resolves; what could not be written goes with the next one.
+ */
+const createSpending = (write: (sums: Sums) => Promise<unknown>): ByteBudget['spend'] => {
+  let sums = new Map<string, number>();
+  let underWay: Promise<unknown> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const add = (scope: string, bytes: number) => sums.set(scope, (sums.get(scope) ?? 0) + bytes);
+  const writeSums = async () => {
+    await underWay.catch(() => undefined);
+    const batch = sums;
+    sums = new Map();
+    next = null;
+    underWay = write(batch);
+    try {
+      await underWay;
+    } catch (error) {
+      for (const [scope, bytes] of batch) add(scope, bytes);
+      throw error;
+    }
+  };
+  return (bytes, callerId) => {
+    for (const scope of scopesOf(callerId)) add(scope, bytes);
+    next ??= writeSums();
+    return next;
+  };
+};
 
 /**
  * The budget that all instances of a service share, in its table `proxy_spending (scope, day, bytes)`: one row for all callers and one
@@ -53,9 +84,7 @@ export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerD
     );
     return Math.max(0, Math.min(ofAll, ...(callerId === null ? [] : [ofCaller]), ...left));
   },
-  async spend(bytes, callerId) {
-    await db.query(SPEND, [scopesOf(callerId), bytes]);
-  },
+  spend: createSpending((sums) => db.query(SPEND, [[...sums.keys()], [...sums.values()]])),
 });
 
 const bytes = z.coerce.number().int().nonnegative();
