@@ -14,9 +14,11 @@ const hit = { kind: 'hit', hit: { transcript, choice, file: null }, fact: null }
 const setUp = ({
   inspect = async () => inspectionOf(),
   stored = [],
+  nowMs = () => Date.parse('2026-11-20T12:00:00.000Z'),
 }: {
   inspect?: () => Promise<unknown>;
   stored?: readonly string[];
+  nowMs?: () => number;
 } = {}) => {
   const seen = { asked: 0, errors: 0 };
   const deps = {
@@ -36,12 +38,44 @@ const setUp = ({
         seen.errors += 1;
       },
     },
-    now: () => new Date('2026-11-20T12:00:00.000Z'),
+    now: () => new Date(nowMs()),
   };
   const fetch = (given: Parameters<typeof begunFor>[0] = {}, signal = new AbortController().signal) =>
     fetchTrack(deps as never, begunFor(given), signal);
   return { fetch, seen };
 };
+
+describe('a fetch whose routes have failed', () => {
+  /** A platform that fails for some time, and recovers if it is asked again. */
+  const setUpTrouble = (lastedMs: number, failure = serviceError('ip_blocked', { retryAfterSeconds: 1 })) => {
+    let [asked, now] = [0, 0];
+    const inspect = async () => {
+      asked += 1;
+      if (asked > 1) return inspectionOf();
+      now += lastedMs;
+      throw failure;
+    };
+    return setUp({ inspect, nowMs: () => now });
+  };
+  const [polled, waiting] = [26_000, 2_000];
+
+  it('asks once more after a wait if its caller polls by now', async () => {
+    const { fetch, seen } = setUpTrouble(polled);
+    expect((await fetch({ lane: 0 })).end).toMatchObject({ error: null, brought: { languageCode: 'en' } });
+    expect(seen.asked).toBe(2);
+  });
+
+  it.each([
+    ['its caller still waits and hears of it', waiting, 0 as const, undefined],
+    ['a job retries its rows', polled, 1 as const, undefined],
+    ['the failure is about the video', polled, 0 as const, serviceError('no_captions')],
+    ['the wait is too long', polled, 0 as const, serviceError('rate_limited', { retryAfterSeconds: 300 })],
+  ])('ends at once if %s', async (_why, lastedMs, lane, failure) => {
+    const { fetch, seen } = setUpTrouble(lastedMs, failure);
+    expect((await fetch({ lane })).end.error).not.toBeNull();
+    expect(seen.asked).toBe(1);
+  });
+});
 
 describe('a fetch', () => {
   it('returns a new track with its first file and selection', async () => {

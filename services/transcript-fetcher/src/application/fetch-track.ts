@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@tds/base';
-import { type ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
+import { COLD_WAIT_MS, type ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
+import { LANES } from '../domain/operation.ts';
 import { type CachedSelection, REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
 import { factOf, selectionAfter, statusAfter } from '../domain/video-facts.ts';
 import type { StartedFetch } from '../store/rows.ts';
@@ -119,11 +120,28 @@ const AGAIN_AFTER_MS = [1_000, 2_000] as const;
 /** With more dead workers than this, the fetch itself is the likely cause. */
 const MOST_LOSSES = 3;
 
+/** The longest wait before the second round; without a hint from the platform, a short one. */
+const MAX_ROUND_WAIT_S = 30;
+const ROUND_WAIT_S = 10;
+
+/**
+ * The wait before the platform is asked again; null if the result is final. A caller that still waits retries by itself, and a job retries
+ * its rows; but a caller with a 202 polls for this fetch, and the trouble may be over.
+ */
+const waitForSecondRound = ({ lane }: StartedFetch, { end }: Ending, elapsedMs: number): number | null => {
+  const { error } = end;
+  if (error === null || lane !== LANES.reads || elapsedMs < COLD_WAIT_MS) return null;
+  const isOfRoute = ['IpBlocked', 'RateLimited', 'UpstreamError'].includes(error.errorClass);
+  const waitS = error.retryAfterSeconds ?? ROUND_WAIT_S;
+  const isWorthIt = isOfRoute && error.retryable && error.code !== 'translation_refused';
+  return isWorthIt && waitS <= MAX_ROUND_WAIT_S ? waitS * 1_000 : null;
+};
+
 type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'log' | 'now'>;
 
 /**
- * Fetches one track for all operations that wait for it. Typed refusals of the platform end the fetch at once, because the adapter has
- * tried every route; so does the time limit. Rejects if `signal` fires for another reason: then another worker takes over.
+ * Fetches one track for all operations that wait for it. Typed refusals of the platform end a round at once, because the adapter has
+ * tried every route; the time limit ends the fetch. Rejects if `signal` fires for another reason: then another worker takes over.
  */
 export const fetchTrack = async (
   deps: FetchDeps,
@@ -133,6 +151,15 @@ export const fetchTrack = async (
   if (begun.losses > MOST_LOSSES) return endingOf(begun, { error: serviceError('relay_attempt_cap').data });
   const known = await endingOfKnown(deps, begun);
   if (known) return known;
+  const startedAt = deps.now().getTime();
+  const ending = await tryRound(deps, begun, signal);
+  const waitMs = waitForSecondRound(begun, ending, deps.now().getTime() - startedAt);
+  if (waitMs === null) return ending;
+  await pause(waitMs, undefined, { signal });
+  return await tryRound(deps, begun, signal);
+};
+
+const tryRound = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<Ending> => {
   for (const pauseMs of [...AGAIN_AFTER_MS, null]) {
     try {
       return await obtain(deps, begun, signal);
