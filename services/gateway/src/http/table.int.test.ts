@@ -136,20 +136,14 @@ describe('outside the table', () => {
       expect([link, (await request(harness.url).get(link)).status]).toEqual([link, 200]);
   });
 
-  it.each([
-    '/v1',
-    '/v1/',
-    '/v2/transcript',
-    '/metrics',
-    '/live',
-    '/ready',
-    '/healthz',
-    '/.env',
-  ])('%s is not found', async (path) => {
-    await expectError(request(harness.url).get(path), 404, 'not_found');
-    await expectError(request(harness.url).options(path), 404, 'not_found');
-    await expectError(request(harness.url).get(`${path}?token=1`), 400, 'key_in_query_string');
-  });
+  it.each(['/v1', '/v1/', '/v2/transcript', '/metrics', '/live', '/ready', '/healthz', '/.env'])(
+    '%s is not found',
+    async (path) => {
+      await expectError(request(harness.url).get(path), 404, 'not_found');
+      await expectError(request(harness.url).options(path), 404, 'not_found');
+      await expectError(request(harness.url).get(`${path}?token=1`), 400, 'key_in_query_string');
+    },
+  );
 
   it('the OpenAPI document is public and may be cached', async () => {
     const answer = await request(harness.url).get('/v1/openapi.json');
