@@ -120,9 +120,7 @@ export const jobSummary = namedObject('JobSummary', {
   pause_reason: pauseReason.nullable(),
   resumes_at: time
     .nullable()
-    .describe(
-      'When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown',
-    ),
+    .describe('When what pause_reason holds back goes on by itself; null if that is unknown'),
   ...jobLabels,
   error: jobError.nullable(),
   source: jobSource,

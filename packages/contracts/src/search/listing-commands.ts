@@ -54,7 +54,7 @@ export const listingPage = z.object({
     .int()
     .nonnegative()
     .default(0)
-    .describe('Entries of the source that could not be read so far; if there are any, videos may be missing'),
+    .describe('Entries that could not be read, or a missing last page: videos may be missing'),
   /** When the listing was begun: all pages of one walk are of the same moment. */
   listed_at: z.iso.datetime(),
 });

@@ -118,7 +118,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     summary: 'Get a job: progress, credits and its first 100 rows',
     params: jobParams,
     description:
-      'completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work, or few rows of a job that lacks credits. pause_reason beside another status holds some rows back while others run, such as those beyond 25 of a young account (daily_limit, until resumes_at). resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
+      'completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work, or few rows of a job that lacks credits; under another status pause_reason holds some rows back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
     errors: ['invalid_job_id'],
   },

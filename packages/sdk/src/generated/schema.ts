@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * List the videos of a channel, a playlist or a resolved list
-         * @description Send exactly one of url and input. Up to 500 rows a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A cold listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 rows are there; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is one row; unavailable ones are left out. omitted counts entries that could not be read, or a last page that the platform named and did not give: videos may be missing then. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
+         * @description Send exactly one of url and input. Up to 500 rows a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A cold listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 rows are there; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is one row. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
          */
         get: operations["listVideos"];
         put?: never;
@@ -517,7 +517,7 @@ export interface paths {
         };
         /**
          * Get a job: progress, credits and its first 100 rows
-         * @description completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work, or few rows of a job that lacks credits. pause_reason beside another status holds some rows back while others run, such as those beyond 25 of a young account (daily_limit, until resumes_at). resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.
+         * @description completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work, or few rows of a job that lacks credits; under another status pause_reason holds some rows back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.
          */
         get: operations["getJob"];
         put?: never;
@@ -1445,7 +1445,7 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown */
+            /** @description When what pause_reason holds back goes on by itself; null if that is unknown */
             resumes_at: string | null;
             name: string | null;
             metadata: {
@@ -1565,7 +1565,7 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown */
+            /** @description When what pause_reason holds back goes on by itself; null if that is unknown */
             resumes_at: string | null;
             error: components["schemas"]["JobError"] | null;
             counts: components["schemas"]["JobCounts"];
@@ -1610,7 +1610,7 @@ export interface components {
             id: string;
             status: components["schemas"]["JobStatus"];
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When the rows that pause_reason holds back go on by themselves, those of a paused job or some of a running one; null if that is unknown */
+            /** @description When what pause_reason holds back goes on by itself; null if that is unknown */
             resumes_at: string | null;
             name: string | null;
             metadata: {
@@ -2483,7 +2483,7 @@ export interface components {
             total: number | null;
             next_offset: number | null;
             /**
-             * @description Entries of the source that could not be read so far; if there are any, videos may be missing
+             * @description Entries that could not be read, or a missing last page: videos may be missing
              * @default 0
              */
             omitted: number;

@@ -15,7 +15,7 @@ let discovery: Discovery;
 beforeAll(async () => {
   simulator = await startPlatformSimulator({ seed: SEED });
   // Circuits would let one test's failures affect the next one.
-  const limits = { failuresToOpen: Number.MAX_SAFE_INTEGER, headersMs: 300, attemptMs: 600 };
+  const limits = { failuresToOpen: Number.MAX_SAFE_INTEGER, headersMs: 2_000, attemptMs: 3_000 };
   discovery = createDiscovery({ origin: simulator.origin, limits });
 });
 afterEach(() => simulator.faults.clear());

@@ -115,7 +115,7 @@ describe('rollups', () => {
       'x-credits-charged': '0',
     });
     expect(answer.text).toBe(
-      'date,key_id,requests,cache_hits,cold_deliveries,job_rows,search_pages,failures,credits_charged\r\n' +
+      '\ufeffdate,key_id,requests,cache_hits,cold_deliveries,job_rows,search_pages,failures,credits_charged\r\n' +
         `2028-02-29,${KEY},9,3,2,1,4,1,2\r\n2028-03-01,,9,0,2,1,4,1,2\r\n`,
     );
     expect(asked('getUsage')).toMatchObject([{ keyId: KEY }]);
