@@ -28,6 +28,8 @@ import uuid
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, TypedDict, Union
 
+__version__ = "1.0.0"
+
 __all__ = [
     "AccountFrozenError", "ApiError", "ArchiveFile", "BudgetExhaustedError", "ConfigurationError", "ConnectionLost",
     "DownloadError", "ForbiddenError", "InsufficientCreditsError", "InvalidInputError", "IpBlockedError", "NoCaptionsError",

@@ -4,9 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Customer, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import {
+  type Customer,
+  signUp,
+  startAnother,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
-import { workspaceRoot } from '@tds/servers';
+import { freePort, workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import JSZip from 'jszip';
 
@@ -18,9 +24,21 @@ const stories = path.join(import.meta.dirname, 'stories');
 let system: TestSystem;
 let customer: Customer;
 
+/** No registry can be asked. */
+const inFolder = (command: string, cwd = folder) => {
+  const cache = { npm_config_cache: path.join(dir, `cache-of-${path.basename(cwd)}`) };
+  const env = {
+    ...process.env,
+    ...cache,
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_audit: 'false',
+  };
+  return run('sh', ['-c', command], { cwd, env });
+};
+
 /** The command of a guide that installs something, as it is printed there. */
-const shownIn = async (guide: string, program: string): Promise<string> => {
-  const text = await (await fetch(`${system.gateway}/docs/${guide}.md`)).text();
+const shownIn = async (guide: string, program: string, gateway = system.gateway): Promise<string> => {
+  const text = await (await fetch(`${gateway}/docs/${guide}.md`)).text();
   return new RegExp(`^${program} .*$`, 'm').exec(text)?.[0] ?? `${guide} shows no ${program}`;
 };
 beforeAll(async () => {
@@ -30,9 +48,7 @@ beforeAll(async () => {
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}');
   cpSync(stories, folder, { recursive: true });
-  // No registry can be asked: commander comes from the workspace, all else from the installation.
-  const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_audit: 'false' };
-  const inFolder = (command: string) => run('sh', ['-c', command], { cwd: folder, env });
+  // Commander comes from the workspace, all else from the installation.
   await inFolder(`npm install ${commander}`);
   await inFolder(await shownIn('typescript', 'npm install'));
   await inFolder((await shownIn('command-line', 'npm install')).replace('--global', ''));
@@ -111,6 +127,46 @@ describe('a customer with the packed SDK in an empty folder', () => {
     ['node', 200],
   ])('runs a job, saves and checks its archive, and verifies a webhook on %s', async (node, first) => {
     await expectStory(await signUp(system), [node, 'story.mjs'], `sdk-${first}.zip`, first);
+  });
+});
+
+/** What the next release serves: every package differs. */
+const nextRelease = (built: string): string => {
+  const next = path.join(dir, 'next-release');
+  cpSync(built, next, { recursive: true });
+  rmSync(path.join(next, 'downloads'), { recursive: true });
+  mkdirSync(path.join(next, 'downloads'));
+  writeFileSync(path.join(next, 'downloads/sdk-1.0.1-0123456789ab.tgz'), 'another package');
+  return next;
+};
+
+describe('a customer with a lock file', () => {
+  it('installs the same package after the next release', async () => {
+    const project = path.join(dir, 'locked');
+    mkdirSync(project);
+    writeFileSync(path.join(project, 'package.json'), '{"type":"module","private":true}');
+    const port = await freePort();
+    const gatewayOf = (builtDir: string) =>
+      startAnother(system, 'gateway', {
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        BUILT_DIR: builtDir,
+      });
+    const built = String(system.environmentOf.gateway?.BUILT_DIR);
+    const before = await gatewayOf(built);
+    const install = await shownIn('typescript', 'npm install', `http://127.0.0.1:${port}`);
+    await inFolder(install, project).finally(before.stop);
+    const after = await gatewayOf(nextRelease(built));
+    try {
+      const newest = await shownIn('typescript', 'npm install', `http://127.0.0.1:${port}`);
+      expect(newest).toContain('sdk-1.0.1-0123456789ab.tgz');
+      rmSync(path.join(dir, 'cache-of-locked'), { recursive: true });
+      await inFolder('npm ci', project);
+    } finally {
+      await after.stop();
+    }
+    const script = "import('@transcript-delivery/sdk').then((sdk) => console.log(typeof sdk.Transcripts))";
+    expect((await run('node', ['-e', script], { cwd: project })).stdout).toBe('function\n');
   });
 });
 

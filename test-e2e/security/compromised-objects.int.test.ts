@@ -70,7 +70,7 @@ describe('a service whose role in the object store is in wrong hands', () => {
     });
     expect(Object.fromEntries(reached)).toEqual({
       archiver: { writes: ['archives/'], reads: ['rendered/'] },
-      gateway: { writes: [], reads: ['rendered/', 'archives/'] },
+      gateway: { writes: ['downloads/'], reads: ['rendered/', 'archives/'] },
       'transcript-fetcher': { writes: ['cues/', 'rendered/'], reads: [] },
     });
     expect(users.toSorted()).toEqual(reached.map(([name]) => name).toSorted());

@@ -1,7 +1,7 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { command } from '@tds/command-line';
-import { pack } from './pack.ts';
+import { nameByContent, pack } from './pack.ts';
 
 const { into } = command(
   'npm run pack --',
@@ -18,6 +18,7 @@ const { into } = command(
 console.log(await pack('sdk', into));
 console.log(await pack('cli', into, ['sdk']));
 for (const built of ['sdk', 'cli']) await rm(path.join(into, built), { recursive: true });
-const module = 'transcript_delivery.py';
-await cp(path.resolve(import.meta.dirname, '../../../clients/python', module), path.join(into, module));
-console.log(path.join(into, module));
+const module = path.join(into, 'transcript_delivery.py');
+await cp(path.resolve(import.meta.dirname, '../../../clients/python/transcript_delivery.py'), module);
+const [, version = ''] = /^__version__ = "(.+)"$/m.exec(await readFile(module, 'utf8')) ?? [];
+console.log(await nameByContent(module, 'transcript_delivery', version));

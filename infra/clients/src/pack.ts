@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -104,7 +105,21 @@ export const pack = async (name: string, into: string, siblings: readonly string
   const flags = ['--json', '--ignore-scripts', '--no-update-notifier', '--pack-destination', into];
   const { stdout } = await run('npm', ['pack', ...flags], { cwd: stage });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  const tarball = path.join(into, `${name}.tgz`);
-  await rename(path.join(into, filename), tarball);
-  return tarball;
+  return nameByContent(path.join(into, filename), name, manifest.version);
+};
+
+const HASH_CHARACTERS = 12;
+
+/**
+ * Gives a file the name of its version and content. Lock files pin the bytes of an address, so an address never gets others, and what
+ * changed between two releases has another one.
+ */
+export const nameByContent = async (file: string, name: string, version: string): Promise<string> => {
+  const hash = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+    .slice(0, HASH_CHARACTERS);
+  const named = path.join(path.dirname(file), `${name}-${version}-${hash}${path.extname(file)}`);
+  await rename(file, named);
+  return named;
 };

@@ -9,7 +9,13 @@ export type Built = {
   readonly html: string;
   /** What it loads. */
   readonly files: readonly Asset[];
-  readonly downloads: readonly Asset[];
+  readonly downloads: readonly Download[];
+};
+
+/** Its address names its content, and never changes. */
+export type Download = Asset & {
+  /** The address of the newest one of its name. */
+  readonly newest: string;
 };
 
 const NAMES = 'assets.json';
@@ -29,19 +35,32 @@ const documentOf = ({ script, style }: Readonly<Record<string, string>>): string
 <noscript><main class="sheet"><h1>The dashboard needs scripts</h1><p>Allow scripts for this site, or use <a href="/docs/curl">the API</a>, which does the same.</p></main></noscript></body></html>
 `;
 
-const filesIn = (folder: string, address: string): readonly Asset[] =>
-  readdirSync(folder)
-    .filter((name) => name !== NAMES)
-    .map((name) => ({
-      path: `${address}/${name}`,
-      contentType: assetTypes[path.extname(name)] ?? 'application/octet-stream',
-      body: readFileSync(path.join(folder, name)),
-      isText: !name.endsWith('.tgz'),
-    }));
+const assetOf = (name: string, address: string, body: Buffer): Asset => ({
+  path: `${address}/${name}`,
+  contentType: assetTypes[path.extname(name)] ?? 'application/octet-stream',
+  body,
+  isText: !name.endsWith('.tgz'),
+});
+
+const filesIn = (folder: string): readonly (readonly [name: string, body: Buffer])[] =>
+  readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))]);
+
+const DOWNLOAD = /^([a-z_]{1,30})-\d{1,4}\.\d{1,4}\.\d{1,4}-[0-9a-f]{12}(\.(?:tgz|py))$/;
+const DOWNLOADS = '/downloads';
+
+/** Whether a package of this release, or of another one, may have this file name. */
+export const isDownload = (name: string): boolean => DOWNLOAD.test(name);
+
+export const downloadOf = (name: string, body: Buffer): Download => ({
+  ...assetOf(name, DOWNLOADS, body),
+  newest: `${DOWNLOADS}/${name.replace(DOWNLOAD, '$1$2')}`,
+});
 
 /** Reads the folder that the bootstrap has written. The names of what the dashboard loads contain the hash of their content. */
 export const readBuilt = (folder: string): Built => ({
   html: documentOf(JSON.parse(readFileSync(path.join(folder, 'dashboard', NAMES), 'utf8'))),
-  files: filesIn(path.join(folder, 'dashboard'), ASSETS),
-  downloads: filesIn(path.join(folder, 'downloads'), '/downloads'),
+  files: filesIn(path.join(folder, 'dashboard'))
+    .filter(([name]) => name !== NAMES)
+    .map(([name, body]) => assetOf(name, ASSETS, body)),
+  downloads: filesIn(path.join(folder, 'downloads')).map(([name, body]) => downloadOf(name, body)),
 });

@@ -14,6 +14,8 @@ export type Installation = {
   /** The public origin, without a trailing slash. */
   readonly publicUrl: string;
   readonly supportEmail: string;
+  /** The address at which a package lies for ever, for the one at which the newest lies. */
+  readonly downloadAt?: (newest: string) => string;
 };
 
 /** A video of the platform, and one of the simulator in a local run. */
@@ -97,8 +99,14 @@ const errorExample = (publicUrl: string): string => {
 };
 
 /** The values that the texts name as `{{name}}`. */
-export const factsOf = ({ publicUrl }: Installation): Readonly<Record<string, string>> => ({
+export const factsOf = ({
   publicUrl,
+  downloadAt = (newest) => newest,
+}: Installation): Readonly<Record<string, string>> => ({
+  publicUrl,
+  sdk: publicUrl + downloadAt('/downloads/sdk.tgz'),
+  cli: publicUrl + downloadAt('/downloads/cli.tgz'),
+  python: publicUrl + downloadAt('/downloads/transcript_delivery.py'),
   videoId: exampleVideo(publicUrl),
   transcriptCurl: firstRequest(publicUrl),
   freeCredits: number(FREE_CREDITS_PER_MONTH),

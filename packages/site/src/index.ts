@@ -1,5 +1,5 @@
 export { type Asset, assets } from './assets.ts';
-export { readBuilt } from './built.ts';
+export { type Download, downloadOf, isDownload, readBuilt } from './built.ts';
 export { cancelledPageHtml, missingPageHtml } from './forms.ts';
 export { webhookVectors } from './guides.ts';
 export type { SitePage } from './page.ts';

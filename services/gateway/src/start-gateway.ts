@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { createQuickRecords } from '@tds/base';
 import type { Kit } from '@tds/kit';
+import { readBuilt } from '@tds/site';
 import type { Deps } from './deps.ts';
 import { createClientAddress, createTrustedProxy } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';
@@ -9,6 +10,7 @@ import { createFinish } from './http/finish.ts';
 import { createFrontDoor } from './http/front-door.ts';
 import { serveTable } from './http/serve-route.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
+import { createKeptDownloads, keepDownloads } from './pages/downloads.ts';
 import { createPages } from './pages/pages.ts';
 import { routeHandlers } from './routes/route-handlers.ts';
 import { type Surface, surface } from './surface.ts';
@@ -55,8 +57,10 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     readAddress: createClientAddress(isTrustedProxy),
     ...finish,
   });
-  const pages = createPages(config, deps.status);
-  const app = createApp(table, pages, finish);
+  const built = config.builtDir === undefined ? undefined : readBuilt(config.builtDir);
+  const pages = createPages(config, deps.status, built);
+  keepDownloads(kit, built?.downloads ?? []);
+  const app = createApp(table, pages, { ...finish, keptDownload: createKeptDownloads(kit.objects) });
   const server = createHttpServer(createFrontDoor(app, { table, pages }, finish), publicUrl, {
     maxConnections: config.maxConnections,
     isTrustedProxy,

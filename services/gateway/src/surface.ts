@@ -11,7 +11,7 @@ import {
 } from '@tds/contracts';
 import { routeCommands } from '@tds/http-api';
 
-/** HTTP outside, commands inside: the gateway owns no data and answers nothing on the bus. */
+/** HTTP outside, commands inside: the gateway keeps the packages of customers, no other data, and answers nothing on the bus. */
 export const surface = defineSurface(gateway, {
   calls: [
     ...routeCommands,

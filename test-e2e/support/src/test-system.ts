@@ -88,3 +88,13 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
   const around = { gateway, healthOf, simulator, payment, mail, receiver };
   return watchedAnswers({ ...around, nats, redis, redisCache, databases, environmentOf, stop });
 }
+
+/** One more instance of a service beside those of the system, with settings of its own, such as the files of another release. */
+export const startAnother = async (
+  { environmentOf }: Pick<TestSystem, 'environmentOf'>,
+  service: string,
+  settings: NodeJS.ProcessEnv,
+) => {
+  const services = (await loadServices()).filter(({ surface }) => surface.name === service);
+  return startServices(services, { [service]: { ...environmentOf[service], ...settings } });
+};

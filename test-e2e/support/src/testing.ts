@@ -30,5 +30,5 @@ export {
 export { requestOf } from './route-requests.ts';
 export { operate, runScript } from './run-script.ts';
 export type { TestSystem } from './system.ts';
-export { secretsInMemory, startTestSystem } from './test-system.ts';
+export { secretsInMemory, startAnother, startTestSystem } from './test-system.ts';
 export { startTraceCollector } from './trace-collector.ts';

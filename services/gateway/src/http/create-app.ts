@@ -3,6 +3,7 @@ import { methodsByPath, type Route } from '@tds/http-api';
 import express, { type Express, type NextFunction } from 'express';
 import { createMissingPage } from '../pages/missing-page.ts';
 import { openToAnySite, type Pages } from '../pages/page-headers.ts';
+import type { Answer } from './answer.ts';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { Finish } from './finish.ts';
 import type { ServedRow } from './serve-route.ts';
@@ -44,8 +45,18 @@ const addPages = (app: Express, pages: Pages, finish: Finish): void => {
   }
 };
 
+/** Packages of earlier releases; those of this one are pages. */
+const addKeptDownloads = (app: Express, { keptDownload, ...finish }: AppParts): void => {
+  const path = '/downloads/:name';
+  app.get(path, (async (request: GatewayRequest & { params: { name: string } }, response: GatewayResponse) =>
+    finish.finish(request, response, await keptDownload(request.params.name))) as never);
+  app.all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
+};
+
+type AppParts = Finish & { readonly keptDownload: (name: string) => Promise<Answer> };
+
 /** All routes and pages as an Express app. Requests arrive through the front door. */
-export const createApp = (table: readonly ServedRow[], pages: Pages, finish: Finish): Express => {
+export const createApp = (table: readonly ServedRow[], pages: Pages, finish: AppParts): Express => {
   const { fail } = finish;
   const app = express();
   app.disable('x-powered-by').disable('etag');
@@ -53,6 +64,7 @@ export const createApp = (table: readonly ServedRow[], pages: Pages, finish: Fin
   app.set('query parser', false);
   addTable(app, table, finish);
   addPages(app, pages, finish);
+  addKeptDownloads(app, finish);
   const missingPage = createMissingPage(pages);
   const notFound: Middleware = (request, response) => {
     const answer = missingPage(request);

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
 import { routeTable } from '@tds/http-api';
 import { goodRequests } from '@tds/http-api/testing';
-import { assets } from '@tds/site';
+import { assets, readBuilt } from '@tds/site';
+import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import type { StatusWatch } from '../background/status-watch.ts';
-import { writeBuilt } from '../test-support/built.ts';
+import { downloadNames, writeBuilt } from '../test-support/built.ts';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { createPages } from './pages.ts';
@@ -25,9 +26,9 @@ const addressOf: Readonly<Record<string, string>> = { '/dashboard{/*view}': '/da
 const site = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
 /** Every page that this gateway has: a new one is in the table by itself. */
 const addresses = Object.keys(
-  createPages({ ...site, builtDir: built.folder }, { known: () => undefined } as unknown as StatusWatch),
+  createPages(site, { known: () => undefined } as unknown as StatusWatch, readBuilt(built.folder)),
 ).map((page) => addressOf[page] ?? page);
-const hashed = addresses.filter((address) => address.startsWith('/assets/'));
+const hashed = addresses.filter((address) => /^\/assets\/|^\/downloads\/.*-/.test(address));
 /** They say how things are now, or show an account. */
 const changing: readonly string[] = ['/status', ...Object.values(addressOf)];
 const cookie = `svc_dashboard=${createSessionToken()}`;
@@ -96,6 +97,38 @@ describe.each(addresses)('%s', (path) => {
     ]);
     expect([other.status, other.text]).toEqual([200, plain.text]);
   });
+});
+
+describe('the packages of customers', () => {
+  const get = (name: string) => request(harness.url).get(`/downloads/${name}`).buffer(true);
+
+  it('lie at the address that guides name, and the newest at the bare one, too', async () => {
+    const guide = await request(harness.url).get('/docs/typescript.md');
+    expect(guide.text).toContain(`npm install https://api.example/downloads/${downloadNames.sdk}\n`);
+    const [named, bare] = await Promise.all([get(downloadNames.python), get('transcript_delivery.py')]);
+    expect([named.status, named.text]).toEqual([200, bare.text]);
+    expect(bare.headers['cache-control']).toBe('public, max-age=300');
+  });
+
+  it('are stored, so those of a release before are there for the lock files that name them', async () => {
+    const stored = `downloads/${downloadNames.sdk}`;
+    await eventually(() => expect(harness.files.get(stored)?.toString()).toBe('a package'));
+    const before = 'transcript_delivery-1.1.0-ba9876543210.py';
+    harness.files.set(`downloads/${before}`, Buffer.from('import os\n'));
+    const answer = await get(before);
+    expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([
+      200,
+      'import os\n',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(answer.headers).toMatchObject(strict);
+    expect((await request(harness.url).post(`/downloads/${before}`)).status).toBe(405);
+  });
+
+  it.each(['sdk-1.1.0-000000000000.tgz', 'sdk-1.1.0.tgz', '..%2frendered%2fx', `${'a'.repeat(5_000)}-1.0.0`])(
+    'has no %s',
+    async (name) => expect((await get(name)).body.code).toBe('not_found'),
+  );
 });
 
 it.each(['br', 'gzip'])('the reference and the stylesheet come compressed as %s', async (encoding) => {

@@ -1,5 +1,5 @@
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { type Asset, assets, createSite, readBuilt, statusPageHtml, webhookVectors } from '@tds/site';
+import { type Asset, assets, createSite, type readBuilt, statusPageHtml, webhookVectors } from '@tds/site';
 import type { KnownStatus, StatusWatch } from '../background/status-watch.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
@@ -17,7 +17,7 @@ const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 /** Browsers ask again each time, so a page never names assets that are gone. */
 const PAGE = 'no-cache';
 const DOCUMENT = 'public, max-age=300';
-const FOR_EVER = 'public, max-age=31536000, immutable';
+export const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const file = (
   contentType: string,
@@ -34,7 +34,7 @@ const file = (
 const HTML_TYPE = 'text/html; charset=utf-8';
 const html = (body: string) => file(HTML_TYPE, body, PAGE);
 
-const served =
+export const served =
   (cacheControl: string) =>
   ({ path, contentType, body, isText }: Asset): readonly [string, Answer] => {
     const answer = file(contentType, body, cacheControl);
@@ -65,17 +65,20 @@ const dashboardPage = (body: string): Page => {
  * at the start.
  */
 export const createPages = (
-  { publicUrl, supportEmail, builtDir }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'builtDir'>,
+  { publicUrl, supportEmail }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail'>,
   status: StatusWatch,
+  built?: ReturnType<typeof readBuilt>,
 ): Pages => {
-  const { pages, llms } = createSite({ publicUrl, supportEmail });
-  const built = builtDir === undefined ? undefined : readBuilt(builtDir);
+  const downloads = built?.downloads ?? [];
+  const downloadAt = (address: string): string =>
+    downloads.find(({ newest }) => newest === address)?.path ?? address;
+  const { pages, llms } = createSite({ publicUrl, supportEmail, downloadAt });
   const description = JSON.stringify(openApiDocument(routeTable, publicUrl, supportEmail));
   const files: readonly (readonly [string, Answer])[] = [
     ...pages.map((page) => [page.path, precompressed(html(page.html))] as const),
     ...pages.map(({ twin }) => [twin.path, precompressed(file(MARKDOWN_TYPE, twin.markdown, PAGE))] as const),
-    ...[...Object.values(assets), ...(built?.files ?? [])].map(served(FOR_EVER)),
-    ...(built?.downloads ?? []).map(served(DOCUMENT)),
+    ...[...Object.values(assets), ...(built?.files ?? []), ...downloads].map(served(FOR_EVER)),
+    ...downloads.map(({ newest, ...download }) => served(DOCUMENT)({ ...download, path: newest })),
     served(DOCUMENT)({ ...assets.icon, path: '/favicon.ico' }),
     ['/robots.txt', file(TEXT_TYPE, 'User-agent: *\nDisallow: /v1/\nDisallow: /dashboard\n', DOCUMENT)],
     ['/llms.txt', precompressed(file(TEXT_TYPE, llms, PAGE))],

@@ -4,6 +4,11 @@ import path from 'node:path';
 
 export const dashboardFiles = { script: 'dashboard-AAAA.js', style: 'dashboard-BBBB.css' };
 
+export const downloadNames = {
+  sdk: 'sdk-1.2.0-0123456789ab.tgz',
+  python: 'transcript_delivery-1.2.0-0123456789ab.py',
+};
+
 /** A folder like the one that the bootstrap builds. */
 export const writeBuilt = () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'built-'));
@@ -12,7 +17,7 @@ export const writeBuilt = () => {
   write('dashboard/assets.json', JSON.stringify(dashboardFiles));
   write(`dashboard/${dashboardFiles.script}`, 'console.log(1);'.repeat(1_000));
   write(`dashboard/${dashboardFiles.style}`, 'a{}');
-  write('downloads/sdk.tgz', 'a package');
-  write('downloads/transcript_delivery.py', 'import json\n'.repeat(1_000));
+  write(`downloads/${downloadNames.sdk}`, 'a package');
+  write(`downloads/${downloadNames.python}`, 'import json\n'.repeat(1_000));
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 };

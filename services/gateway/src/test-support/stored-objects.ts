@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Objects } from '@tds/objects';
 
-/** An object store to read from, that is a map. */
+/** An object store that is a map. */
 export const objectsIn = (
-  files: ReadonlyMap<string, Buffer>,
-): Pick<Objects, 'get' | 'getAll' | 'getBytes'> => ({
+  files: Map<string, Buffer>,
+): Pick<Objects, 'get' | 'getAll' | 'getBytes' | 'putAll'> => ({
+  putAll: async (objects) => {
+    for (const { key, data } of objects) files.set(key, files.get(key) ?? Buffer.from(data));
+  },
   getBytes: async (key) => files.get(key) ?? null,
   getAll: async (keys) =>
     new Map(

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gateway, serviceError } from '@tds/contracts';
+import type { Kit } from '@tds/kit';
+import type { Objects } from '@tds/objects';
+import { type Download, downloadOf, isDownload } from '@tds/site';
+import { LRUCache } from 'lru-cache';
+import type { Answer } from '../http/answer.ts';
+import type { Surface } from '../surface.ts';
+import { FOR_EVER, served } from './pages.ts';
+
+const RETRY_MS = 30_000;
+const MAX_REMEMBERED = 16;
+/** Strangers ask without a key, and the store has other work. */
+const MAX_READS = 4;
+
+const keyOf = (name: string): string => `${gateway.objects.downloads.prefix}${name}`;
+
+/**
+ * Stores the packages of this release beside those of earlier ones, so lock files that name them work after the next release, and at a
+ * gateway that still runs the release before.
+ */
+export const keepDownloads = (
+  { objects, log, onStop }: Pick<Kit<Surface>, 'objects' | 'log' | 'onStop'>,
+  downloads: readonly Download[],
+  retryMs = RETRY_MS,
+): void => {
+  if (downloads.length === 0) return;
+  const ending = new AbortController();
+  const files = downloads.map(({ path, body }) => ({ key: keyOf(path.replace(/^.*\//, '')), data: body }));
+  const keep = async (): Promise<void> => {
+    while (!ending.signal.aborted)
+      try {
+        return await objects.putAll(files);
+      } catch (error) {
+        log.warn('the packages of this release are not stored yet', { error });
+        // The process stopped during the pause.
+        await sleep(retryMs, undefined, { signal: ending.signal }).catch(() => {});
+      }
+  };
+  const keeping = keep();
+  onStop('downloads', async () => {
+    ending.abort();
+    await keeping;
+  });
+};
+
+const unavailable = (cause?: unknown) =>
+  serviceError('service_unavailable', { nothingBegun: true, retryAfterSeconds: 1, cause });
+
+/** Answers a package of another release by its file name. */
+export const createKeptDownloads = (objects: Pick<Objects, 'getBytes'>) => {
+  const known = new LRUCache<string, Answer>({ max: MAX_REMEMBERED });
+  let reads = 0;
+  return async (name: string): Promise<Answer> => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (!isDownload(name)) throw serviceError('not_found');
+    if (reads >= MAX_READS) throw unavailable();
+    reads += 1;
+    const body = await objects
+      .getBytes(keyOf(name))
+      .catch((cause) => {
+        throw unavailable(cause);
+      })
+      .finally(() => {
+        reads -= 1;
+      });
+    if (body === null) throw serviceError('not_found');
+    const [, answer] = served(FOR_EVER)(downloadOf(name, body));
+    known.set(name, answer);
+    return answer;
+  };
+};
