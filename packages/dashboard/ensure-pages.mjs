@@ -15,7 +15,12 @@ const pageSources = [
   'clients/python',
   'infra/clients/src',
 ];
-const pageFiles = ['pnpm-lock.yaml', 'packages/sdk/package.json', 'packages/cli/package.json'];
+const pageFiles = [
+  'pnpm-lock.yaml',
+  ...['sdk', 'cli'].flatMap((name) =>
+    ['package.json', 'tsconfig.json', 'README.md'].map((file) => `packages/${name}/${file}`),
+  ),
+];
 
 const filesBelow = (folder) =>
   readdirSync(inRoot(folder), { recursive: true })

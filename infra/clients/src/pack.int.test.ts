@@ -6,14 +6,19 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
+import { publint } from 'publint';
 import { pack } from './pack.ts';
 
 const MOST_BYTES = 8 * 1_024;
+const SDK = '@transcript-delivery/sdk';
+const modules = path.resolve(import.meta.dirname, '../../../node_modules');
+/** The last one that knows the old resolution. */
+const typescript5 = path.resolve(import.meta.dirname, '../node_modules/typescript/bin/tsc');
 const SOURCES = /\.test\.|test-support|^src\//;
 const dir = mkdtempSync(path.join(tmpdir(), 'tds-pack-'));
 const customer = path.join(dir, 'customer');
 const run = (file: string, args: readonly string[], cwd = customer): string =>
-  execFileSync(file, args, { cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
+  execFileSync(file, args, { cwd, encoding: 'utf8', stdio: 'pipe', env: { PATH: process.env.PATH } });
 
 let tarball: string;
 let cli: string;
@@ -45,28 +50,51 @@ describe('the packed SDK', () => {
     expect(run(node, ['--input-type=module', '-e', script]).trim()).toBe('function');
   });
 
-  it('types what a customer writes, with the types of a browser only', () => {
+  it('is required by scripts on Node 20 and by Jest, which loads no modules', () => {
+    const script = `const { Transcripts, NoCaptionsError } = require('@transcript-delivery/sdk');
+      const { remedies } = require('@transcript-delivery/sdk/remedies');
+      const shown = [typeof new Transcripts({ apiKey: 'a', baseUrl: 'http://b' }).jobs.create, NoCaptionsError.name, typeof remedies.no_captions];`;
+    const logged = `${script} console.log(shown.join());`;
+    expect(run('node', ['--input-type=commonjs', '-e', logged]).trim()).toBe(
+      'function,NoCaptionsError,string',
+    );
+    const expected = `${script} it('loads', () => expect(shown).toEqual(['function', 'NoCaptionsError', 'string']));`;
+    writeFileSync(path.join(customer, 'a.test.cjs'), expected);
+    const config = JSON.stringify({ rootDir: customer, testMatch: ['**/*.test.cjs'], watchman: false });
+    run(process.execPath, [path.join(modules, 'jest/bin/jest.js'), '--ci', '--config', config]);
+  });
+
+  it('has no fault that publint knows', async () => {
+    const { messages } = await publint({ pkgDir: path.join(customer, 'node_modules', SDK), pack: false });
+    expect(messages).toEqual([]);
+  });
+
+  it.each([
+    ['modules of Node', '--module nodenext'],
+    ['CommonJS of Node', '--module node16'],
+    ['bundlers', '--module esnext --moduleResolution bundler'],
+    ['the resolution of TypeScript 4', '--module commonjs --moduleResolution node10'],
+  ])('types what a customer writes, with the types of a browser only, for %s', (name, resolution) => {
     const source = `import { Transcripts, verifyWebhook } from '@transcript-delivery/sdk';
-      const client = new Transcripts();
-      export const start: number | undefined = (await client.transcripts.get('a', { format: 'json' })).cues[0]?.start;
-      export const text: string = (await client.transcripts.get('a')).text;
-      // @ts-expect-error the default format has no cues
-      (await client.transcripts.get('a')).cues;
-      const event = await verifyWebhook('', new Headers(), ['old', 'new']);
-      if (event.type === 'job.completed') event.data.job_id.toUpperCase();`;
-    writeFileSync(path.join(customer, 'a.mts'), source);
-    const tsc = path.resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--lib',
-      'es2023,dom',
-    ];
-    expect(run(process.execPath, [tsc, ...flags, 'a.mts'])).toBe('');
+      import { remedies } from '@transcript-delivery/sdk/remedies';
+      export const all = async (client = new Transcripts()) => {
+        const start: number | undefined = (await client.transcripts.get('a', { format: 'json' })).cues[0]?.start;
+        const text: string = (await client.transcripts.get('a')).text;
+        // @ts-expect-error the default format has no cues
+        (await client.transcripts.get('a')).cues;
+        const event = await verifyWebhook('', new Headers(), ['old', 'new']);
+        if (event.type === 'job.completed') event.data.job_id.toUpperCase();
+        return [start, text, remedies.no_captions];
+      };`;
+    const file = name.includes('modules') ? 'a.mts' : 'a.cts';
+    writeFileSync(path.join(customer, file), source);
+    const flags = `--noEmit --strict --target es2022 --lib es2023,dom ${resolution}`.split(' ');
+    expect(run(process.execPath, [typescript5, ...flags, file])).toBe('');
+  });
+
+  it('names no source file in its types, which TypeScript 4 would not read', () => {
+    const types = run('sh', ['-c', `grep -rlE "['"][.][^'"]*[.]ts['"]" node_modules/${SDK}/dist || true`]);
+    expect(types).toBe('');
   });
 
   it('is at most 8 KB in a page, and imports nothing of Node', async () => {

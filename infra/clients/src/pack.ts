@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -22,8 +22,34 @@ type Manifest = {
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
 
-const built = (source: string, extension: string): string =>
-  source.replace('./src/', './dist/').replace(/\.ts$/, extension);
+const MODULES = './dist';
+/** The same for `require`: of Node 20, and of tools such as Jest that load no modules. */
+const COMMONJS = './dist/cjs';
+
+const built = (source: string, extension: string, folder = MODULES): string =>
+  source.replace('./src', folder).replace(/\.ts$/, extension);
+
+const entry = (source: string, folder = MODULES) => ({
+  types: built(source, '.d.ts', folder),
+  default: built(source, '.js', folder),
+});
+
+/** What other code loads: all but commands. */
+const isLibrary = ({ bin }: Manifest): boolean => bin === undefined;
+
+/** For tools that do not read `exports`, such as TypeScript with `moduleResolution: node`. */
+const withoutExports = ({ exports: { '.': main = '', ...others } }: Manifest) => ({
+  main: built(main, '.js', COMMONJS),
+  types: built(main, '.d.ts', COMMONJS),
+  typesVersions: {
+    '*': Object.fromEntries(
+      Object.entries(others).map(([name, source]) => [
+        path.posix.normalize(name),
+        [built(source, '.d.ts', COMMONJS)],
+      ]),
+    ),
+  },
+});
 
 /**
  * The manifest as customers get it: built files, no scripts, and its siblings inside, so that no registry is asked for
@@ -33,7 +59,7 @@ const packedManifest = ({ scripts: _ours, ...manifest }: Manifest, siblings: rea
   const versionOf = (name: string) => siblings.find((sibling) => sibling.name === name)?.version;
   const exports = Object.entries(manifest.exports).map(([name, source]) => [
     name,
-    { types: built(source, '.d.ts'), default: built(source, '.js') },
+    isLibrary(manifest) ? { import: entry(source), require: entry(source, COMMONJS) } : entry(source),
   ]);
   const bin = Object.entries(manifest.bin ?? {}).map(([name, source]) => [name, built(source, '.js')]);
   const dependencies = Object.entries(manifest.dependencies ?? {}).map(([name, version]) => [
@@ -42,6 +68,7 @@ const packedManifest = ({ scripts: _ours, ...manifest }: Manifest, siblings: rea
   ]);
   return {
     ...manifest,
+    ...(isLibrary(manifest) && withoutExports(manifest)),
     exports: Object.fromEntries(exports),
     ...(bin.length > 0 && { bin: Object.fromEntries(bin) }),
     ...(dependencies.length > 0 && { dependencies: Object.fromEntries(dependencies) }),
@@ -49,15 +76,17 @@ const packedManifest = ({ scripts: _ours, ...manifest }: Manifest, siblings: rea
   };
 };
 
+const commonJs = { module: 'commonjs', moduleResolution: 'bundler', verbatimModuleSyntax: false };
+
 /** Types of siblings come from what is packed, so that their sources are not compiled along. */
-const compilerConfig = (folder: string, stage: string, siblings: readonly Manifest[]) => ({
+const compilerConfig = (folder: string, stage: string, siblings: readonly Manifest[], own: object) => ({
   extends: path.join(folder, 'tsconfig.json'),
   compilerOptions: {
     noEmit: false,
     declaration: true,
     rewriteRelativeImportExtensions: true,
     rootDir: path.join(folder, 'src'),
-    outDir: path.join(stage, 'dist'),
+    ...own,
     paths: Object.fromEntries(
       siblings.flatMap(({ name, exports }) =>
         Object.entries(exports).map(([entry, source]) => [
@@ -71,6 +100,16 @@ const compilerConfig = (folder: string, stage: string, siblings: readonly Manife
   include: [path.join(folder, 'src')],
   exclude: ['test.ts', 'test-support/**'].map((test) => path.join(folder, `src/**/*${test}`)),
 });
+
+/** The compiler leaves the `.ts` of imports in declarations, which TypeScript 4 does not read. */
+const renameImports = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const file = path.join(folder, name);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll(/((?:from |import\()['"]\.[^'"\n]*)\.ts(?=['"])/g, '$1.js'));
+  }
+};
 
 const stageOf = (into: string, name: string): string => path.join(into, name.replace(/^.*\//, ''));
 
@@ -90,11 +129,20 @@ export const pack = async (name: string, into: string, siblings: readonly string
   );
   await rm(stage, { recursive: true, force: true });
   await mkdir(stage, { recursive: true });
-  const config = path.join(stage, 'tsconfig.json');
-  await writeFile(config, JSON.stringify(compilerConfig(folder, stage, manifests)));
-  await run(process.execPath, [tsc, '-p', config]);
-  await rm(config);
   const manifest = await readManifest(folder);
+  const compile = async (own: object): Promise<void> => {
+    const config = path.join(stage, 'tsconfig.json');
+    await writeFile(config, JSON.stringify(compilerConfig(folder, stage, manifests, own)));
+    await run(process.execPath, [tsc, '-p', config]);
+    await rm(config);
+  };
+  await compile({ outDir: path.join(stage, MODULES) });
+  if (isLibrary(manifest)) {
+    const outDir = path.join(stage, COMMONJS);
+    await compile({ ...commonJs, outDir });
+    await writeFile(path.join(outDir, 'package.json'), '{"type":"commonjs"}\n');
+  }
+  await renameImports(path.join(stage, MODULES));
   const packed = packedManifest(manifest, manifests);
   await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
   await cp(path.join(folder, 'README.md'), path.join(stage, 'README.md'));
