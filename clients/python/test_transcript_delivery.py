@@ -132,6 +132,37 @@ class Requests(ClientTest):
         self.client.account()
         self.assertGreaterEqual(self.pauses[0], 30)
 
+    def test_retry_after_may_be_a_date_by_the_clock_of_the_service(self):
+        body = envelope(errorClass="QuotaExceeded", code="rate_limit")
+        dates = {"Date": "Wed, 21 Oct 2015 07:28:00 GMT", "Retry_After": "Wed, 21 Oct 2015 07:28:30 GMT"}
+        self.given(answers(body, 429, **dates), answers({"ok": True}))
+        with mock.patch.object(Handler, "send_response", Handler.send_response_only):
+            self.client.account()
+        self.assertGreaterEqual(self.pauses[0], 30)
+        self.assertLess(self.pauses[0], 32)
+
+    def test_a_retry_after_that_is_neither_number_nor_date_is_none(self):
+        for text in ("soon", "\u00b2".encode().decode("latin-1"), "Wed, 99 Oct 2015 07:28:00 GMT", "-1"):
+            self.given(answers(envelope(), 502, Retry_After=text), answers({"ok": True}))
+            self.client.account()
+        self.assertLess(max(self.pauses), 1)
+
+    def test_a_base_address_ends_with_or_without_v1_and_slashes(self):
+        base = self.client._connection._base
+        for given in (base + "/", base + "/v1", f" {base}/v1// "):
+            self.given(answers({"ok": True}))
+            td.Transcripts("svc_live_test", given).account()
+            self.assertEqual(self.seen.pop()[1], "/v1/account")
+        self.assertEqual(td.Transcripts("k", "https://a.test/transcripts/v1/")._connection._base, "https://a.test/transcripts")
+
+    def test_a_base_address_that_is_none_is_an_error_at_once(self):
+        for given in ("api.example.com", "localhost:8080", "ftp://a.test", "https://", "http://a b", "https://a.test:x"):
+            with self.assertRaisesRegex(ValueError, "base_url is no http or https address"):
+                td.Transcripts("svc_live_test", given)
+        for given in ("https://u:p@a.test", "https://a.test?x=1", "https://a.test#x"):
+            with self.assertRaisesRegex(ValueError, "give the address alone"):
+                td.Transcripts("svc_live_test", given)
+
     def test_a_long_retry_after_is_the_callers(self):
         self.given(answers(envelope(code="archive_failed"), 409, Retry_After=3600))
         with self.assertRaises(td.ApiError) as caught:
@@ -188,10 +219,17 @@ class Requests(ClientTest):
         self.client.jobs.wait("job-1", on_progress=lambda job: seen.append(job["status"]))
         self.assertEqual(seen, ["running", "completed"])
 
-    def test_a_wait_may_end_before_its_job(self):
-        self.given(answers({"job": {"id": "job-1", "status": "paused"}}))
-        with self.assertRaises(TimeoutError):
+    def test_a_wait_may_end_before_its_job_and_never_waits_out_a_pause_in_silence(self):
+        self.given(answers({"job": {"id": "job-1", "status": "paused", "resumes_at": "2026-01-16T00:00:00.000Z"}}))
+        with self.assertRaises(TimeoutError), self.assertWarnsRegex(UserWarning, "until 2026-01-16T00:00"):
             self.client.jobs.wait("job-1", timeout=1)
+
+    def test_each_pause_is_reported_once(self):
+        states = ("running", "paused", "paused", "running", "paused", "completed")
+        self.given(*[answers({"job": {"id": "job-1", "status": status}}) for status in states])
+        seen = []
+        self.client.jobs.wait("job-1", on_pause=lambda job: seen.append(job["status"]))
+        self.assertEqual(seen, ["paused", "paused"])
 
 
 class Archives(ClientTest):
@@ -243,9 +281,23 @@ class Webhooks(unittest.TestCase):
         headers = {**self.vector["headers"], **(headers or {})}
         return td.verify_webhook(body, headers, self.vector["secret"] if secret is None else secret, now=now)
 
-    def assert_refused(self, **given):
-        with self.assertRaises(td.WebhookVerificationError):
+    def assert_refused(self, why=".", **given):
+        with self.assertRaisesRegex(td.WebhookVerificationError, why):
             self.verify(**given)
+
+    def test_names_each_mistake(self):
+        body, secret, headers = self.vector["body"].encode(), self.vector["secret"], self.vector["headers"]
+        self.assertEqual(self.verify(body=body.decode())["type"], "webhook.test")
+        for parsed in (json.loads(body), None, 7, []):
+            with self.assertRaisesRegex(td.WebhookVerificationError, "parsed already"):
+                td.verify_webhook(parsed, headers, secret, now=self.signed_at)
+        for missing in (None, "", " ", [], [""], [None], b"whsec_", 7 * [None]):
+            with self.assertRaisesRegex(td.WebhookVerificationError, "no secret"):
+                td.verify_webhook(body, headers, missing, now=self.signed_at)
+        self.assert_refused("secret has white space", secret=f"{secret}\n")
+        self.assert_refused("body has white space", body=body + b"\n")
+        self.assert_refused("another one", secret="whsec_other")
+        self.assert_refused("not signed", headers={"x-service-signature": ""})
 
     def test_takes_every_documented_request(self):
         for vector in VECTORS:

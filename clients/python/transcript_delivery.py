@@ -10,13 +10,20 @@ Only errors that are `retryable` and lost connections are retried: four times at
 Changes are retried only with an Idempotency-Key, which methods that create something send.
 """
 
+# Answers are JSON, whose types are those of the API reference.
+# mypy: disable-error-code="no-any-return"
+
 from __future__ import annotations
 
 import base64
+import datetime
+import email.utils
+import functools
 import hashlib
 import hmac
 import http.client
 import json
+import math
 import os
 import random
 import re
@@ -25,8 +32,12 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, TypedDict, Union
+from typing import (
+    Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Protocol, Sequence, Tuple, TypedDict,
+    Union, overload,
+)  # fmt: skip
 
 __version__ = "1.0.0"
 
@@ -66,25 +77,48 @@ class Cue(TypedDict):
     text: str
 
 
-class Transcript(TypedDict, total=False):
-    """`cues` is present if the format is json, else `text`."""
-
+class _TranscriptFacts(TypedDict):
     video: Json
     format: str
     language: Language
     fetched_at: str
+
+
+class TextTranscript(_TranscriptFacts):
     text: str
+
+
+class CueTranscript(_TranscriptFacts):
+    """Of the format json."""
+
     cues: List[Cue]
 
 
-class Job(TypedDict, total=False):
+Transcript = Union[TextTranscript, CueTranscript]
+TextFormat = Literal["clean", "timestamped", "both", "srt", "vtt", "md"]
+
+
+class Job(TypedDict):
     id: str
     status: str
     pause_reason: Optional[str]
+    resumes_at: Optional[str]
+    error: Optional[str]
     name: Optional[str]
+    format: str
+    language: str
+    fallback: bool
     counts: Dict[str, int]
     credits: Dict[str, int]
     videos: List[Json]
+    source: Optional[Json]
+    metadata: Dict[str, str]
+    monitor_id: Optional[str]
+    notify_email: bool
+    webhook: Optional[Json]
+    created_at: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
 
 
 class WebhookEvent(TypedDict):
@@ -156,12 +190,48 @@ class NotFoundError(ApiError): ...
 ERROR_CLASSES = {re.sub("Error$", "", one.__name__): one for one in ApiError.__subclasses__()}
 
 
-def _seconds(text: Optional[str]) -> Optional[int]:
-    return int(text) if text and text.isdigit() else None
+def _date(text: Optional[str]) -> Optional[datetime.datetime]:
+    try:
+        found = email.utils.parsedate_to_datetime(text or "")
+    except (TypeError, ValueError, IndexError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=datetime.timezone.utc)
+
+
+def _retry_after(headers: Any) -> Optional[int]:
+    """Seconds of a Retry-After header, which is a number or a date; None if there is none."""
+    text = (headers.get("Retry-After") or headers.get("retry-after") or "")[:40]
+    if re.fullmatch("[0-9]{1,15}", text):
+        return int(text)
+    until = _date(text)
+    if until is None:
+        return None
+    # The clock of the service, if the answer shows it: the own one may be wrong.
+    now = _date(headers.get("Date") or headers.get("date")) or datetime.datetime.now(datetime.timezone.utc)
+    return max(0, math.ceil((until - now).total_seconds()))
+
+
+def _base_address(given: str) -> str:
+    """The address of the service without /v1 and slashes at its end, because paths begin with /v1."""
+    text = given.strip()
+    hint = text if "://" in text else f"did you mean https://{text}?"
+    wrong = ValueError(f"base_url is no http or https address: {hint}")
+    try:
+        url = urllib.parse.urlsplit(text)
+        is_address = url.scheme in ("http", "https") and bool(url.hostname) and url.port != 0
+    except ValueError:  # of its port
+        raise wrong from None
+    if not is_address or re.search(r"\s", text):
+        raise wrong
+    if url.username or url.password or url.query or url.fragment:
+        raise ValueError("base_url has a user, a query or a fragment: give the address alone")
+    path = url.path.rstrip("/")
+    path = path[: -len("/v1")] if path.endswith("/v1") else path
+    return f"{url.scheme}://{url.netloc}{path.rstrip('/')}"
 
 
 def _error_of(answer: urllib.error.HTTPError) -> TranscriptsError:
-    retry_after = _seconds(answer.headers.get("Retry-After"))
+    retry_after = _retry_after(answer.headers)
     try:
         body = json.loads(answer.read())
         name = re.sub("Error$", "", body["errorClass"])
@@ -199,7 +269,7 @@ class _Answer:
 class _Connection:
     def __init__(self, api_key: str, base_url: str, max_retries: int, timeout: float) -> None:
         self._key = api_key
-        self._base = base_url.rstrip("/")
+        self._base = _base_address(base_url)
         self.max_retries = min(max_retries, MOST_RETRIES)
         self._timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirects)
@@ -262,7 +332,7 @@ class _Connection:
             poll_url = answer.json().get("poll_url")
             if poll_url:
                 path, query = poll_url, None
-            time.sleep(_seconds(answer.headers.get("retry-after")) or POLL_SECONDS)
+            time.sleep(_retry_after(answer.headers) or POLL_SECONDS)
 
     def rows(self, path: str, name: str, **query: Any) -> Iterator[Json]:
         """The rows of a list, read page by page as they are asked for."""
@@ -294,6 +364,18 @@ class _Resource:
 
 
 class _Transcripts(_Resource):
+    @overload
+    def get(self, video_id: str, format: Literal["json"], language: Optional[str] = None,
+            fallback: Optional[bool] = None) -> CueTranscript: ...  # fmt: skip
+
+    @overload
+    def get(self, video_id: str, format: TextFormat = "both", language: Optional[str] = None,
+            fallback: Optional[bool] = None) -> TextTranscript: ...  # fmt: skip
+
+    @overload
+    def get(self, video_id: str, format: str, language: Optional[str] = None,
+            fallback: Optional[bool] = None) -> Transcript: ...  # fmt: skip
+
     def get(self, video_id: str, format: str = "both", language: Optional[str] = None,
             fallback: Optional[bool] = None) -> Transcript:  # fmt: skip
         """The transcript of a video. Waits until it is fetched, for minutes if need be."""
@@ -335,6 +417,12 @@ class ArchiveFile:
     sha256: str
 
 
+def _warn_of_pause(job: Job) -> None:
+    when = f"until {job.get('resumes_at')}" if job.get("resumes_at") else "for an unknown time"
+    warnings.warn(f"The job {job['id']} is paused ({job.get('pause_reason')}), {when}. wait() goes on waiting: give it "
+                  "on_pause or timeout.", stacklevel=3)  # fmt: skip
+
+
 class _Jobs(_Resource):
     def create(self, *, idempotency_key: Optional[str] = None, **body: Any) -> Job:
         """Starts a job of up to 500 transcripts: `input` or `video_ids`, `format`, `language`, `newest`, `name` ..."""
@@ -350,9 +438,14 @@ class _Jobs(_Resource):
     def videos(self, job_id: str, status: Optional[str] = None) -> Iterator[Json]:
         return self._connection.rows(f"/v1/jobs/{_part(job_id)}/videos", "videos", status=status)
 
-    def wait(self, job_id: str, on_progress: Optional[Callable[[Job], None]] = None,
-             timeout: Optional[float] = None) -> Job:  # fmt: skip
-        """The job at its end, whatever its status is then. A paused job is waited for. Raises TimeoutError after `timeout` seconds."""
+    def wait(self, job_id: str, on_progress: Optional[Callable[[Job], object]] = None, timeout: Optional[float] = None,
+             on_pause: Optional[Callable[[Job], object]] = None) -> Job:  # fmt: skip
+        """The job at its end, whatever its status is then. Raises TimeoutError after `timeout` seconds.
+
+        A paused job is waited for, until midnight or until somebody acts: `on_pause` is called once for each pause, and without
+        it a warning is issued. `resumes_at` of the job says when it goes on by itself, if that is known.
+        """
+        is_paused = False
         until = None if timeout is None else time.monotonic() + timeout
         pause = float(POLL_SECONDS)
         while True:
@@ -361,6 +454,9 @@ class _Jobs(_Resource):
                 on_progress(job)
             if job["status"] in ENDED:
                 return job
+            was_paused, is_paused = is_paused, job["status"] == "paused"
+            if is_paused and not was_paused:
+                (on_pause or _warn_of_pause)(job)
             if until is not None and time.monotonic() + pause > until:
                 raise TimeoutError(f"The job {job_id} has not ended within {timeout} s")
             time.sleep(pause)
@@ -398,11 +494,11 @@ class _Jobs(_Resource):
                 body = json.loads(answer.read())
             if answer.status != 202:
                 break
-            time.sleep(_seconds(answer.headers.get("Retry-After")) or POLL_SECONDS)
+            time.sleep(_retry_after(answer.headers) or POLL_SECONDS)
         saved = []
         for part in body["parts"]:
             of_part = {**query, "part": part["part"], "archive_id": body["archive_id"]}
-            first = self._connection.retried(lambda of_part=of_part: self._connection.open("GET", path, of_part))
+            first = self._connection.retried(functools.partial(self._connection.open, "GET", path, of_part))
             name = re.sub(r"(\.zip)?$", f"-{part['part']}.zip", to, count=1, flags=re.IGNORECASE)
             saved.append(self._save(first, path, of_part, name))
         return saved
@@ -575,23 +671,50 @@ class Transcripts:
         return self._connection.get("/v1/status")
 
 
-def verify_webhook(body: bytes, headers: Mapping[str, Any], secret: Union[str, Sequence[str]], *,
-                   tolerance: int = FIVE_MINUTES, now: Optional[float] = None) -> WebhookEvent:  # fmt: skip
+class HeadersLike(Protocol):
+    """A mapping, or the headers of a framework."""
+
+    def items(self) -> Iterable[Tuple[str, Any]]: ...
+
+
+def _refuse(message: str) -> NoReturn:
+    raise WebhookVerificationError(message)
+
+
+def verify_webhook(body: Union[bytes, bytearray, memoryview, str], headers: HeadersLike,
+                   secret: Union[str, Sequence[str], None], *, tolerance: int = FIVE_MINUTES,
+                   now: Optional[float] = None) -> WebhookEvent:  # fmt: skip
     """The event of a webhook request. `body` is the raw body. Give the old and the new secret while you rotate.
 
-    Raises WebhookVerificationError if no secret has signed it, or if its timestamp is more than `tolerance` seconds off.
+    Raises WebhookVerificationError, which names the mistake, if no secret has signed it, or if its timestamp is more than
+    `tolerance` seconds off.
     """
-    given = {name.lower(): str(value) for name, value in headers.items()}
+    if not isinstance(body, (bytes, bytearray, memoryview, str)):
+        _refuse("The body is parsed already: give the raw body, as it was received")
+    raw = body.encode() if isinstance(body, str) else bytes(body)
+    candidates = [secret] if isinstance(secret, (str, bytes)) else list(secret or [])
+    # An empty secret is a setting that is missing, and would let anyone sign.
+    secrets = [one for one in candidates if isinstance(one, str) and one.strip()]
+    if not secrets:
+        _refuse("There is no secret: give that of the webhook as text, whsec_...")
+    given = {str(name).lower(): str(value) for name, value in headers.items()}
     timestamp = given.get("x-service-timestamp", "")
     signature = given.get("x-service-signature", "")
     if not re.fullmatch("[0-9]{1,15}", timestamp) or not re.fullmatch("v1=[0-9a-f]{64}", signature):
-        raise WebhookVerificationError("The request is not signed")
+        _refuse("The request is not signed")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
-        raise WebhookVerificationError("The timestamp is too far off: it may be a replay")
-    signed = timestamp.encode() + b"." + body
-    for one in [secret] if isinstance(secret, str) else secret:
-        # An empty secret is a setting that is missing, and would let anyone sign.
-        expected = "v1=" + hmac.new(one.encode(), signed, hashlib.sha256).hexdigest()
-        if one and hmac.compare_digest(expected, signature):
-            return json.loads(body)
-    raise WebhookVerificationError("The signature is another one")
+        _refuse("The timestamp is too far off: it may be a replay")
+
+    def is_signed(text: bytes) -> bool:
+        signed = timestamp.encode() + b"." + text
+        macs = [hmac.new(one.encode(), signed, hashlib.sha256).hexdigest() for one in secrets]
+        return any([hmac.compare_digest(f"v1={mac}", signature) for mac in macs])
+
+    if is_signed(raw):
+        event: WebhookEvent = json.loads(raw)
+        return event
+    if any(one != one.strip() for one in secrets):
+        _refuse("The secret has white space around it: give it without")
+    if raw != raw.strip() and is_signed(raw.strip()):
+        _refuse("The body has white space that was not sent: give it as it was received")
+    _refuse("The signature is another one: the secret is of another webhook, or the body was changed")

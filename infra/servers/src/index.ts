@@ -19,6 +19,7 @@ export {
   urlsOf,
   withClient,
 } from '@tds/migrations';
+export { unpackPackages } from './debian-packages.ts';
 export { findKubectl } from './find-kubectl.ts';
 export {
   ensureServerPrograms,
