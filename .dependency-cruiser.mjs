@@ -84,12 +84,12 @@ export default {
       to: { pathNot: '^packages/sdk/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'cli-imports-sdk-and-commander',
-      comment: 'Customers install it with these two.',
+      name: 'cli-imports-what-customers-install',
+      comment: 'Customers install it with these three.',
       severity: 'error',
       from: { path: '^packages/cli/src/', pathNot: tests },
       to: {
-        pathNot: ['^packages/(cli|sdk)/', '/node_modules/commander/'],
+        pathNot: ['^packages/(cli|sdk)/', '/node_modules/(commander|undici)/'],
         dependencyTypesNot: ['core', 'type-only'],
       },
     },

@@ -44,12 +44,14 @@ const shownIn = async (guide: string, program: string, gateway = system.gateway)
 beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
   customer = await signUp(system);
-  const commander = realpathSync(path.join(workspaceRoot, 'packages/cli/node_modules/commander'));
+  const needed = ['commander', 'undici'].map((name) =>
+    realpathSync(path.join(workspaceRoot, 'packages/cli/node_modules', name)),
+  );
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}');
   cpSync(stories, folder, { recursive: true });
-  // Commander comes from the workspace, all else from the installation.
-  await inFolder(`npm install ${commander}`);
+  // What the command line needs comes from the workspace, all else from the installation.
+  await inFolder(`npm install ${needed.join(' ')}`);
   await inFolder(await shownIn('typescript', 'npm install'));
   await inFolder((await shownIn('command-line', 'npm install')).replace('--global', ''));
   await inFolder(await shownIn('python', 'curl'));

@@ -128,13 +128,13 @@ describe('the packed SDK', () => {
 });
 
 describe('the packed command line', () => {
-  it('depends on the SDK of its version, which it contains, and on commander, and brings its manual page', () => {
+  it('depends on the SDK of its version, which it contains, on commander and undici, and brings its manual page', () => {
     const files = run('tar', ['tzf', cli]).trim().split('\n');
     const manifest = JSON.parse(run('tar', ['xzOf', cli, 'package/package.json']));
     const sdk = 'package/node_modules/@transcript-delivery/sdk/dist/index.js';
     expect(files.filter((file) => SOURCES.test(file.replace('package/', '')))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['package/dist/main.js', 'package/transcripts.1', sdk]));
-    expect(Object.keys(manifest.dependencies)).toEqual(['@transcript-delivery/sdk', 'commander']);
+    expect(Object.keys(manifest.dependencies)).toEqual(['@transcript-delivery/sdk', 'commander', 'undici']);
     expect(manifest).toMatchObject({
       bin: { transcripts: './dist/main.js' },
       dependencies: { '@transcript-delivery/sdk': '1.0.0' },

@@ -1,5 +1,6 @@
 import { Transcripts, type TranscriptsOptions } from '@transcript-delivery/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
+import { proxiedFetch } from './proxy.ts';
 import { readSettings } from './settings.ts';
 
 type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
@@ -14,6 +15,9 @@ export type Io = {
   readonly signal: AbortSignal;
   readonly fetch?: TranscriptsOptions['fetch'];
 };
+
+/** A setting that no request can be made with. */
+export class WrongSetting extends Error {}
 
 /** No key is known: the command ends like a refused one. */
 export class NotSignedIn extends Error {}
@@ -47,12 +51,16 @@ export class Context {
       throw new NotSignedIn(
         'There is no address: run "transcripts login --base-url", or set TRANSCRIPTS_BASE_URL.',
       );
-    return new Transcripts({ apiKey, baseUrl, fetch });
+    try {
+      return new Transcripts({ apiKey, baseUrl, fetch: fetch ?? proxiedFetch(env) });
+    } catch (error) {
+      throw new WrongSetting(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** One JSON value with --json, else text. */
   print(value: unknown, text: string): void {
-    this.io.stdout.write(`${this.isJson ? JSON.stringify(value) : printable(text)}\n`);
+    this.io.stdout.write(`${this.isJson ? printableJson(value) : printable(text)}\n`);
   }
 
   /** For people, beside the output. */
@@ -61,8 +69,20 @@ export class Context {
   }
 }
 
-/** Titles and names come from strangers, and a terminal obeys control characters. */
-export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, '');
+/** What a terminal obeys, and what turns or hides the text beside it: controls, bidi controls, separators and tags. */
+const CONTROLS = /[^\P{Cc}\n\t]|\p{Bidi_Control}|[\u2028\u2029]|[\u{E0000}-\u{E007F}]/gu;
+
+/** Titles and names come from strangers. */
+export const printable = (text: string): string => text.replaceAll(CONTROLS, '');
+
+const escaped = (text: string): string =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
+/** The same value for programs: what `printable` drops is escaped. */
+export const printableJson = (value: unknown): string => JSON.stringify(value).replaceAll(CONTROLS, escaped);
 
 /** Lines whose cells stand below each other. The last cell may be of any length. */
 export const table = (rows: readonly (readonly (string | number | null | undefined)[])[]): string => {

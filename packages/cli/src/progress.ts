@@ -1,5 +1,5 @@
-import type { JobProgress } from '@transcript-delivery/sdk';
-import type { Io } from './context.ts';
+import type { JobPause, JobProgress } from '@transcript-delivery/sdk';
+import { type Io, printable } from './context.ts';
 
 const WIDTH = 28;
 
@@ -10,17 +10,22 @@ export const progressText = ({ counts, status, pause_reason: reason }: JobProgre
   return `${'━'.repeat(filled)}${'─'.repeat(WIDTH - filled)} ${done}/${counts.total} ${status}${why}`;
 };
 
+export const pauseText = ({ resumesAt }: JobPause): string =>
+  `The job is paused ${resumesAt ? `until ${resumesAt.toISOString()}` : 'for an unknown time'}. Ctrl-C ends the wait, and the job goes on.`;
+
 /** One line on stderr that changes; without a terminal a line for each change. `end` leaves it as it is. */
 export const progressLine = ({ stderr }: Pick<Io, 'stderr'>) => {
   let last = '';
   return {
-    show: (text: string): void => {
+    show: (given: string): void => {
+      const text = printable(given);
       if (text === last) return;
       last = text;
       stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
     },
     end: (): void => {
       if (stderr.isTTY && last) stderr.write('\n');
+      last = '';
     },
   };
 };

@@ -79,6 +79,22 @@ describe('transcripts transcript', () => {
   });
 });
 
+describe('what strangers wrote', () => {
+  const title = 'A\u202e\u2066b\u009b31m\u{e0041}\u200d\u2028c';
+
+  it('turns and hides no text of a terminal', async () => {
+    const { type } = given({ 'GET /v1/transcript': { body: { ...transcript, text: title } } });
+    expect((await type('transcript manualEn001')).out).toBe('Ab31m\u200dc\n');
+  });
+
+  it('is escaped with --json, and the same value', async () => {
+    const { type } = given({ 'GET /v1/transcript': { body: { ...transcript, text: title } } });
+    const { out } = await type('transcript manualEn001 --json');
+    expect(out).toContain('A\\u202e\\u2066b\\u009b31m\\udb40\\udc41\u200d\\u2028c');
+    expect(JSON.parse(out).text).toBe(title);
+  });
+});
+
 describe('an error', () => {
   it.each(Object.entries(exitCodes))('of the class %s ends with %i', async (errorClass, exitCode) => {
     const { type } = given({ 'GET /v1/transcript': { status: 400, body: envelope(errorClass, 'a_code') } });
@@ -119,6 +135,12 @@ describe('an error', () => {
     for (const words of ['jobs list --limit few', 'search a --pages -1', 'webhooks listen --port 1e3'])
       expect((await type(words)).code).toBe(2);
     expect(sent).toEqual([]);
+  });
+
+  it('of an address that is none ends with 2, before a request', async () => {
+    const { type, sent } = given();
+    const { code, err } = await type('keys list', { env: { TRANSCRIPTS_BASE_URL: 'api.example.com' } });
+    expect([code, err, sent]).toEqual([2, expect.stringContaining('https://api.example.com?'), []]);
   });
 
   it('of a missing key ends with 3, and says how to sign in', async () => {

@@ -8,8 +8,9 @@ import { addJobs } from './commands/jobs.ts';
 import { addMonitors } from './commands/monitors.ts';
 import { addReading } from './commands/reading.ts';
 import { addWebhooks } from './commands/webhooks.ts';
-import { Context, type Io, NotSignedIn, printable } from './context.ts';
+import { Context, type Io, NotSignedIn, printable, WrongSetting } from './context.ts';
 import { exitCodes } from './generated/exit-codes.ts';
+import { proxyNote, reasonsOf } from './proxy.ts';
 
 const WRONG_USE = exitCodes.InvalidInput;
 const INTERRUPTED = 130;
@@ -23,7 +24,7 @@ const manual = {
   'EXIT STATUS':
     '0 success, 1 other failure, 2 wrong input, 3 credential, 4 credits, 5 no captions, 6 unavailable, 7 quota, 8 try again, 9 a fault of the service, 130 interrupted.',
   ENVIRONMENT:
-    'TRANSCRIPTS_API_KEY and TRANSCRIPTS_BASE_URL come before what login keeps. TRANSCRIPTS_WEBHOOK_SECRET is the secret for webhooks listen.',
+    'TRANSCRIPTS_API_KEY and TRANSCRIPTS_BASE_URL come before what login keeps. TRANSCRIPTS_WEBHOOK_SECRET is the secret for webhooks listen. HTTPS_PROXY, HTTP_PROXY and NO_PROXY name the proxy, and hosts that need none.',
   FILES: '$XDG_CONFIG_HOME/transcripts/config.json keeps the key, readable by you only.',
 };
 
@@ -63,6 +64,7 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof ApiError) return exitCodes[error.errorClass] ?? OTHER;
   if (error instanceof ConnectionError) return exitCodes.UpstreamError;
+  if (error instanceof WrongSetting) return WRONG_USE;
   return error instanceof NotSignedIn ? exitCodes.Forbidden : OTHER;
 };
 
@@ -72,10 +74,16 @@ const moreOf = ({ code, requestId, docsUrl }: ApiError): string => {
   return `${remedy ? `\n${remedy}` : ''}\n  ${code}, request ${requestId}\n  ${docsUrl}`;
 };
 
+/** A lost connection with its reason, and with the proxy, which may be the one that refuses. */
+const messageOf = (error: unknown, { env }: Io): string => {
+  if (!(error instanceof ConnectionError)) return error instanceof Error ? error.message : String(error);
+  return reasonsOf(error).join(': ') + proxyNote(env);
+};
+
 /** Prints what went wrong: the envelope with --json, else a sentence with where to read on. */
 const printFailure = (context: Context, error: unknown): void => {
   const { isJson, io } = context;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error, io);
   const body = error instanceof ApiError ? error.body : { ok: false, message };
   const more = error instanceof ApiError ? moreOf(error) : '';
   if (isJson) context.print(body, '');
@@ -92,12 +100,14 @@ export const run = async (words: readonly string[], io: Io): Promise<number> => 
     // commander has printed what it is about.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE;
     if (io.signal.aborted) return INTERRUPTED;
-    if (!(error instanceof TranscriptsError || error instanceof NotSignedIn || isOfSystem(error)))
-      throw error;
+    if (!isExpected(error)) throw error;
     printFailure(context, error);
     return exitCodeOf(error);
   }
 };
+
+const isExpected = (error: unknown): boolean =>
+  [TranscriptsError, NotSignedIn, WrongSetting].some((kind) => error instanceof kind) || isOfSystem(error);
 
 /** Such as a file that cannot be written. */
 const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

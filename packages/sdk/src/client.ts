@@ -1,4 +1,5 @@
 import type { Answer, Status } from './api.ts';
+import { baseAddress } from './base-address.ts';
 import { Connection, type RequestOptions } from './connection.ts';
 import { environment } from './node.ts';
 import { account, billing, keys, usage } from './resources/account.ts';
@@ -11,7 +12,7 @@ import { webhooks } from './resources/webhooks.ts';
 export type TranscriptsOptions = {
   /** Defaults to the environment variable TRANSCRIPTS_API_KEY. */
   readonly apiKey?: string | undefined;
-  /** Defaults to the environment variable TRANSCRIPTS_BASE_URL, then to the page's own origin. */
+  /** Defaults to the environment variable TRANSCRIPTS_BASE_URL, then to the page's own origin. Ends with or without `/v1`. */
   readonly baseUrl?: string | undefined;
   /** Further attempts after a lost connection or a retryable error: 4 by default, and at most. */
   readonly maxRetries?: number | undefined;
@@ -51,7 +52,7 @@ export class Transcripts {
     if (!baseUrl) throw new TypeError('Give baseUrl, or set TRANSCRIPTS_BASE_URL');
     const connection = new Connection({
       apiKey,
-      baseUrl,
+      baseUrl: baseAddress(baseUrl),
       maxRetries: Math.min(maxRetries, MOST_RETRIES),
       timeoutMs,
       fetch,

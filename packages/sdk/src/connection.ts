@@ -112,7 +112,7 @@ export class Connection {
       const { result, pollAfter, path } = await this.#send<Settled<Result>>(next, async (response) =>
         response.status === ACCEPTED
           ? {
-              pollAfter: retryAfterOf(response) ?? POLL_SECONDS,
+              pollAfter: retryAfterOf(response) || POLL_SECONDS,
               path: ((await response.json()) as { poll_url?: string }).poll_url,
             }
           : { result: await read(response) },
@@ -159,11 +159,9 @@ export class Connection {
   }
 
   #url({ path, query = {} }: Call): URL {
-    const { baseUrl } = this.#options;
-    const url = new URL(path, baseUrl);
     // The key goes nowhere else, whatever an answer names.
-    if (url.origin !== new URL(baseUrl).origin)
-      throw new TranscriptsError(`${url.origin} is not the service`);
+    if (!/^\/(?!\/)/.test(path)) throw new TranscriptsError(`${path} is not the service`);
+    const url = new URL(this.#options.baseUrl + path);
     for (const [name, value] of Object.entries(query) as [string, QueryValue][])
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
     return url;

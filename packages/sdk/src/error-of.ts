@@ -43,10 +43,18 @@ const classes: Readonly<Record<ErrorClass, typeof ApiError>> = {
 const isEnvelope = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'errorClass' in body && 'code' in body;
 
-/** Seconds of a Retry-After header; undefined if it has none or a date. */
-export const retryAfterOf = (response: Response): number | undefined => {
-  const seconds = response.headers.get('retry-after');
-  return seconds && /^\d+$/.test(seconds) ? Number(seconds) : undefined;
+/** A date of HTTP, in any of its three forms, which are all UTC. */
+const parseDate = (text: string): number =>
+  /^[A-Z][a-z]{2,8},? [\w :-]{10,30}$/.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : Number.NaN;
+
+/** Seconds of a Retry-After header, which is a number or a date; undefined if there is none. */
+export const retryAfterOf = ({ headers }: Response): number | undefined => {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  // The clock of the service, if the answer shows it: the own one may be wrong.
+  const now = parseDate(headers.get('date') ?? '');
+  const seconds = Math.ceil((parseDate(text) - (Number.isNaN(now) ? Date.now() : now)) / 1_000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 };
 
 /** The error of an answer, by its envelope. A class that this version does not know is an `ApiError`. */

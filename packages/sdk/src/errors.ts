@@ -62,6 +62,10 @@ const GATEWAY_FAILURES = [502, 503, 504];
 export class DownloadError extends TranscriptsError {
   override readonly name = 'DownloadError';
 }
+/** A job had not ended within the `timeout` of `wait`; it goes on. */
+export class WaitTimeoutError extends TranscriptsError {
+  override readonly name = 'WaitTimeoutError';
+}
 /** A webhook request is not from the service, or too old. */
 export class WebhookVerificationError extends TranscriptsError {
   override readonly name = 'WebhookVerificationError';

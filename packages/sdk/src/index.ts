@@ -33,7 +33,7 @@ export type { ArchiveFile, ArchiveOptions, ArchivePart, ArchiveProgress } from '
 export { Transcripts, type TranscriptsOptions } from './client.ts';
 export type { CreateOptions, RequestOptions } from './connection.ts';
 export * from './errors.ts';
-export type { Job, SaveOptions, WaitOptions } from './job.ts';
+export type { Job, JobPause, SaveOptions, WaitOptions } from './job.ts';
 export type { Pages } from './pages.ts';
 export type { NewJob } from './resources/jobs.ts';
 export type { TranscriptFile } from './resources/transcripts.ts';

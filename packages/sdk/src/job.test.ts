@@ -119,4 +119,53 @@ describe('waiting for a job', () => {
     expect((await settle(job.wait())).status).toBe('cancelled');
     expect((sent[2]?.atMs ?? 0) - (sent[1]?.atMs ?? 0)).toBeGreaterThanOrEqual(30_000);
   });
+
+  const paused = (resumes_at: string | null) =>
+    json({ ok: true, job: { id: 'job-1', status: 'paused', pause_reason: 'account_age_ramp', resumes_at } });
+
+  it('reports each pause once, with its end', async () => {
+    const { client } = fakeService([
+      jobWith('running'),
+      stream([event(1, 'paused'), event(2, 'paused'), event(3, 'running'), event(4, 'paused')]),
+      paused('2026-01-16T00:00:00.000Z'),
+      paused(null),
+      stream([event(5, 'completed')]),
+      jobWith('completed'),
+    ]);
+    const pauses: unknown[] = [];
+    const job = await settle(client.jobs.get('job-1'));
+    await settle(
+      job.wait({ onPause: ({ reason, resumesAt }) => pauses.push([reason, resumesAt?.toISOString()]) }),
+    );
+    expect(pauses).toEqual([
+      ['account_age_ramp', '2026-01-16T00:00:00.000Z'],
+      ['account_age_ramp', undefined],
+    ]);
+  });
+
+  it('warns of a pause that the caller does not take', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    const { client } = fakeService([
+      jobWith('running'),
+      stream([event(1, 'paused'), event(2, 'completed')]),
+      paused('2026-01-16T00:00:00.000Z'),
+      jobWith('completed'),
+    ]);
+    await settle((await settle(client.jobs.get('job-1'))).wait());
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('until 2026-01-16T00:00:00.000Z')]]);
+    warn.mockRestore();
+  });
+
+  it('ends after timeout, and the job goes on', async () => {
+    const { client, sent } = fakeService([
+      jobWith('running'),
+      () => new Response(null, { status: 204 }),
+      jobWith('running'),
+    ]);
+    const job = await settle(client.jobs.get('job-1'));
+    const error = await errorOfCall(job.wait({ timeout: 5_000 }));
+    expect(error).toMatchObject({ name: 'WaitTimeoutError', retryable: false });
+    expect(sent.every(({ method }) => method === 'GET')).toBe(true);
+    expect(job.status).toBe('running');
+  });
 });

@@ -8,14 +8,34 @@ import {
   saveArchive,
 } from './archive.ts';
 import { type Connection, type RequestOptions, sleep } from './connection.ts';
+import { WaitTimeoutError } from './errors.ts';
 import { hasEnded, jobEvents } from './job-events.ts';
 import { listOf, type Pages } from './pages.ts';
+
+/** Timers that are set for longer fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const warnOfPause = ({ reason, resumesAt }: JobPause): void =>
+  // biome-ignore lint/suspicious/noConsole: a caller that took no callback would wait in silence
+  console.warn(
+    `The job is paused (${reason ?? 'no reason'}), ${resumesAt ? `until ${resumesAt.toISOString()}` : 'for an unknown time'}. wait() goes on waiting: give it onPause or timeout.`,
+  );
 
 /** Between two waits, if a stream says that a job has ended and the job does not. */
 const AGAIN_MS = 1_000;
 
+/** Why nothing of a job is at work, and when it goes on by itself, if that is known. */
+export type JobPause = {
+  readonly reason: NonNullable<JobData['pause_reason']> | null;
+  readonly resumesAt: Date | null;
+};
+
 export type WaitOptions = RequestOptions & {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
+  /** Called once for each pause, which may last until midnight or until somebody acts. Without it a warning is printed. */
+  readonly onPause?: ((pause: JobPause) => void) | undefined;
+  /** Milliseconds until the wait, not the job, ends with a `WaitTimeoutError`. */
+  readonly timeout?: number | undefined;
 };
 export type SaveOptions = ArchiveOptions & {
   /** Where the ZIP goes; with several parts `name-1.zip`, `name-2.zip` and so on. */
@@ -59,14 +79,39 @@ export class Job {
     return jobEvents(this.#connection, this.id, options);
   }
 
-  /** Resolves at the end of the job, whatever its status is then. A paused job is waited for. */
-  async wait({ onProgress, ...options }: WaitOptions = {}): Promise<this> {
+  /** Resolves at the end of the job, whatever its status is then. A paused job is waited for, until `timeout` if it is given. */
+  async wait({ timeout, signal, ...options }: WaitOptions = {}): Promise<this> {
+    if (timeout === undefined) return this.#untilEnd({ signal, ...options });
+    const limit = new AbortController();
+    const late = () =>
+      limit.abort(new WaitTimeoutError(`The job ${this.id} has not ended within ${timeout} ms`));
+    const timer = setTimeout(late, Math.min(timeout, MAX_TIMER_MS));
+    const either = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal;
+    try {
+      return await this.#untilEnd({ signal: either, ...options });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #untilEnd({ onProgress, onPause = warnOfPause, ...options }: WaitOptions): Promise<this> {
+    let isPaused = false;
     for (;;) {
-      for await (const progress of this.progress(options)) onProgress?.(progress);
+      for await (const progress of this.progress(options)) {
+        onProgress?.(progress);
+        const wasPaused = isPaused;
+        isPaused = progress.status === 'paused';
+        if (isPaused && !wasPaused) onPause(await this.#pause(options));
+      }
       await this.refresh(options);
       if (this.hasEnded) return this;
       await sleep(AGAIN_MS, options.signal);
     }
+  }
+
+  async #pause(options: RequestOptions): Promise<JobPause> {
+    const { pause_reason: reason = null, resumes_at: at } = (await this.refresh(options)).data;
+    return { reason, resumesAt: at ? new Date(at) : null };
   }
 
   /** Tries rows that failed again. Resolves to their number. */

@@ -55,6 +55,27 @@ describe('a request', () => {
     expect(sent[1]?.atMs).toBeLessThan(32_000);
   });
 
+  it.each(['Wed, 21 Oct 2015 07:28:30 GMT', 'Wednesday, 21-Oct-15 07:28:30 GMT', 'Wed Oct 21 07:28:30 2015'])(
+    'is never repeated before Retry-After, also if that is the date %s',
+    async (date) => {
+      const body = envelope({ errorClass: 'QuotaExceeded', code: 'rate_limit' });
+      const headers = { 'retry-after': date, date: 'Wed, 21 Oct 2015 07:28:00 GMT' };
+      const { client, sent } = fakeService([json(body, 429, headers), account]);
+      await settle(client.account.get());
+      expect(sent[1]?.atMs).toBeGreaterThanOrEqual(30_000);
+      expect(sent[1]?.atMs).toBeLessThan(32_000);
+    },
+  );
+
+  it.each(['soon', '-1', 'Wed, 99 Oct 2015 07:28:30 GMT', 'Wed, 21 Oct 2015 07:28:30 GMT'])(
+    'is repeated soon if Retry-After is %s, which is no time to come',
+    async (text) => {
+      const { client, sent } = fakeService([json(envelope(), 502, { 'retry-after': text }), account]);
+      await settle(client.account.get());
+      expect(sent[1]?.atMs).toBeLessThan(1_000);
+    },
+  );
+
   it('is not repeated if Retry-After is longer than two minutes', async () => {
     const body = envelope({ code: 'archive_failed', retry_after: 3_600 });
     const { client, sent } = fakeService([json(body, 409, { 'retry-after': '3600' })]);
@@ -195,4 +216,26 @@ describe('a client', () => {
     expect(() => fakeService([], { apiKey: '' })).toThrow('TRANSCRIPTS_API_KEY');
     expect(() => fakeService([], { baseUrl: '' })).toThrow('TRANSCRIPTS_BASE_URL');
   });
+
+  it.each(['', '/', '/v1', '/v1/', '/v1//'])('takes a base address that ends with "%s"', async (end) => {
+    const { client, sent } = fakeService([account], { baseUrl: ` https://api.test/behind${end}` });
+    await settle(client.account.get());
+    expect(sent[0]?.url.href).toBe('https://api.test/behind/v1/account');
+  });
+
+  it.each([
+    'api.example.com',
+    'localhost:8080',
+    'ftp://a.test',
+    'https://',
+    'http://a b',
+    'https://a.test:x',
+  ])('refuses %s as a base address at once', (baseUrl) =>
+    expect(() => fakeService([], { baseUrl })).toThrow('is no http or https address'),
+  );
+
+  it.each(['https://u:p@a.test', 'https://a.test?x=1', 'https://a.test/#x'])(
+    'refuses more than an address: %s',
+    (baseUrl) => expect(() => fakeService([], { baseUrl })).toThrow('give the address alone'),
+  );
 });

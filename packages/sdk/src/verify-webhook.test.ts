@@ -50,6 +50,22 @@ describe('verifyWebhook', () => {
     await refused(first.body, { ...first.headers, 'x-service-timestamp': timestamp });
   });
 
+  const { body, secret } = first;
+  it.each<[string, unknown, unknown, string]>([
+    ['a parsed body', JSON.parse(body), secret, 'The body is parsed already'],
+    ['no body', undefined, secret, 'The body is parsed already'],
+    ['a missing setting', body, undefined, 'There is no secret'],
+    ['an empty setting', body, ' ', 'There is no secret'],
+    ['a list of missing settings', body, [undefined, ''], 'There is no secret'],
+    ['a secret with its line end', body, `${secret}\n`, 'The secret has white space'],
+    ['a body with a line end', `${body}\n`, secret, 'The body has white space'],
+    ['another secret', body, 'whsec_other', 'The signature is another one'],
+  ])('names the mistake of %s', async (_what, given, key, message) => {
+    const verified = verifyWebhook(given as string, first.headers, key as string, { now: timeOf(first) });
+    await expect(verified).rejects.toThrow(WebhookVerificationError);
+    await expect(verified).rejects.toThrow(message);
+  });
+
   it('refuses what an empty secret has signed', async () => {
     const timestamp = String(timeOf(first) / 1_000);
     const mac = createHmac('sha256', '').update(`${timestamp}.${first.body}`).digest('hex');

@@ -1,6 +1,6 @@
 import type { ApiKey, UsageDays } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, NotSignedIn, table, wholeNumber } from '../context.ts';
+import { type Context, NotSignedIn, printable, table, wholeNumber } from '../context.ts';
 import { type DayCredits, everyDay, plot } from '../plot.ts';
 import { deleteSettings, saveSettings } from '../settings.ts';
 
@@ -105,7 +105,7 @@ const addUsage = (program: Command, context: Context): void => {
     .option('--csv', 'days and keys as CSV')
     .action(async ({ csv, ...range }: { from?: string; to?: string; csv?: true }) => {
       const client = context.client();
-      if (csv) return void io.stdout.write(await client.usage.csv({ ...range, signal }));
+      if (csv) return void io.stdout.write(printable(await client.usage.csv({ ...range, signal })));
       const [usage, { credits }] = await Promise.all([
         client.usage.days({ ...range, signal }),
         client.account.get({ signal }),

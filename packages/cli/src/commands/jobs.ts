@@ -1,7 +1,7 @@
 import type { Job, JobSummary, NewJob, TranscriptFormat } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
 import { type Context, collect, table, wholeNumber } from '../context.ts';
-import { progressLine, progressText } from '../progress.ts';
+import { pauseText, progressLine, progressText } from '../progress.ts';
 import { FORMATS, formatOption, type LanguageChoice, languageOf, languageOptions } from './reading.ts';
 
 const VIDEO_ID = /^[\w-]{11}$/;
@@ -24,6 +24,10 @@ const waitFor = async (context: Context, job: Job): Promise<Job> => {
     return await job.wait({
       signal: context.signal,
       onProgress: (progress) => line.show(progressText(progress)),
+      onPause: (pause) => {
+        line.end();
+        context.note(pauseText(pause));
+      },
     });
   } finally {
     line.end();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookVerificationError } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, collect, printable, table, wholeNumber } from '../context.ts';
+import { type Context, collect, printable, printableJson, table, wholeNumber } from '../context.ts';
 
 const LOCALHOST = '127.0.0.1';
 const LARGEST_BODY = 1_048_576;
@@ -25,7 +25,7 @@ const listen = async (context: Context, port: number, secrets: readonly string[]
     try {
       const event = await verifyWebhook(await bodyOf(request), request.headers, secrets);
       const line = context.isJson
-        ? JSON.stringify(event)
+        ? printableJson(event)
         : printable(`${event.created_at} ${event.type} ${event.id}`);
       context.io.stdout.write(`${line}\n`);
       response.writeHead(204).end();
