@@ -7,11 +7,13 @@ import {
   isBeyond,
   LONGEST_FUNCTION,
   type Measure,
+  measureOfPatterns,
   measuresOfColdPath,
   measuresOfSources,
   measuresOfWords,
   unitSizes,
 } from './measures.ts';
+import { slowPatterns } from './patterns.ts';
 import {
   filesNaming,
   publicCommands,
@@ -59,8 +61,10 @@ const printColdPath = async (): Promise<Measure[]> => {
 const files = sourceFiles(root);
 const functions = functionsIn(files);
 const perCommand = publicCommands(root).map((name) => filesNaming(files, name));
+const slow = slowPatterns(files);
 const measures = [
   ...measuresOfSources(files, functions),
+  measureOfPatterns(slow.length),
   ...measuresOfWords(wordsOfDocuments(root), unclearWords(files), perCommand),
 ];
 if (!given.sources) {
@@ -69,5 +73,6 @@ if (!given.sources) {
 }
 console.log(`\nFunctions of more than ${LONGEST_FUNCTION} lines`);
 for (const { where, lines } of functions) if (lines > LONGEST_FUNCTION) console.log(`  ${lines}  ${where}`);
+for (const { where, pattern } of slow) console.log(`\nNot linear: ${where}  ${pattern}`);
 console.log(`\n${goalTable(measures)}`);
 if (measures.some(isBeyond)) process.exitCode = 1;

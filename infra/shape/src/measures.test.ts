@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { functionsIn } from './functions.ts';
 import { goalTable, isBeyond, measuresOfSources, unitSizes } from './measures.ts';
+import { slowPatterns } from './patterns.ts';
 import { filesNaming, type SourceFile, unclearWords } from './tree.ts';
 
 const file = (path: string, part: SourceFile['part'], lines: number, text = ''): SourceFile => {
@@ -64,6 +65,18 @@ describe('the measures of the sources', () => {
     expect(sizes.map(({ unit, lines, tests }) => [unit, lines, tests])).toEqual([
       ['services/billing', 20, 0],
       ['packages/contracts', 30, 15],
+    ]);
+  });
+});
+
+describe('a pattern', () => {
+  it('is found if some text keeps it busy for longer than its length', () => {
+    const text =
+      "text.replace(/\\s+$/, '').match(/^[ -~]*[!-~][ -~]*$/v); /(?<!\\s)\\s+$/.test(text.split('/'));\n";
+    const found = slowPatterns([file('services/billing/src/a.ts', 'product', 1, text)]);
+    expect(found).toEqual([
+      { where: 'services/billing/src/a.ts:1', pattern: '/\\s+$/' },
+      { where: 'services/billing/src/a.ts:1', pattern: '/^[ -~]*[!-~][ -~]*$/v' },
     ]);
   });
 });

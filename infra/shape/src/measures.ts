@@ -134,6 +134,10 @@ const LIMITS = {
   coldLines: 4_700,
 };
 
+/** The measure of `slowPatterns`. */
+export const measureOfPatterns = (slow: number): Measure =>
+  most('Patterns that take longer than the length of a text', slow, 0);
+
 /** The measures of what people read. */
 export const measuresOfWords = (
   words: number,

@@ -3,6 +3,7 @@ export { each, walk, walkAll } from './async/concurrency.ts';
 export { createDeadline, createWakeSignal, remainingMs, Waiters } from './async/waiting.ts';
 export { loadConfig, Secret } from './config/config.ts';
 export {
+  baseUrl,
   booleanFlag,
   commaSeparated,
   confidential,
@@ -46,6 +47,7 @@ export {
 export { createKeyRing, type KeyRing, type Macs, type Seals } from './keys/key-ring.ts';
 export { type Log, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
+export { ByteBuffer } from './net/byte-buffer.ts';
 export { clientNetwork } from './net/client-network.ts';
 export type { Bodies } from './redis/bodies.ts';
 export {

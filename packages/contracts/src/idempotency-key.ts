@@ -10,8 +10,10 @@ const LONGEST = 128;
 export const idempotencyKey = z
   .string()
   .min(1)
-  .max(LONGEST)
-  .regex(/^[ -~]*[!-~][ -~]*$/);
+  .max(LONGEST, { abort: true })
+  .regex(/^ *[!-~][ -~]*$/)
+  // The same, as it was published: a change of its text would look like a narrower rule.
+  .meta({ pattern: '^[ -~]*[!-~][ -~]*$' });
 
 /** Parses all occurrences of the header; null without one. Throws `invalid_idempotency_key`. */
 export const parseIdempotencyKey = (sent: readonly string[] | undefined): string | null => {

@@ -42,6 +42,7 @@ export {
   channelId,
   firstWithin,
   LONGEST_LANGUAGE_TAG,
+  languageNamed,
   languageTag,
   monitorId,
   namedObject,

@@ -52,7 +52,7 @@ const MOST_LINKS = 2_000;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
 /** Words, numbers and dates that happen to have the characters of an id. */
-const prose = /^(?:[A-Z]?[a-z]+(?:[-_][A-Za-z]?[a-z]+)*|[A-Z]+(?:[-_][A-Z]+)*|[\d-]+)[-_]*$/;
+const prose = /^(?:(?:[A-Z]?[a-z]+(?:[-_][A-Z]?[a-z]+)*|[A-Z]+(?:[-_][A-Z]+)*)[-_]*|[\d-]+(?:_[-_]*)?)$/;
 /** Nearly an id: probably meant as one. */
 const nearlyAnId = /^(?=.*\d|.*[a-z][A-Z])[A-Za-z0-9_-]{8,16}$/;
 

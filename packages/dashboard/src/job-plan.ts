@@ -85,7 +85,7 @@ export const monitorSource = (text: string): { playlist: string } | { channel: s
 export const fileName = (name: string, part: number, of: number): string => {
   const safe = name
     .replaceAll(/[^\p{L}\p{N} ._@-]+/gu, ' ')
-    .replaceAll(/^[\s.]+|[\s.]+$/g, '')
+    .replaceAll(/^[\s.]+|(?<![\s.])[\s.]+$/g, '')
     .slice(0, 80);
   return `${safe || 'transcripts'}${of > 1 ? `-${part}` : ''}.zip`;
 };

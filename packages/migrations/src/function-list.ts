@@ -18,7 +18,7 @@ export interface FunctionFile {
 const HEAD =
   /^CREATE OR REPLACE (?<kind>FUNCTION|PROCEDURE|AGGREGATE) (?:(?<schema>[a-z0-9_]+)\.)?(?<name>[a-z0-9_]+)\s*\(/m;
 /** Between two statements; the comment above a statement is part of it. */
-const BETWEEN = /(?<=\n)\n+(?=(?:--.*\n)*CREATE )/;
+const BETWEEN = /(?<=[^\n]\n)\n+(?=(?:--.*\n)*CREATE )/;
 
 const parse = (file: string, statement: string): FunctionFile => {
   const sql = `${statement.trimEnd()}\n`;

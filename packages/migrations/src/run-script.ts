@@ -45,7 +45,7 @@ export async function untilUnlocked<T>(
 export const runInTransaction = (pool: pg.Pool, script: string, patience: Patience): Promise<unknown> =>
   untilUnlocked(patience, () => pool.query(script));
 
-const withoutComments = (script: string): string => script.replaceAll(/^\s*--.*$/gm, '');
+const withoutComments = (script: string): string => script.replaceAll(/^[ \t]*--.*$/gm, '');
 
 const indexStatements = (script: string): { readonly statement: string; readonly index: string }[] =>
   withoutComments(script)

@@ -21,7 +21,7 @@ const readCharacters = 2_000;
 const invisible = /[\p{Cc}\u00ad\u200b\u2060-\u206f\ufeff]/gu;
 const forbidden = /[/\\:*?"<>|]/g;
 const leading = /^[.\s-]+/;
-const trailing = /[.\s\u200c\u200d]+$/;
+const trailing = /(?<![.\s\u200c\u200d])[.\s\u200c\u200d]+$/;
 const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i;
 
 const capBytes = (text: string): string => {

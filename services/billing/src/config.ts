@@ -1,4 +1,4 @@
-import { commaSeparated, loadConfig, secret, url, wholeNumber } from '@tds/base';
+import { baseUrl, commaSeparated, loadConfig, secret, url, wholeNumber } from '@tds/base';
 import { CREDIT_BLOCKS, type CreditBlock } from '@tds/contracts';
 import { z } from 'zod';
 
@@ -40,7 +40,7 @@ export const environmentSchema = z.object({
   /** Pages per hour that one network may open for strangers, and one account for itself. */
   CHECKOUTS_PER_HOUR: wholeNumber({ min: 1, max: 1_000_000 }).default(CHECKOUTS_PER_HOUR),
   /** Buyers return to this address. */
-  PUBLIC_URL: url('http', 'https').default('http://127.0.0.1:8080'),
+  PUBLIC_URL: baseUrl('http', 'https').default('http://127.0.0.1:8080'),
 });
 
 const LIVE_KEY = /^[sr]k_live_/;
@@ -56,7 +56,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     prices: given.CREDIT_PRICES,
     currency: given.CREDIT_CURRENCY,
     checkoutsPerHour: given.CHECKOUTS_PER_HOUR,
-    publicUrl: given.PUBLIC_URL.replace(/\/+$/, ''),
+    publicUrl: given.PUBLIC_URL,
   };
 };
 

@@ -1,4 +1,4 @@
-import { keyRing, loadConfig, secret, secretUrl, url, wholeNumber } from '@tds/base';
+import { baseUrl, keyRing, loadConfig, secret, secretUrl, wholeNumber } from '@tds/base';
 import { supportEmail } from '@tds/contracts';
 import { z } from 'zod';
 
@@ -25,7 +25,7 @@ export const environmentSchema = secretsSchema.extend({
   SMTP_URL: secretUrl('smtp', 'smtps'),
   MAIL_FROM: z.string().includes('@').max(LONGEST_SENDER).default('no-reply@localhost'),
   SUPPORT_EMAIL: supportEmail,
-  PUBLIC_URL: url('http', 'https').default('http://127.0.0.1:8080'),
+  PUBLIC_URL: baseUrl('http', 'https').default('http://127.0.0.1:8080'),
   SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),
   SIGNUP_PER_NETWORK_PER_DAY: atLeastOne(),
   ACCOUNTS_PER_MAILBOX: atLeastOne(),
@@ -47,7 +47,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
     supportEmail: given.SUPPORT_EMAIL,
-    publicUrl: given.PUBLIC_URL.replace(/\/+$/, ''),
+    publicUrl: given.PUBLIC_URL,
     mailDns: given.MAIL_DNS,
     networkLimits: {
       perHour,

@@ -37,6 +37,10 @@ export const secret = (options: { minLength?: number } = {}) =>
 /** A URL, for instance `url('http', 'https')`. For one with credentials there is `secretUrl`. */
 export const url = (...protocols: string[]) => urlText(protocols);
 
+/** A URL to which paths are appended: without slashes at its end. */
+export const baseUrl = (...protocols: string[]) =>
+  urlText(protocols).transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+
 /** A URL that holds credentials: prints as [redacted]. */
 export const secretUrl = (...protocols: string[]) =>
   confidential(urlText(protocols).transform((value) => new Secret(value)));

@@ -13,7 +13,7 @@ const mappedIpv4 = (high: string, low: string): string => {
 
 /** `URL` writes an IPv6 address in its one canonical form. */
 const canonicalIpv6 = (address: string): string =>
-  new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
 
 const ipv6Network = (address: string): string => {
   const canonical = canonicalIpv6(address);

@@ -26,7 +26,7 @@ const processorFor = (exportTo: ProviderOptions['exportTo']) =>
     ? new SimpleSpanProcessor({ exporter: exportTo.exporter })
     : new BatchSpanProcessor({
         exporter: new OTLPTraceExporter({
-          url: `${exportTo.otlpEndpoint.replace(/\/+$/, '')}/v1/traces`,
+          url: `${exportTo.otlpEndpoint}/v1/traces`,
           timeoutMillis: EXPORT_TIMEOUT_MS,
         }),
       });

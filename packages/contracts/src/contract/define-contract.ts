@@ -29,7 +29,7 @@ export const hashTag = (name: string): string => {
   return `{${(hash ^ (hash >>> 15)) & (TAGS - 1)}}`;
 };
 
-const tagIn = /\{[^}]+\}/;
+const tagIn = /\{[^{}]+\}/;
 
 /** Groups keys by hash tag; one script may use a group. */
 export const byHashTag = <T>(items: readonly T[], keyOf: (item: T) => string): T[][] => [

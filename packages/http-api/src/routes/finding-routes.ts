@@ -73,7 +73,7 @@ const searchWords = z
   .string()
   .trim()
   .min(1)
-  .max(LONGEST_SEARCH)
+  .max(LONGEST_SEARCH, { abort: true })
   .regex(/^\P{Cc}*$/u)
   .refine((text) => text.isWellFormed())
   .meta({ pattern: undefined, examples: ['harbour cranes'] });
@@ -159,7 +159,7 @@ export const findingRoutes = defineRoutes('Finding videos', {
       continuation: field(
         z
           .string()
-          .max(LONGEST_CONTINUATION)
+          .max(LONGEST_CONTINUATION, { abort: true })
           .regex(/^[A-Za-z0-9_%+=/-]+$/)
           .optional(),
         'invalid_continuation',

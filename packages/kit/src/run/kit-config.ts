@@ -1,4 +1,4 @@
-import { durationMs, loadConfig, port, secret, secretUrl, wholeNumber } from '@tds/base';
+import { baseUrl, durationMs, loadConfig, port, secret, secretUrl, wholeNumber } from '@tds/base';
 import { POOL_WAIT_MS, REDIS_MS, type RedisServer, type Surface } from '@tds/contracts';
 import { isStored, streamVariables } from '@tds/messaging/internals';
 import { objectFields } from '@tds/objects/internals';
@@ -19,7 +19,7 @@ const kitEnvironment = z.object({
   HEALTH_PORT: port().default(0),
   HEALTH_HOST: z.string().optional(),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl('http', 'https').optional(),
   INSTANCE_ID: z.string().max(64).optional(),
   MAX_COMMANDS_IN_FLIGHT: wholeNumber({ min: 1, max: 100_000 }).default(512),
   STOP_WITHIN: durationMs().default(10_000),

@@ -62,11 +62,11 @@ const hyphenTagged = new Set(['yahoo', 'ymail', 'rocketmail', 'myyahoo']);
  */
 export const mailboxOf = (email: string): string => {
   const given = domainOf(email);
-  const local = email.slice(0, -given.length - 1).replace(/(?<=.)\+.*$/, '');
+  const local = email.slice(0, -given.length - 1).replace(/(?<=.)\+.*/, '');
   const { domain, domainWithoutSuffix } = parse(given, { allowPrivateDomains: true });
   const host = domain ?? given;
   const dotless = dotlessHosts.get(host);
   if (dotless !== undefined) return `${local.replaceAll('.', '')}@${dotless}`;
   const isTagged = domainWithoutSuffix !== null && hyphenTagged.has(domainWithoutSuffix);
-  return `${isTagged ? local.replace(/(?<=.)-.*$/, '') : local}@${host}`;
+  return `${isTagged ? local.replace(/(?<=.)-.*/, '') : local}@${host}`;
 };

@@ -1,0 +1,40 @@
+const FIRST_BYTES = 4 * 1_024;
+
+/** Collects bytes in one buffer that grows up to a bound. Pieces of one byte cost no more memory than one large piece. */
+export class ByteBuffer {
+  readonly #maxBytes: number;
+  #held = Buffer.alloc(0);
+  #length = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** What it takes of memory. */
+  get capacity(): number {
+    return this.#held.length;
+  }
+
+  /** Returns false, and adds nothing, if the bytes exceed the bound. */
+  add(piece: Uint8Array): boolean {
+    const length = this.#length + piece.length;
+    if (length > this.#maxBytes) return false;
+    if (length > this.#held.length) {
+      const capacity = Math.max(
+        length,
+        Math.min(this.#maxBytes, Math.max(FIRST_BYTES, 2 * this.#held.length)),
+      );
+      const grown = Buffer.allocUnsafeSlow(capacity);
+      this.#held.copy(grown, 0, 0, this.#length);
+      this.#held = grown;
+    }
+    this.#held.set(piece, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  /** A copy of exactly what was added. */
+  bytes(): Buffer {
+    return Buffer.from(this.#held.subarray(0, this.#length));
+  }
+}
