@@ -49,6 +49,7 @@ beforeAll(async () => {
   // All visitors come from one network, and half of them with unknown credentials.
   system = await startTestSystem({
     FAILED_CREDENTIALS_PER_MINUTE: '100000',
+    PUBLIC_REQUESTS_PER_MINUTE: '100000',
     CHECKOUTS_PER_HOUR: '100000',
   });
   owners = createOwners(system, system.receiver.hookUrl);

@@ -63,6 +63,7 @@ export const settingsOf: Readonly<Record<Overlay, Readonly<Record<string, string
     SIGNUP_PER_NETWORK_PER_HOUR: '10000',
     SIGNUP_PER_NETWORK_PER_DAY: '100000',
     CHECKOUTS_PER_HOUR: '10000',
+    PUBLIC_REQUESTS_PER_MINUTE: '10000',
     MAIL_DNS: 'off',
   },
   'single-node': {},

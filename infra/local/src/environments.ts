@@ -32,6 +32,7 @@ const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS
     SIGNUP_PER_NETWORK_PER_HOUR: '10000',
     SIGNUP_PER_NETWORK_PER_DAY: '100000',
     CHECKOUTS_PER_HOUR: '10000',
+    PUBLIC_REQUESTS_PER_MINUTE: '10000',
     MAIL_DNS: 'off',
     PUBLIC_URL,
     BUY_URL: `${PUBLIC_URL}/buy`,

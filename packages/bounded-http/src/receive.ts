@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { ByteBuffer } from '@tds/base';
 import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
 
 /** The server sent more than the caller allows. */
@@ -113,8 +114,7 @@ export const receive = (
     let giveUp = () => reject(signal.reason);
     signal.addEventListener('abort', () => giveUp(), { once: true });
     let head: Omit<Received, 'body'> = { status: 0, headers: {} };
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new ByteBuffer(capBytes);
     let announced = 0;
     dispatcher.dispatch(request, {
       onRequestStart(controller) {
@@ -133,12 +133,10 @@ export const receive = (
       },
       onResponseData(controller, chunk) {
         meter.bytes += chunk.length;
-        size += chunk.length;
         onChunk?.(chunk);
-        if (size > capBytes) controller.abort(new AnswerTooLarge(capBytes));
-        else chunks.push(chunk);
+        if (!body.add(chunk)) controller.abort(new AnswerTooLarge(capBytes));
       },
-      onResponseEnd: () => resolve({ ...head, body: Buffer.concat(chunks) }),
+      onResponseEnd: () => resolve({ ...head, body: body.bytes() }),
       onResponseError: (_controller, error) => reject(error),
     });
   });

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import {
+  baseUrl,
   booleanFlag,
   commaSeparated,
   durationMs,
@@ -7,7 +8,6 @@ import {
   loadConfig,
   port,
   secret,
-  url,
   wholeNumber,
 } from '@tds/base';
 import { REDIS_GUARD_MS, supportEmail } from '@tds/contracts';
@@ -42,11 +42,12 @@ function isRange(entry: string): boolean {
 export const environmentSchema = z.object({
   PORT: port().default(Number(DEFAULT_PORT)),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: url('http', 'https').optional(),
+  PUBLIC_URL: baseUrl('http', 'https').optional(),
   SUPPORT_EMAIL: supportEmail,
   COOKIE_SECURE: booleanFlag().optional(),
   TRUSTED_PROXIES: trustedProxies.optional(),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
+  PUBLIC_REQUESTS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(120),
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000 }).default(10_000),
   REDIS_WAIT: durationMs().default(REDIS_GUARD_MS),
   STREAM_LIFE: durationMs().default(25_000),
@@ -65,7 +66,7 @@ const isLocalHttp = (address: string): boolean => {
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const values = loadConfig(environmentSchema, environment, { service: 'gateway' });
-  const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`).replace(/\/+$/, '');
+  const publicUrl = values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`;
   return {
     port: values.PORT,
     host: values.HOST,
@@ -76,6 +77,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     cookieSecure: values.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     /** Per network. Beyond it identity is not asked about further credentials of the network. */
+    publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
     failedCredentialsPerMinute: values.FAILED_CREDENTIALS_PER_MINUTE,
     maxConnections: values.MAX_CONNECTIONS,
     /** Redis counts as away after two answers in a row that take longer. */

@@ -32,6 +32,7 @@ import {
   createReadProjected,
   reportRefused,
 } from './principals/projected-principals.ts';
+import type { PriceMemory } from './routes/billing.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
 import type { Surface } from './surface.ts';
 
@@ -148,6 +149,7 @@ export const createDeps = async (
     memory: createTranscriptMemory(),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<PageAnswer>(clock),
+    prices: { answer: null, readAt: 0 } as PriceMemory,
     disowned: startDisowning(kit, kept),
     latency: startLatency(kit, now),
     status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),

@@ -8,6 +8,7 @@ import { createClientAddress, createTrustedProxy } from './http/client-address.t
 import { createApp } from './http/create-app.ts';
 import { createFinish } from './http/finish.ts';
 import { createFrontDoor } from './http/front-door.ts';
+import { createPublicCallers } from './http/public-callers.ts';
 import { serveTable } from './http/serve-route.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
 import { createKeptDownloads, keepDownloads } from './pages/downloads.ts';
@@ -55,6 +56,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     callerAdmission: deps.callerAdmission,
     balances: deps.balances,
     readAddress: createClientAddress(isTrustedProxy),
+    publicCallers: createPublicCallers(deps.clock, config.publicRequestsPerMinute),
     ...finish,
   });
   const built = config.builtDir === undefined ? undefined : readBuilt(config.builtDir);

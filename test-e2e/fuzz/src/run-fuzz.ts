@@ -32,6 +32,7 @@ const settings = {
   NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=160',
   // All come from one network, and each is to be judged for what it is.
   FAILED_CREDENTIALS_PER_MINUTE: '1000000',
+  PUBLIC_REQUESTS_PER_MINUTE: '1000000',
 };
 /** A key of a free account may ask 60 times a minute. */
 const REQUESTS_PER_CALLER = 1_000;

@@ -29,6 +29,7 @@ export const settingsOf = ({ name, ports }: OutsidePlace): Readonly<Record<strin
   SMTP_URL: `smtp://${name}:${ports.smtp}`,
   PUBLIC_URL: `http://127.0.0.1:${ports.gateway}`,
   FAILED_CREDENTIALS_PER_MINUTE: '100000',
+  PUBLIC_REQUESTS_PER_MINUTE: '100000',
   // Tests count the platform's requests: only they send any.
   CANARY_VIDEOS: '',
 });

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { ServiceError } from '@tds/contracts';
-import type { Exchange, GatewayResponse } from './exchange.ts';
+import { crossOriginHeaders } from './cross-origin.ts';
+import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 
 /** What a route answers. `writeAnswer` adds the headers that every answer carries. */
 export type Answer = {
@@ -22,6 +23,9 @@ export type Answer = {
   readonly cacheControl?: string;
 };
 
+/** Browsers reach the host by https alone from the first page on. */
+const HSTS = ['Strict-Transport-Security', 'max-age=31536000'];
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const jsonAnswer = (status: number, body: unknown, more: Partial<Answer> = {}): Answer => ({
@@ -38,7 +42,12 @@ const addAccountHeaders = (headers: string[], exchange: Exchange): void => {
 };
 
 /** Writes head and body in one go: each further call into the response costs CPU on the hot path. */
-export const writeAnswer = (response: GatewayResponse, exchange: Exchange, answer: Answer): void => {
+export const writeAnswer = (
+  response: GatewayResponse,
+  exchange: Exchange,
+  answer: Answer,
+  isSecure: boolean,
+): void => {
   const { body, contentType } = answer;
   const headers = [
     'X-Request-Id',
@@ -49,12 +58,14 @@ export const writeAnswer = (response: GatewayResponse, exchange: Exchange, answe
     'nosniff',
   ];
   if (contentType !== undefined) headers.push('Content-Type', contentType);
+  if (isSecure && contentType?.startsWith('text/html')) headers.push(...HSTS);
   if (body !== undefined) {
     headers.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
   }
   if (answer.cache !== undefined) headers.push('X-Cache', answer.cache);
   if (exchange.isAuthenticated) addAccountHeaders(headers, exchange);
   if (answer.headers !== undefined) headers.push(...answer.headers);
+  headers.push(...crossOriginHeaders(response.req as GatewayRequest, exchange, answer.headers));
   response.writeHead(answer.status, headers);
   if (answer.takeOver === undefined || response.req.method === 'HEAD') response.end(body);
   else answer.takeOver(response);

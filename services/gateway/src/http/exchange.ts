@@ -15,6 +15,8 @@ export type Exchange = {
   readonly startedAt: number;
   /** The route's id, or a name for paths outside the table. */
   route: string;
+  /** Pages of other sites may read the answer. */
+  isOpen: boolean;
   query: RawQuery;
   /** Read by the front door for fixed paths; else null. */
   credential: Credential | null;
@@ -42,6 +44,7 @@ export const openExchange = (): Exchange => ({
   requestId: newId(),
   startedAt: performance.now(),
   route: 'unknown',
+  isOpen: true,
   query: noQuery,
   credential: null,
   isAuthenticated: false,

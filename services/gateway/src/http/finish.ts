@@ -18,6 +18,7 @@ import {
   withSupportEmail,
 } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import { endBodySoon } from './request-body.ts';
 
 const MS = 1_000;
 
@@ -108,7 +109,8 @@ export const createFinish = (parts: FinishParts) => {
     const { exchange } = response.locals;
     exchange.creditsCharged = answer.creditsCharged ?? 0;
     if (response.headersSent) response.destroy();
-    else writeAnswer(response, exchange, answer);
+    else writeAnswer(response, exchange, answer, cookieSecure);
+    endBodySoon(request);
     const milliseconds = performance.now() - exchange.startedAt;
     record({ exchange, method: request.method, answer, milliseconds }, error);
     countUsage(exchange, error === null ? answer : { ...answer, status: error.status });

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { ByteBuffer } from '@tds/base';
 import { isRecentPaymentSignature, LONGEST_PAYMENT_SIGNATURE, serviceError } from '@tds/contracts';
 import type { SignedBody } from '@tds/http-api';
 import type { GatewayRequest } from './exchange.ts';
+import type { BodyShare } from './public-callers.ts';
 
 const LARGEST_BODY_BYTES = 64 * 1024;
 
-const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+const MAX_TYPE_CHARACTERS = 100;
+const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?\s*$/i;
 // Drops a byte order mark, which some clients send before JSON.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -17,24 +20,54 @@ const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw serviceError('unsupported_media_type');
-  if (!jsonType.test(headers['content-type'] ?? '')) throw serviceError('unsupported_media_type');
+  const type = headers['content-type'] ?? '';
+  if (type.length > MAX_TYPE_CHARACTERS || !jsonType.test(type)) throw serviceError('unsupported_media_type');
 };
 
-/** Reads the whole body. Throws `body_too_large`. */
-const collect = async (request: IncomingMessage, largestBytes: number): Promise<Buffer> => {
+/** Of one body. Each piece costs a turn of the parser: a body of 64 KiB may come byte by byte, a larger one not. */
+const MAX_PIECES = 64 * 1_024;
+
+/** Reads the whole body. Throws `body_too_large`, and what `share` throws. */
+const collect = async (
+  request: IncomingMessage,
+  largestBytes: number,
+  share: BodyShare | null,
+): Promise<Buffer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    // The rest is read and dropped, so that the caller can read the answer.
-    if (bytes > largestBytes) reject(serviceError('body_too_large'));
-    else chunks.push(chunk);
-  });
-  request.on('end', () => resolve(Buffer.concat(chunks)));
+  const body = new ByteBuffer(largestBytes);
+  let pieces = 0;
+  const add = (piece: Buffer): void => {
+    const before = body.capacity;
+    pieces += 1;
+    if (pieces > MAX_PIECES || !body.add(piece)) throw serviceError('body_too_large');
+    if (body.capacity > before) share?.take(body.capacity - before);
+  };
+  const onData = (piece: Buffer): void => {
+    try {
+      add(piece);
+    } catch (error) {
+      // Node drops the rest, so that the caller can read the answer; `endBodySoon` bounds it.
+      request.off('data', onData);
+      request.resume();
+      reject(error);
+    }
+  };
+  request.on('data', onData);
+  request.on('end', () => resolve(body.bytes()));
   request.on('error', () => reject(serviceError('malformed_request')));
   request.on('aborted', () => reject(serviceError('malformed_request')));
   return promise;
+};
+
+const MAX_REST_MS = 2_000;
+
+/** Ends the connection of a request that is answered and goes on sending its body, in two seconds. */
+export const endBodySoon = (request: IncomingMessage): void => {
+  if (request.complete || !hasBody(request)) return;
+  const timer = setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, MAX_REST_MS).unref();
+  request.once('close', () => clearTimeout(timer));
 };
 
 /**
@@ -45,11 +78,12 @@ const collect = async (request: IncomingMessage, largestBytes: number): Promise<
 export const readBody = async (
   request: IncomingMessage,
   largestBytes = LARGEST_BODY_BYTES,
+  share: BodyShare | null = null,
 ): Promise<string> => {
   if (!hasBody(request)) return '';
   refuseOtherTypes(request);
   if (Number(request.headers['content-length'] ?? 0) > largestBytes) throw serviceError('body_too_large');
-  const bytes = await collect(request, largestBytes);
+  const bytes = await collect(request, largestBytes, share);
   try {
     return strictUtf8.decode(bytes);
   } catch {
@@ -90,13 +124,14 @@ export const readSignedBody = async (
   request: GatewayRequest,
   now: Date,
   { header, largestBytes = LARGEST_BODY_BYTES }: SignatureRules,
+  share: BodyShare | null = null,
 ): Promise<SignedBody> => {
   refuseLength(request, largestBytes);
   refuseOtherTypes(request);
   const [signature = '', ...more] = request.headersDistinct[header] ?? [];
   const isOne = more.length === 0 && signature.length <= LONGEST_PAYMENT_SIGNATURE;
   if (!isOne || !isRecentPaymentSignature(signature, now)) throw serviceError('payment_event_invalid');
-  return { body: decode(await collect(request, largestBytes)), signature };
+  return { body: decode(await collect(request, largestBytes, share)), signature };
 };
 
 /** Per account. Each takes megabytes of memory and tens of milliseconds of the event loop. */

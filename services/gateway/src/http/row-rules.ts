@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER, type Principal, parseIdempotencyKey, serviceErr
 import { keyStatesOf, parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
 import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';
+import type { BodyShare } from './public-callers.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
 
 export type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
@@ -18,7 +19,12 @@ const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
     }
   });
 
-type BodyParser = (request: GatewayRequest, principal: Principal | null) => Promise<Record<string, unknown>>;
+/** `share` bounds the memory of a caller without a credential. */
+type BodyParser = (
+  request: GatewayRequest,
+  principal: Principal | null,
+  share: BodyShare | null,
+) => Promise<Record<string, unknown>>;
 
 /** A changing route without fields rejects every field, because its sender expects an effect. */
 const createBodyParser = (
@@ -26,14 +32,17 @@ const createBodyParser = (
   now: () => Date,
 ): BodyParser | null => {
   if (signedBy !== undefined)
-    return (request) => readSignedBody(request, now(), { header: signedBy, largestBytes: largestBodyBytes });
+    return (request, _principal, share) =>
+      readSignedBody(request, now(), { header: signedBy, largestBytes: largestBodyBytes }, share);
   if (method === 'GET') return null;
-  const parse = async (request: GatewayRequest) =>
-    parseBody(body ?? {}, await readBody(request, largestBodyBytes), listedBodyCode);
-  if (largestBodyBytes === undefined) return parse;
+  const parse = async (request: GatewayRequest, share: BodyShare | null) =>
+    parseBody(body ?? {}, await readBody(request, largestBodyBytes, share), listedBodyCode);
+  if (largestBodyBytes === undefined) return (request, _principal, share) => parse(request, share);
   const large = createLargeBodies();
-  return (request, principal) =>
-    principal === null ? parse(request) : large(principal.accountId, request, () => parse(request));
+  return (request, principal, share) =>
+    principal === null
+      ? parse(request, share)
+      : large(principal.accountId, request, () => parse(request, null));
 };
 
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();

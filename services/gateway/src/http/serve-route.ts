@@ -7,8 +7,11 @@ import type { Caller, CallerAdmission } from '../principals/caller-admission.ts'
 import type { RouteHandler, RouteHandlers } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
+import { readDeviceCookie } from './cookies.ts';
 import { readCredential } from './credentials.ts';
+import { isOpenToSites } from './cross-origin.ts';
 import type { Credential, Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import type { BodyShare, PublicCallers } from './public-callers.ts';
 import { type ReadRequest, RouteInput } from './route-input.ts';
 import { type ParsedQuery, type RowRules, rulesOf } from './row-rules.ts';
 
@@ -16,6 +19,7 @@ type ServeParts = {
   readonly callerAdmission: CallerAdmission;
   readonly balances: BalanceCache;
   readonly readAddress: ClientAddress;
+  readonly publicCallers: PublicCallers;
   finish(request: GatewayRequest, response: GatewayResponse, answer: Answer): void;
   fail(request: GatewayRequest, response: GatewayResponse, thrown: unknown): void;
 };
@@ -74,6 +78,40 @@ const handle = (
   return answered instanceof Promise ? afterWork(serving, answered, exchange) : answered;
 };
 
+/**
+ * Throws `rate_limit` if a network asks too often without a credential. The network gate counts payment events, of which a processor sends
+ * many.
+ */
+const admitStranger = ({ row, parts: { publicCallers } }: Serving, network: string): BodyShare => {
+  if (row.signedBy === undefined) publicCallers.count(network);
+  return publicCallers.bodyShare(network);
+};
+
+/** A refusal holds for the network, the device and the address that were refused: limits count by them. */
+const refusalName = ({ row, parts: { readAddress } }: Serving, request: GatewayRequest, body: unknown) => {
+  const { email } = (body ?? {}) as { readonly email?: unknown };
+  const device = readDeviceCookie(request.headers.cookie)?.digest ?? '';
+  return [row.id, clientNetwork(readAddress(request)), device, String(email ?? '').toLowerCase()].join(' ');
+};
+
+/** Answers a stranger's repeat of a request that was refused with 429 from memory, until its Retry-After. */
+const refuseRepeats = async (
+  serving: Serving,
+  request: GatewayRequest,
+  { body }: ReadRequest,
+  work: () => Answer | Promise<Answer>,
+): Promise<Answer> => {
+  const { refusals } = serving.parts.publicCallers;
+  const name = refusalName(serving, request, body);
+  refusals.throwKnown(name);
+  try {
+    return await work();
+  } catch (error) {
+    refusals.keep(name, error);
+    throw error;
+  }
+};
+
 const admitAndHandle = async (
   serving: Serving,
   request: GatewayRequest,
@@ -89,10 +127,20 @@ const admitAndHandle = async (
     (credential && (await callerAdmission.authenticateAndAdmit(exchange, credential, wanted, network)));
   rules.checkState(caller?.principal ?? null, request);
   if (query === null) throw error;
+  const share = caller === null ? admitStranger(serving, network()) : null;
   const idempotencyKey = rules.readIdempotencyKey?.(request) ?? null;
+  const parseBody = async () => {
+    try {
+      return (
+        rules.parseRequestBody && (await rules.parseRequestBody(request, caller?.principal ?? null, share))
+      );
+    } finally {
+      share?.release();
+    }
+  };
   const readAndHandle = async (): Promise<Answer> => {
-    const body = rules.parseRequestBody && (await rules.parseRequestBody(request, caller?.principal ?? null));
-    return handle(serving, request, exchange, {
+    const body = await parseBody();
+    const read = {
       params: request.params ?? noParams,
       query,
       body,
@@ -100,7 +148,10 @@ const admitAndHandle = async (
       credential,
       idempotencyKey,
       readAddress,
-    });
+    };
+    return caller === null
+      ? refuseRepeats(serving, request, read, () => handle(serving, request, exchange, read))
+      : handle(serving, request, exchange, read);
   };
   return row.signedBy === undefined
     ? readAndHandle()
@@ -113,8 +164,10 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
   const { query, error } = rules.parseQuery(exchange.query);
   const credential = exchange.credential ?? readCredential(request, row);
   const wanted = (query && handler.wants?.(deps, query)) ?? null;
+  // The gateway answers it from memory.
+  const isFree = row.access === 'public' && row.calls.length === 0;
   const caller = credential && parts.callerAdmission.admitAtOnce(exchange, credential, wanted);
-  const isAdmitted = caller !== null || row.access === 'public';
+  const isAdmitted = caller !== null || isFree;
   if (!isAdmitted || query === null || !rules.isHeadEnough) {
     return admitAndHandle(serving, request, exchange, { query, error, credential, wanted, caller });
   }
@@ -157,11 +210,13 @@ const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): Serve
     deps,
     parts,
   };
+  const isOpen = isOpenToSites(row);
   const spanName = `${row.method} ${row.path}`;
   const spanOptions = { kind: 'server', service: 'gateway' } as const;
   return (request, response) => {
     const { exchange } = response.locals;
     exchange.route = row.id;
+    exchange.isOpen = isOpen;
     try {
       const answered = isTracing()
         ? withSpan(spanName, spanOptions, () => answer(serving, request, exchange))

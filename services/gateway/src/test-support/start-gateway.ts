@@ -73,6 +73,7 @@ const startServers = async ({ redisUrl, redisCacheUrl, environment }: HarnessOpt
       STOP_WITHIN: '1500ms',
       PORT: '0',
       PUBLIC_URL,
+      PUBLIC_REQUESTS_PER_MINUTE: '100000',
       REPLAY_SECRET: 'replay-secret-of-the-tests-0123456789',
       KEY_RING,
       WEBHOOK_KEY_RING: KEY_RING,
