@@ -32,13 +32,14 @@ const outcomeOf = (
   { id, accountId, attempt: number }: ClaimedAttempt,
   result: Omit<Attempt, 'number'>,
   random: number,
+  retryAfterMs = 0,
 ): AttemptOutcome => ({
   id,
   accountId,
   wasSent: true,
   attempt: { number, ...result },
   // An interrupted attempt is our fault, so its retry takes the shortest wait.
-  retryMs: retryWaitMs(result.error === 'interrupted' ? 1 : number, random),
+  retryMs: Math.max(retryAfterMs, retryWaitMs(result.error === 'interrupted' ? 1 : number, random)),
 });
 
 /** The outcome of an attempt whose result is unknown: the receiver may have it. */
@@ -66,7 +67,7 @@ export const makeAttempt = async (
   const startedAt = performance.now();
   const keys = keysOf(sealedSecret, accountId);
   const headers = webhookHeaders({ deliveryId, kind, body, keys, at });
-  const result = await poster.post({ accountId, url, headers, body }, signal);
+  const { retryAfterMs, ...result } = await poster.post({ accountId, url, headers, body }, signal);
   const milliseconds = Math.round(performance.now() - startedAt);
-  return outcomeOf(claimed, { ...result, at: at.toISOString(), milliseconds }, random());
+  return outcomeOf(claimed, { ...result, at: at.toISOString(), milliseconds }, random(), retryAfterMs);
 };

@@ -1,5 +1,12 @@
-import { Announced, AnswerTooLarge, boundedAgent, type Meter, receive } from '@tds/bounded-http';
-import { type AttemptError, LONGEST_SHOWN_ANSWER } from '@tds/contracts';
+import {
+  Announced,
+  AnswerTooLarge,
+  boundedAgent,
+  type Headers,
+  type Meter,
+  receive,
+} from '@tds/bounded-http';
+import { type AttemptError, HOUR_MS, LONGEST_SHOWN_ANSWER, SECOND_MS } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import type { DestinationGuard } from './destination-guard.ts';
@@ -59,6 +66,18 @@ export type PostResult = {
   readonly error: AttemptError | null;
   /** The beginning of the answer. */
   readonly answer: string | null;
+  /** How long the receiver asks to wait, at most 12 hours; absent if it does not. */
+  readonly retryAfterMs?: number;
+};
+
+const MAX_RETRY_AFTER_MS = 12 * HOUR_MS;
+const MAX_RETRY_AFTER_CHARACTERS = 40;
+
+/** Retry-After as seconds or as a date; 0 if it is neither. */
+const retryAfterMsOf = ({ 'retry-after': value }: Headers): number => {
+  if (typeof value !== 'string' || value.length > MAX_RETRY_AFTER_CHARACTERS) return 0;
+  const waitMs = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - Date.now();
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, waitMs || 0));
 };
 
 export type Poster = {
@@ -83,19 +102,22 @@ const exchange = async (
   const onChunk = (chunk: Buffer) => {
     if (meter.bytes - chunk.length < LONGEST_SHOWN_ANSWER) kept.push(chunk);
   };
-  const result = (status: number | null, fault: AttemptError | null): PostResult => ({
+  const result = (status: number | null, fault: AttemptError | null, retryAfterMs = 0): PostResult => ({
     status,
     error: (status === null ? null : faultOf(status)) ?? fault,
     answer: shownText(kept),
+    ...(retryAfterMs > 0 && { retryAfterMs }),
   });
   const bounds = { capBytes: LARGEST_BODY_BYTES, announcements: 0 };
   try {
-    const { status } = await receive(dispatcher, request, { ...bounds, signal, meter, onChunk });
-    return result(status, null);
+    const { status, headers } = await receive(dispatcher, request, { ...bounds, signal, meter, onChunk });
+    return result(status, null, retryAfterMsOf(headers));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Announced) return result(error.status, null);
-    if (error instanceof AnswerTooLarge) return result(meter.status, 'answer_too_large');
+    // A receiver with a status of success has the webhook, whatever it says beside.
+    if (error instanceof AnswerTooLarge && meter.status !== null) return result(meter.status, null);
+    if (error instanceof AnswerTooLarge) return result(null, 'answer_too_large');
     if (meter.status === null) throw error;
     return result(meter.status, 'answer_incomplete');
   }
