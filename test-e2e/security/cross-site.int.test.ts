@@ -11,7 +11,7 @@ afterAll(() => system?.stop());
 const elsewhere = { origin: 'https://evil.example' };
 
 describe('a page of another site', () => {
-  it('is never granted a preflight, so it cannot send the header that changes need', async () => {
+  it('is never allowed cookies or the header that changes with a session need', async () => {
     for (const path of ['/v1/keys', '/v1/account', '/v1/auth/logout', '/v1/usage']) {
       const answer = await call(`${system.gateway}${path}`, {
         method: 'OPTIONS',
@@ -22,8 +22,22 @@ describe('a page of another site', () => {
         },
       });
       expect(answer.status).toBe(204);
-      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(answer.headers.get('access-control-allow-headers') ?? '').not.toMatch(/dashboard|\*/i);
+      if (path === '/v1/keys' || path === '/v1/auth/logout')
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     }
+  });
+
+  it('reads answers to a key and public answers, and never one that a cookie came with', async () => {
+    const read = async (path: string, headers: Record<string, string>) =>
+      (await call(`${system.gateway}${path}`, { headers: { ...elsewhere, ...headers } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await read('/v1/status', {})).toBe('*');
+    expect(await read('/v1/account', { authorization: 'Bearer svc_live_unknown' })).toBe('*');
+    expect(await read('/v1/account', { cookie: 'svc_dashboard=a' })).toBeNull();
+    expect(await read('/v1/auth/sessions', {})).toBeNull();
   });
 
   it('gets no session along, and without the header no change is made with one', async () => {

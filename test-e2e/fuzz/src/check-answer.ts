@@ -33,8 +33,8 @@ const everyAnswer: readonly Rule[] = [
   ({ headers }) => (headers['cache-control'] ? null : 'no Cache-Control'),
   ({ headers }) => (headers['x-content-type-options'] === 'nosniff' ? null : 'no nosniff'),
   ({ headers }) => banners.find((name) => name in headers)?.replace(/^/, 'the header ') ?? null,
-  ({ headers }, request) =>
-    'access-control-allow-origin' in headers && !isPage(request) ? 'open to other sites' : null,
+  ({ headers }) =>
+    'access-control-allow-credentials' in headers ? 'open to other sites with cookies' : null,
   ({ headers }, { route }) => {
     const charged = headers['x-credits-charged'] ?? '0';
     return charged === '0' || (charged === '1' && chargedRoutes.includes(route))

@@ -7,6 +7,13 @@ import type { SeenAnswer } from './seen-answers.ts';
 const DOCUMENT = 'document';
 /** Headers of HTTP itself, of which OpenAPI says that they are not described. */
 const ofHttp = new Set(['content-type', 'content-length', 'content-encoding', 'connection', 'date']);
+/** What browsers and proxies read, never a program. */
+const ofBrowsers = new Set([
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'strict-transport-security',
+  'x-accel-buffering',
+]);
 /** What pages say to browsers; programs do not read it. */
 const ofPages = new Set([
   'content-security-policy',
@@ -16,7 +23,7 @@ const ofPages = new Set([
   'x-frame-options',
 ]);
 const isBesides = (name: string, type = ''): boolean =>
-  ofHttp.has(name) || (type.startsWith('text/html') && ofPages.has(name));
+  ofHttp.has(name) || ofBrowsers.has(name) || (type.startsWith('text/html') && ofPages.has(name));
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   gzip: gunzipSync,

@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { readBearer } from './credentials.ts';
 
 describe('readBearer', () => {
+  it('recognizes a bare key, so that the answer can name the missing scheme', () => {
+    expect(readBearer('svc_live_abc').kind).toBe('no-scheme');
+  });
+
   it.each([
     ['Bearer abc', 'abc'],
     ['bearer abc', 'abc'],

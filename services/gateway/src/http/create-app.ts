@@ -4,6 +4,7 @@ import express, { type Express, type NextFunction } from 'express';
 import { createMissingPage } from '../pages/missing-page.ts';
 import { openToAnySite, type Pages } from '../pages/page-headers.ts';
 import type { Answer } from './answer.ts';
+import { isOpenToSites, preflightHeaders } from './cross-origin.ts';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { Finish } from './finish.ts';
 import type { ServedRow } from './serve-route.ts';
@@ -22,10 +23,12 @@ const refuseMethod = (
   preflight: readonly string[] = [],
 ): Middleware => {
   const allowed = { status: NO_CONTENT, headers: ['Allow', allow.join(', '), ...preflight] };
-  return (request, response) =>
-    request.method === 'OPTIONS'
+  return (request, response) => {
+    response.locals.exchange.isOpen = preflight.length > 0;
+    return request.method === 'OPTIONS'
       ? finish(request, response, allowed)
       : fail(request, response, serviceError('method_not_allowed', { extras: { allow } }));
+  };
 };
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -33,8 +36,12 @@ const methodName = ({ method }: Route) => method.toLowerCase() as 'get' | 'post'
 
 const addTable = (app: Express, table: readonly ServedRow[], finish: Finish): void => {
   for (const { row, serve } of table) app[methodName(row)](expressPath(row.path), serve as never);
-  for (const [path, allow] of methodsByPath(table.map(({ row }) => row))) {
-    app.all(expressPath(path), refuseMethod(finish, allow) as never);
+  const rows = table.map(({ row }) => row);
+  const open = new Map(methodsByPath(rows.filter(isOpenToSites)));
+  for (const [path, allow] of methodsByPath(rows)) {
+    const methods = open.get(path);
+    const preflight = methods && preflightHeaders(methods);
+    app.all(expressPath(path), refuseMethod(finish, allow, preflight) as never);
   }
 };
 

@@ -3,12 +3,16 @@ import type { Access, Route } from '@tds/http-api';
 import { readSessionCookie } from './cookies.ts';
 import type { Credential, GatewayRequest } from './exchange.ts';
 
-/** `none`: no Authorization header; `malformed`: not exactly one Bearer credential. */
-type Bearer = { readonly kind: 'none' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
+/** `none`: no Authorization header; `no-scheme`: a bare key; `malformed`: not exactly one Bearer credential. */
+type Bearer =
+  | { readonly kind: 'none' | 'malformed' | 'no-scheme' }
+  | { readonly kind: 'token'; readonly token: string };
 
 const none: Bearer = { kind: 'none' };
 const malformed: Bearer = { kind: 'malformed' };
+const noScheme: Bearer = { kind: 'no-scheme' };
 const scheme = 'bearer ';
+const KEY_PREFIX = 'svc_live_';
 
 /**
  * Reads the Authorization header. Node joins repeated headers with commas, so two never read as one
@@ -16,6 +20,7 @@ const scheme = 'bearer ';
  */
 export const readBearer = (header: string | undefined): Bearer => {
   if (header === undefined) return none;
+  if (header.startsWith(KEY_PREFIX)) return noScheme;
   if (header.slice(0, scheme.length).toLowerCase() !== scheme) return malformed;
   const token = header.slice(scheme.length).trim();
   return token === '' ? malformed : { kind: 'token', token };
@@ -26,6 +31,9 @@ const DASHBOARD_HEADER = 'x-service-dashboard';
 // refusal.
 const refused = {
   invalidKey: serviceError('invalid_api_key'),
+  noScheme: serviceError('invalid_api_key', {
+    message: 'Write "Bearer" and a blank before the key: Authorization: Bearer svc_live_...',
+  }),
   missingKey: serviceError('missing_api_key'),
   cookie: serviceError('cookie_not_accepted'),
   noSession: serviceError('session_required'),
@@ -41,6 +49,7 @@ const readingMethods = new Set(['GET', 'HEAD']);
 const keyCredential = (request: GatewayRequest): Credential | null => {
   const bearer = readBearer(request.headers.authorization);
   if (bearer.kind === 'none') return null;
+  if (bearer.kind === 'no-scheme') throw refused.noScheme;
   if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) throw refused.invalidKey;
   return { kind: 'key', digest: digestSecret(bearer.token) };
 };

@@ -6,6 +6,7 @@ import type { Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Pages } from '../pages/page-headers.ts';
 import { readCredential } from './credentials.ts';
+import { isOpenToSites } from './cross-origin.ts';
 import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange } from './exchange.ts';
 import type { Finish } from './finish.ts';
 import type { ServedRow } from './serve-route.ts';
@@ -138,6 +139,7 @@ export const createFrontDoor = (
     if (query !== null) exchange.query = query;
     if (served === undefined) return undefined;
     exchange.route = served.row.id;
+    exchange.isOpen = isOpenToSites(served.row);
     exchange.credential = readCredential(request, served.row);
     return served;
   };
