@@ -21,6 +21,16 @@ describe('what an error says of a field', () => {
 
   it.each([
     [routes.checkout, 'action=x', 'unknown_query_mode: action is refund.'],
+    [
+      routes.searchPage,
+      '',
+      'invalid_search_query: q is missing. q has 1 to 200 characters and no control characters.',
+    ],
+    [
+      routes.getTranscript,
+      'video_id=manualEn001&language=English',
+      'invalid_language: language is a BCP 47 tag that names a language, such as en, pt-BR or zh-Hans. Did you mean en?',
+    ],
     [routes.getUsage, 'resource=x', 'unknown_query_mode: resource is ledger.'],
     [routes.getUsage, 'as_of=x', 'invalid_ledger_offset: as_of is a whole number from 0 on.'],
     [
@@ -50,6 +60,11 @@ describe('what an error says of a field', () => {
       routes.createJob,
       { video_ids: ['x'] },
       'invalid_video_id: A video id has exactly 11 characters: letters, digits, - and _. video_ids[0] does not have that form.',
+    ],
+    [
+      routes.createJob,
+      { video_ids: ['manualEn001'], metadata: { a: { b: 1 } } },
+      'invalid_metadata: metadata.a is one text. metadata has at most 16 pairs of strings: names up to 40 characters, values up to 500.',
     ],
     [routes.checkout, { block: 6 }, 'invalid_credit_block: block is one of 5, 20, 50, 200, 1000.'],
   ])('of the body of %#', (row, body, message) => {

@@ -1,8 +1,13 @@
-import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/contracts';
+import { errorCodeDefinition, languageNamed, type ServiceError, serviceError } from '@tds/contracts';
 import { z } from 'zod';
 import type { Field, Fields, ParsedFields, Route } from './define-route.ts';
 import { boundJson } from './json-bounds.ts';
-import { refuseUnknownArguments, refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
+import {
+  isShowable,
+  refuseUnknownArguments,
+  refuseUnknownFields,
+  refuseUnknownParameters,
+} from './unknown-names.ts';
 
 /** Names under which people put keys into URLs; rejected with any value (specification, part 5.4). */
 const keyParameterNames = new Set([
@@ -99,22 +104,45 @@ const innermost = (schema: z.ZodType): z.ZodType => {
   return inner === undefined ? schema : innermost(inner);
 };
 
-const kinds: Readonly<Record<string, string>> = { array: 'a list', string: 'one text' };
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list',
+  string: 'one text',
+  record: 'an object',
+  object: 'an object',
+};
+
+/** The place of an issue inside of a field. Any other text than a name may be a secret, and is not shown again. */
+const placeOf = (name: string, path: readonly PropertyKey[]): string =>
+  path.reduce<string>((place, part) => {
+    if (typeof part === 'number') return `${place}[${part}]`;
+    return isShowable(String(part)) ? `${place}.${String(part)}` : `a value in ${place}`;
+  }, name);
+
+/** Of a language that is written out. */
+const suggestionFor = (code: Field['code'], value: unknown): string => {
+  const tag = code === 'invalid_language' && typeof value === 'string' ? languageNamed(value) : undefined;
+  return tag === undefined ? '' : ` Did you mean ${tag}?`;
+};
 
 /** The error of a list names its first invalid item, of up to 500. */
 const brokenField = (
   name: string,
   { schema, code }: Field,
   { issues: [issue] }: z.ZodError,
+  value: unknown,
 ): ServiceError => {
-  const { message } = errorCodeDefinition(code);
+  const message = errorCodeDefinition(code).message + suggestionFor(code, value);
+  if (value === undefined) return serviceError(code, { message: `${name} is missing. ${message}` });
   const rule = ruleOf(name, schema);
   if (rule !== null) return serviceError(code, { message: rule });
   const index = issue?.path[0];
   if (typeof index === 'number')
-    return serviceError(code, { message: `${message} ${name}[${index}] does not have that form.` });
+    return serviceError(code, {
+      message: `${message} ${placeOf(name, issue?.path ?? [])} does not have that form.`,
+    });
   const kind = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
-  return serviceError(code, kind === undefined ? {} : { message: `${name} is ${kind}. ${message}` });
+  if (kind === undefined) return serviceError(code, { message });
+  return serviceError(code, { message: `${placeOf(name, issue?.path ?? [])} is ${kind}. ${message}` });
 };
 
 /** Applies every field's rule in the order of declaration; the first broken one is the answer. */
@@ -124,8 +152,9 @@ function parseFields<F extends Fields>(
 ): ParsedFields<F> {
   const parsed: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const result = field.schema.safeParse(Object.hasOwn(values, name) ? values[name] : undefined);
-    if (!result.success) throw brokenField(name, field, result.error);
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const result = field.schema.safeParse(value);
+    if (!result.success) throw brokenField(name, field, result.error, value);
     parsed[name] = result.data;
   }
   return parsed as ParsedFields<F>;
@@ -141,7 +170,8 @@ export function parseQuery<F extends Fields>(
 }
 
 /**
- * The arguments of a tool call, whose fields are those of routes. Numbers and booleans may stand for the texts of a query.
+ * The arguments of a tool call, whose fields are those of routes. Models write numbers as text, text as numbers, lists and objects as JSON
+ * text, and null for what they leave out: all of it counts as what the field takes.
  * Throws `unknown_parameter`, or the code of the first invalid field.
  */
 export function parseArguments<F extends Fields>(
@@ -149,12 +179,30 @@ export function parseArguments<F extends Fields>(
   values: Readonly<Record<string, unknown>>,
 ): ParsedFields<F> {
   refuseUnknownArguments(fields, values);
-  const written = Object.entries(values).map(([name, value]) => [
-    name,
-    isText(fields[name]) && isScalar(value) ? String(value) : value,
-  ]);
+  const written = Object.entries(values)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, fittingValue(fields[name], value)]);
   return parseFields(fields, Object.fromEntries(written));
 }
+
+const fittingValue = (given: Field | undefined, value: unknown): unknown => {
+  if (given === undefined) return value;
+  const rule = innermost(given.schema);
+  if (isScalar(value)) return isText(given) || rule instanceof z.ZodString ? String(value) : value;
+  const isWritten = [z.ZodArray, z.ZodRecord, z.ZodObject, z.ZodNumber, z.ZodBoolean].some(
+    (kind) => rule instanceof kind,
+  );
+  return typeof value === 'string' && isWritten ? parseJsonText(value) : value;
+};
+
+/** The value of a bounded JSON text; the text itself if it is none. */
+export const parseJsonText = (text: string): unknown => {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+};
 
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 

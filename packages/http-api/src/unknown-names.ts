@@ -4,6 +4,7 @@ import type { Fields } from './define-route.ts';
 
 /** Names have no digits: any other text in the place of a name may be a secret, and is not shown again. */
 const showable = /^[a-z_-]{1,40}$/i;
+export const isShowable = (name: string): boolean => showable.test(name);
 /** Of the longer name's letters, how many may differ: `daily_cap` is `daily_credit_cap`, `x` is nothing. */
 const FARTHEST = 0.6;
 

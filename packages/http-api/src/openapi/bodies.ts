@@ -4,13 +4,17 @@ import { createSchemas, type Json, nameOf, type Schemas } from './schemas.ts';
 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
+/** Names the default in words: with `default`, generators make the field a required one. */
+const fieldSchema = ({ schema, description }: Field, schemas: Schemas): Json => {
+  const { default: byDefault, ...made } = schemas.input(schema);
+  const inWords = byDefault === undefined ? '' : `. Default: ${JSON.stringify(byDefault)}`;
+  return { ...made, description: `${made.description ?? description}${inWords}` };
+};
+
 const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
   type: 'object',
   properties: Object.fromEntries(
-    Object.entries(fields).map(([name, { schema, description }]) => [
-      name,
-      { description, ...schemas.input(schema) },
-    ]),
+    Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, schemas)]),
   ),
   required,
   additionalProperties: false,
@@ -31,6 +35,9 @@ const formSchemas = (fields: Fields, forms: NonNullable<Route['bodyForms']>, sch
 const requiredNames = (fields: Fields): readonly string[] =>
   Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
 
+/** Some model APIs reject a list of tools whole for these. */
+const notForModels = new Set(['propertyNames', 'examples']);
+
 /** The schema with all that it refers to in the places of its references. */
 const withoutReferences = (schema: unknown, schemas: Schemas): unknown => {
   if (Array.isArray(schema)) return schema.map((each) => withoutReferences(each, schemas));
@@ -38,7 +45,9 @@ const withoutReferences = (schema: unknown, schemas: Schemas): unknown => {
   const { $ref, ...own } = schema as Json;
   const whole = $ref === undefined ? own : { ...(schemas.components[nameOf({ $ref })] as Json), ...own };
   return Object.fromEntries(
-    Object.entries(whole).map(([name, each]) => [name, withoutReferences(each, schemas)]),
+    Object.entries(whole)
+      .filter(([name]) => !notForModels.has(name))
+      .map(([name, each]) => [name, withoutReferences(each, schemas)]),
   );
 };
 

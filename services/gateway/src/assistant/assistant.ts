@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/contracts';
-import { API_VERSION, type ErrorEnvelope, parseArguments, routes } from '@tds/http-api';
+import { API_VERSION, type ErrorEnvelope, parseArguments, parseJsonText, routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
@@ -8,6 +8,7 @@ import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../h
 import { createStateCheck } from '../http/row-rules.ts';
 import { answersOf } from '../routes/route-answer.ts';
 import { type Input, onRoute } from '../routes/route-handler.ts';
+import { withoutHiddenText } from './tool-results.ts';
 import { type Arguments, listedTools, type Tool, tools } from './tools.ts';
 
 type McpInput = Input<typeof routes.sendMcpMessage>;
@@ -53,7 +54,8 @@ const runTool = async (
     const { body, cache, creditsCharged = 0 } = await callHandler(deps, tool, input, given);
     if (body === undefined) throw serviceError('unexpected_error');
     const { ok: _, ...shown } = JSON.parse(String(body)) as Record<string, unknown>;
-    const result = tool.result.parse({ ...tool.present(shown, given), credits_charged: creditsCharged });
+    const shownText = withoutHiddenText({ ...tool.present(shown, given), credits_charged: creditsCharged });
+    const result = tool.result.parse(shownText);
     return { structured: result as ToolResult['structured'], creditsCharged, ...(cache && { cache }) };
   } catch (thrown) {
     return failed(deps, tool, input, asServiceError(thrown));
@@ -119,12 +121,33 @@ const respond = async (request: Request, message: unknown, runTool: RunTool): Pr
   }
 };
 
+type Message = { readonly method?: unknown; readonly params?: Record<string, unknown> };
+
+/** Some models write the arguments of a call as JSON text, or null for none. */
+const withArguments = (message: Message): Message => {
+  const { arguments: given, ...params } = message.params ?? {};
+  if (message.method !== 'tools/call' || given === undefined) return message;
+  if (given === null) return { ...message, params };
+  const read = typeof given === 'string' ? parseJsonText(given) : given;
+  return { ...message, params: { ...params, arguments: read } };
+};
+
+/** All that the library fails by is what a message says, and its own text is a dump of its checks. */
+const withInvalidParams = (text: string, { method }: Message): string => {
+  const answer = JSON.parse(text) as { error?: { code: number } };
+  if (answer.error?.code !== INTERNAL_ERROR) return text;
+  const error = { code: INVALID_PARAMS, message: `The params of ${method} are not what the protocol says.` };
+  return JSON.stringify({ ...answer, error });
+};
+const [INVALID_PARAMS, INTERNAL_ERROR] = [-32602, -32603];
+
 /** The JSON text that answers a message; null for a notification. Throws `invalid_mcp_message` for what needs a stream. */
 const answerMessage = async (input: McpInput, runTool: RunTool): Promise<string | null> => {
   // The parsed body names absent fields as undefined, which the library takes for present ones.
-  const message = JSON.parse(JSON.stringify(input.body)) as unknown;
+  const message = withArguments(JSON.parse(JSON.stringify(input.body)) as Message);
   const response = await respond(requestOf(input), message, runTool);
-  if (response.headers.get('content-type')?.startsWith('application/json')) return response.text();
+  if (response.headers.get('content-type')?.startsWith('application/json'))
+    return withInvalidParams(await response.text(), message);
   if (response.body === null) return null;
   await response.body.cancel();
   throw serviceError('invalid_mcp_message', { message: 'This service has no subscriptions and streams.' });

@@ -62,3 +62,14 @@ export const failedResult = z.object({
   code: z.string(),
   remedy: z.string().describe('What to do next'),
 });
+
+/** Tag characters, which models read and people do not see, and marks that turn the order of text around. */
+const HIDDEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+
+/** A result without hidden characters in any of its texts. */
+export const withoutHiddenText = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replace(HIDDEN, '');
+  if (Array.isArray(value)) return value.map(withoutHiddenText);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutHiddenText(part)]));
+};

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Field, parseArguments } from '@tds/http-api';
+import { withoutHiddenText } from './tool-results.ts';
 import { CHARACTERS_A_PART, CUES_A_PART, listedTools, tools, transcriptPart } from './tools.ts';
 
 /** Every assistant pays for names, texts and arguments in each conversation; clients keep the shapes of results. */
@@ -28,7 +29,28 @@ describe('the list of tools', () => {
     expect(name).toMatch(/^[a-z_]{1,64}$/);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
     for (const property of Object.values(inputSchema.properties)) expect(property.description).toMatch(/\w/);
-    expect(annotations.readOnlyHint).toBe(name !== 'start_job');
+    // What spends credits is no reading.
+    expect(annotations.readOnlyHint).toBe(!['get_transcript', 'search', 'start_job'].includes(name));
+    expect(annotations.destructiveHint).toBe(name === 'start_job');
+    expect(Object.keys(inputSchema.properties)).not.toContain('webhook_url');
+  });
+
+  it('has only what all model APIs take in the schemas of arguments', () => {
+    const taken = new Set([
+      ...['type', 'properties', 'required', 'additionalProperties', 'description', 'enum', 'anyOf', 'items'],
+      ...['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern', 'format'],
+    ]);
+    const keywordsOf = (schema: unknown): string[] => {
+      if (Array.isArray(schema)) return schema.flatMap(keywordsOf);
+      if (schema === null || typeof schema !== 'object') return [];
+      return Object.entries(schema).flatMap(([keyword, value]) => [
+        keyword,
+        ...(keyword === 'type' && typeof value !== 'string' ? ['a list of types'] : []),
+        ...keywordsOf(keyword === 'properties' ? Object.values(value as object) : value),
+      ]);
+    };
+    const used = listedTools.flatMap(({ inputSchema }) => keywordsOf(inputSchema));
+    expect(used.filter((keyword) => !taken.has(keyword))).toEqual([]);
   });
 
   it.each([
@@ -49,6 +71,16 @@ describe('the list of tools', () => {
     });
     const given = { video: 'manualEn001', from_cue: 400, fallback: false };
     expect(parseArguments(fields, given)).toMatchObject(given);
+  });
+
+  it('takes what models write in another type', () => {
+    const written = {
+      ...{ video_ids: '["manualEn001"]', metadata: '{"a":"b"}', newest: '7', fallback: 'false' },
+      ...{ name: 2024, contents: null },
+    };
+    expect(parseArguments(tool('start_job').fields, written)).toMatchObject({
+      ...{ video_ids: ['manualEn001'], metadata: { a: 'b' }, newest: 7, fallback: false, name: '2024' },
+    });
   });
 });
 
@@ -75,6 +107,15 @@ describe('the arguments of a route', () => {
     expect(
       readFrom(parseArguments<Record<string, Field>>(fields, given as Record<string, unknown>)),
     ).toMatchObject(read);
+  });
+});
+
+describe('a result', () => {
+  it('has no hidden characters in any text', () => {
+    const hidden = 'a\u{e0041}\u202eb\u2066c\u200f';
+    expect(withoutHiddenText({ title: hidden, all: [{ text: hidden, at: 1, none: null }] })).toEqual({
+      ...{ title: 'abc', all: [{ text: 'abc', at: 1, none: null }] },
+    });
   });
 });
 

@@ -118,6 +118,8 @@ const listOffset = anyOffset
   .refine((offset) => offset <= MOST_LISTED_VIDEOS)
   .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MOST_LISTED_VIDEOS, default: 0 });
 
+const { webhook_url: _override, ...jobFields } = createJob.body;
+
 export const tools: readonly Tool[] = [
   toolOf(transcriptRoutes.getTranscript, {
     name: 'get_transcript',
@@ -189,7 +191,8 @@ export const tools: readonly Tool[] = [
     description:
       'Fetches up to 500 transcripts in the background, from input (a channel, a playlist or a list) or from video_ids. Each costs 1 credit unless it is cached. The same call within two minutes starts one job. Follow it with get_job.',
     result: results.jobState,
-    fields: createJob.body,
+    // Where results go is the account's decision, not that of a text that a model reads.
+    fields: jobFields,
     read: (body) => ({ body: { ...body } }),
   }),
   toolOf(jobRoutes.getJob, {
@@ -210,8 +213,10 @@ export const tools: readonly Tool[] = [
   }),
 ];
 
-const isReading = ({ handler: { row } }: Tool): boolean =>
-  row.method === 'GET' || row.changesNothing === true;
+/** It neither spends credits nor starts anything. */
+const isReading = ({ name, handler: { row } }: Tool): boolean =>
+  !SPENDING.has(name) && (row.method === 'GET' || row.changesNothing === true);
+const SPENDING: ReadonlySet<string> = new Set(['get_transcript', 'search', 'start_job']);
 
 /** The tools as a client lists them. The texts are ours alone. */
 export const listedTools = tools.map((tool) => ({
@@ -223,7 +228,8 @@ export const listedTools = tools.map((tool) => ({
   outputSchema: resultSchema(z.union([tool.result, failedResult])) as { type: 'object' },
   annotations: {
     readOnlyHint: isReading(tool),
-    destructiveHint: false,
+    // It may spend hundreds of credits, which do not come back.
+    destructiveHint: tool.name === 'start_job',
     idempotentHint: isReading(tool),
     openWorldHint: tool.name !== 'get_account',
   },
