@@ -17,7 +17,7 @@ export { accountBody } from './routes/account-routes.ts';
 export { archiveIndexBody, archiveQueuedBody, jobProgress, manifestBody } from './routes/job-file-routes.ts';
 export { changesBody, type StatusBody } from './routes/status-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
-export { usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
+export { DEFAULT_LEDGER_ROWS, usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
 
 /** The public HTTP surface by name. A name is the operationId that customers generate clients from, so it never changes. */
 export const routes = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageBody } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
-const DEFAULT_LEDGER_ROWS = 100;
+export const DEFAULT_LEDGER_ROWS = 100;
 /** Where dates of databases and of JavaScript agree, and before every account. */
 const FIRST_DAY = '1970-01-01';
 
@@ -45,7 +45,7 @@ export const usageRoutes = defineRoutes('Account', {
     access: 'key-or-session',
     summary: 'Get usage by day and key, or the credit ledger',
     description:
-      "Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are checked and change nothing. A ledger offset without as_of counts from now.",
+      "Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are unknown_parameter. A ledger offset without as_of counts from now.",
     query: {
       resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; omit for rollups'),
       from: field(
@@ -67,13 +67,13 @@ export const usageRoutes = defineRoutes('Account', {
       limit: field(
         wholeNumber
           .pipe(z.number().min(1).max(MOST_LEDGER_ROWS))
-          .default(DEFAULT_LEDGER_ROWS)
+          .optional()
           .meta({ ...integer, minimum: 1, maximum: MOST_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
         'invalid_ledger_limit',
         'Rows per page, 1 to 200; ledger only',
       ),
       offset: field(
-        wholeNumber.default(0).meta({ ...integer, default: 0 }),
+        wholeNumber.optional().meta({ ...integer, default: 0 }),
         'invalid_ledger_offset',
         'Rows to skip; ledger only',
       ),

@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Get usage by day and key, or the credit ledger
-         * @description Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are checked and change nothing. A ledger offset without as_of counts from now.
+         * @description Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are unknown_parameter. A ledger offset without as_of counts from now.
          */
         get: operations["getUsage"];
         put?: never;
@@ -1204,22 +1204,15 @@ export interface components {
              * @example @handle
              */
             channel: string;
-            /**
-             * @description true: a job of the account fetches the transcripts of new videos, at the usual price
-             * @default false
-             */
+            /** @description true: a job of the account fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
             /**
-             * @description BCP 47 tag
-             * @default en
+             * @description BCP 47 tag. Default: "en"
              * @example es
              * @example pt-BR
              */
             language?: string;
-            /**
-             * @description false: only the requested language, no fallback
-             * @default true
-             */
+            /** @description false: only the requested language, no fallback. Default: true */
             fallback?: boolean;
             /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
             webhook_url?: string | null;
@@ -2029,22 +2022,15 @@ export interface components {
         PlaylistMonitorRequest: {
             /** @description A playlist id, or the URL of a public playlist */
             playlist: string;
-            /**
-             * @description true: a job of the account fetches the transcripts of new videos, at the usual price
-             * @default false
-             */
+            /** @description true: a job of the account fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
             /**
-             * @description BCP 47 tag
-             * @default en
+             * @description BCP 47 tag. Default: "en"
              * @example es
              * @example pt-BR
              */
             language?: string;
-            /**
-             * @description false: only the requested language, no fallback
-             * @default true
-             */
+            /** @description false: only the requested language, no fallback. Default: true */
             fallback?: boolean;
             /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
             webhook_url?: string | null;
@@ -2108,10 +2094,7 @@ export interface components {
             url: string;
             /** @description credits.low is sent when fewer credits are available; null or omitted: never */
             low_balance_threshold?: number | null;
-            /**
-             * @description true issues a new secret. Deliveries in progress keep their secret
-             * @default false
-             */
+            /** @description true issues a new secret. Deliveries in progress keep their secret. Default: false */
             rotate_secret?: boolean;
         };
         PutWebhookRequest: {
@@ -2119,10 +2102,7 @@ export interface components {
             url: string;
             /** @description credits.low is sent when fewer credits are available; null or omitted: never */
             low_balance_threshold?: number | null;
-            /**
-             * @description true issues a new secret. Deliveries in progress keep their secret
-             * @default false
-             */
+            /** @description true issues a new secret. Deliveries in progress keep their secret. Default: false */
             rotate_secret?: boolean;
         };
         Refund: {
@@ -2166,10 +2146,7 @@ export interface components {
             list: string | null;
         };
         RevokeKeyRequest: {
-            /**
-             * @description Hours until the key stops working: 0 or 24
-             * @default 0
-             */
+            /** @description Hours until the key stops working: 0 or 24. Default: 0 */
             grace_period_hours?: 0 | 24;
         };
         RotateKeyRequest: {
@@ -2275,22 +2252,15 @@ export interface components {
              * @example list:<key>
              */
             input: string;
-            /**
-             * @description The format of files and archives
-             * @default both
-             */
+            /** @description The format of files and archives. Default: "both" */
             format?: components["schemas"]["TranscriptFormat"];
             /**
-             * @description BCP 47 tag
-             * @default en
+             * @description BCP 47 tag. Default: "en"
              * @example es
              * @example pt-BR
              */
             language?: string;
-            /**
-             * @description false: only the requested language, no fallback
-             * @default true
-             */
+            /** @description false: only the requested language, no fallback. Default: true */
             fallback?: boolean;
             /** @description For a channel: all (the default), videos or shorts */
             contents?: components["schemas"]["ListingContents"];
@@ -2304,10 +2274,7 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
-            /**
-             * @description true: one mail to the address of the account when the job completes or fails; another after a retry
-             * @default false
-             */
+            /** @description true: one mail to the address of the account when the job completes or fails; another after a retry. Default: false */
             notify_email?: boolean;
         };
         Status: {
@@ -2495,22 +2462,15 @@ export interface components {
         VideosJobRequest: {
             /** @description Ids of 11 characters; duplicates count once */
             video_ids: string[];
-            /**
-             * @description The format of files and archives
-             * @default both
-             */
+            /** @description The format of files and archives. Default: "both" */
             format?: components["schemas"]["TranscriptFormat"];
             /**
-             * @description BCP 47 tag
-             * @default en
+             * @description BCP 47 tag. Default: "en"
              * @example es
              * @example pt-BR
              */
             language?: string;
-            /**
-             * @description false: only the requested language, no fallback
-             * @default true
-             */
+            /** @description false: only the requested language, no fallback. Default: true */
             fallback?: boolean;
             /** @description Your name for the job, returned in every answer and event */
             name?: string | null;
@@ -2520,10 +2480,7 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
-            /**
-             * @description true: one mail to the address of the account when the job completes or fails; another after a retry
-             * @default false
-             */
+            /** @description true: one mail to the address of the account when the job completes or fails; another after a retry. Default: false */
             notify_email?: boolean;
         };
         /** @enum {string} */

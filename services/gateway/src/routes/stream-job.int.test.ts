@@ -71,6 +71,16 @@ const open = (path: string, headers: Record<string, string> = bearer, url = harn
 const chargedIn = (reader: Reader) => reader.events().map(({ credits }) => credits.charged);
 
 describe('a progress stream', () => {
+  it('passes proxies at once: unbuffered, not stored and not transformed', async () => {
+    const job = haveJob();
+    const { response } = await open(job.path);
+    expect(response.headers).toMatchObject({
+      'x-accel-buffering': 'no',
+      'cache-control': 'no-store, no-transform',
+    });
+    response.destroy();
+  });
+
   it('of a cancelled job ends with its last row', async () => {
     const job = haveJob({ status: 'cancelled', counts: { ...newJob({}).counts, processing: 2 } });
     const reader = await open(job.path);

@@ -54,6 +54,9 @@ describe('rejected queries', () => {
     ]),
     ['?resource=ledger&limit=5&limit=6', 'invalid_ledger_limit'],
     ['?resource=ledger&as_of=x', 'invalid_ledger_offset'],
+    ['?resource=ledger&from=2028-01-01', 'unknown_parameter'],
+    ['?limit=5', 'unknown_parameter'],
+    ['?offset=0', 'unknown_parameter'],
   ])('%s is 400 %s', async (search, code) => {
     const answer = await get(search);
     expect([answer.status, answer.body.code]).toEqual([400, code]);

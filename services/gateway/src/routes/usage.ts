@@ -1,5 +1,5 @@
 import { creditsLedger, identity, type ReplyOf, serviceError } from '@tds/contracts';
-import { type ParsedFields, routes, type usageRollupsBody } from '@tds/http-api';
+import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody } from '@tds/http-api';
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -96,6 +96,12 @@ const ledgerAnswer = (
   });
 };
 
+/** Throws `unknown_parameter`: a parameter that changes nothing would be taken for a filter. */
+const refuseOtherMode = (query: UsageQuery, names: readonly (keyof UsageQuery)[], why: string): void => {
+  const odd = names.find((name) => query[name] !== undefined);
+  if (odd !== undefined) throw serviceError('unknown_parameter', { message: `${odd} ${why}` });
+};
+
 type UsageInput = Input<typeof routes.getUsage>;
 type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
 
@@ -118,6 +124,7 @@ async function assertOwned(
 
 async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
+  refuseOtherMode(query, ['job_id', 'limit', 'offset', 'as_of'], 'is for the ledger: add resource=ledger.');
   const format = formatOf(query);
   const range = rangeOf(query, parts.now());
   const { accountId } = principal;
@@ -130,9 +137,16 @@ async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
 
 async function ledger(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
+  refuseOtherMode(query, ['from', 'to'], 'is for usage by day: leave resource out.');
   formatOf(query);
   const { accountId } = principal;
-  const { limit, offset, key_id: keyId = null, job_id: jobId = null, as_of: asOf = null } = query;
+  const {
+    limit = DEFAULT_LEDGER_ROWS,
+    offset = 0,
+    key_id: keyId = null,
+    job_id: jobId = null,
+    as_of: asOf = null,
+  } = query;
   const page = await parts.call(
     creditsLedger.getLedger,
     { accountId, keyId, jobId, limit, offset, asOf },
