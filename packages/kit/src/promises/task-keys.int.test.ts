@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { createTaskBench, enqueue, type Service, statesOf, untilAll, work } from '../test-support/task-bench.ts';
+import {
+  createTaskBench,
+  enqueue,
+  type Service,
+  statesOf,
+  untilAll,
+  work,
+} from '../test-support/task-bench.ts';
 
 describe('a task with a key', () => {
   const bench = createTaskBench(() => ({ servers: sharedNatsUrl() }));

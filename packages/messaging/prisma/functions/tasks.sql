@@ -1,12 +1,17 @@
 -- Adds a task and returns its id. With a key: returns the open task of this name and key, if there is one. With a partition: at most
--- p_max_in_flight of its tasks run at a time.
+-- p_max_in_flight of its tasks run at a time. Only the release before gives p_unless_dead.
 CREATE OR REPLACE FUNCTION messaging.enqueue_task(
   p_name text, p_payload jsonb, p_headers jsonb DEFAULT '{}', p_delay_ms bigint DEFAULT 0, p_key text DEFAULT NULL,
-  p_partition text DEFAULT NULL, p_max_in_flight integer DEFAULT NULL
+  p_partition text DEFAULT NULL, p_max_in_flight integer DEFAULT NULL, p_unless_dead boolean DEFAULT false
 ) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
   v_id uuid;
 BEGIN
+  IF p_unless_dead THEN
+    SELECT tasks.id INTO v_id FROM messaging.tasks JOIN messaging.dead_letters AS letter
+      ON letter.source = tasks.name AND letter.message_id = tasks.id AND letter.replayed_at IS NULL
+    WHERE tasks.name = p_name AND tasks.dedupe_key = p_key AND tasks.state = 'dead' LIMIT 1;
+  END IF;
   WHILE v_id IS NULL LOOP
     SELECT id INTO v_id FROM messaging.tasks WHERE name = p_name AND dedupe_key = p_key AND state = 'ready';
     EXIT WHEN v_id IS NOT NULL;

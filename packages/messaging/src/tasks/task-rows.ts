@@ -154,8 +154,7 @@ export const newTask = (
   };
 };
 
-const ENQUEUE =
-  'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6, $7::int) AS id';
+const ENQUEUE = 'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6, $7::int) AS id';
 
 /** Adds the task unless one with its key is open; resolves to the id of whichever it is. */
 export const enqueueOnce = async (
