@@ -4,8 +4,10 @@ import type { Job } from '@tds/contracts';
 import {
   bearer,
   type Customer,
+  call,
   creditsCharged,
   postJson,
+  putJson,
   signUp,
   startTestSystem,
   type TestSystem,
@@ -153,4 +155,28 @@ describe('the books are right in the end, if a database is put back to an earlie
     );
     await copy.drop();
   }, 240_000);
+});
+
+it('keeps a deleted webhook deleted, if all databases are put back together', async () => {
+  const hooks = `${system.gateway}/v1/webhooks`;
+  const put = await putJson(hooks, { url: system.receiver.hookUrl }, bearer(customer.key));
+  expect(put.status).toBe(200);
+  const copies = [];
+  for (const database of Object.values(system.databases)) copies.push(await copyDatabase(database));
+  await servesAgain();
+  await eventually(async () => {
+    const deleted = await call(hooks, { method: 'DELETE', headers: bearer(customer.key) });
+    expect([200, 404]).toContain(deleted.status);
+    // What the broker has not heard of is lost with the database.
+    expect(
+      await query('webhook-dispatcher', 'SELECT FROM messaging.outbox WHERE published_at IS NULL'),
+    ).toEqual([]);
+  }, within);
+  for (const copy of copies) await copy.putBack();
+  await servesAgain();
+  await eventually(async () => {
+    const { webhook } = (await customer.get('/v1/webhooks')).json<{ webhook: object | null }>();
+    expect(webhook).toBeNull();
+  });
+  for (const copy of copies) await copy.drop();
 });
