@@ -70,5 +70,7 @@ export const withValidCharacters = (body: string): string =>
   withoutForbidden(body).replace(REFERENCE, (found) =>
     XML_ENTITIES.has(found)
       ? found
-      : withoutForbidden(decode(found, { scope: 'strict' })).replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+      : withoutForbidden(decode(found, { scope: 'strict' }))
+          .replaceAll('&', '&amp;')
+          .replaceAll('<', '&lt;'),
   );
