@@ -32,7 +32,7 @@ export type JobPause = {
 
 export type WaitOptions = RequestOptions & {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
-  /** Called once for each pause, which may last until midnight or until somebody acts. Without it a warning is printed. */
+  /** Called once for each pause, which may last until midnight or until a person acts. Without it a warning is printed. */
   readonly onPause?: ((pause: JobPause) => void) | undefined;
   /** Milliseconds until the wait, not the job, ends with a `WaitTimeoutError`. */
   readonly timeout?: number | undefined;
