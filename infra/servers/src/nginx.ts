@@ -16,7 +16,7 @@ const find = (): string | undefined =>
 
 const findNginx = (): Promise<string> =>
   findOrUnpack(find, {
-    ...{ what: 'nginx', name: 'nginx', dir: unpackedDir },
+    ...{ what: 'nginx', packages: ['nginx'], dir: unpackedDir },
     install: 'sudo apt-get install nginx; the one on PATH is used',
   });
 
