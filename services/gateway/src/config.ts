@@ -76,8 +76,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     // Browsers drop Secure cookies on plain http, so local runs set cookies without it.
     cookieSecure: values.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: values.TRUSTED_PROXIES ?? [],
-    /** Per network. Beyond it identity is not asked about further credentials of the network. */
+    /** Per network and process, without a credential. */
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
+    /** Per network. Beyond it identity is not asked about further credentials of the network. */
     failedCredentialsPerMinute: values.FAILED_CREDENTIALS_PER_MINUTE,
     maxConnections: values.MAX_CONNECTIONS,
     /** Redis counts as away after two answers in a row that take longer. */

@@ -32,8 +32,8 @@ import {
   createReadProjected,
   reportRefused,
 } from './principals/projected-principals.ts';
-import type { PriceMemory } from './routes/billing.ts';
 import { createKeySecrets } from './routes/key-secrets.ts';
+import { createPriceMemory } from './routes/price-memory.ts';
 import type { Surface } from './surface.ts';
 
 const REDIS_PAUSE_MS = 1_000;
@@ -149,7 +149,7 @@ export const createDeps = async (
     memory: createTranscriptMemory(),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<PageAnswer>(clock),
-    prices: { answer: null, readAt: 0 } as PriceMemory,
+    prices: createPriceMemory(clock),
     disowned: startDisowning(kit, kept),
     latency: startLatency(kit, now),
     status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),

@@ -2,7 +2,6 @@ import { billing, type Principal, serviceError, uuid } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
 import type { Deps } from '../deps.ts';
-import type { Answer } from '../http/answer.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import { answersOf, listPage } from './route-answer.ts';
 import { callRoute, type Input, onRoute } from './route-handler.ts';
@@ -100,18 +99,10 @@ const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps
   return answersOf(routes.acceptPurchase).json(await call(billing.acceptPurchase, asked, callContext));
 });
 
-const PRICES_LIFE_MS = 60_000;
-export type PriceMemory = { answer: Answer | null; readAt: number };
-
-/** Prices are the same for all callers, and are read once a minute. */
 const listPrices = onRoute(
   routes.listPrices,
-  async ({ call, clock, prices }: Pick<Deps, 'call' | 'clock' | 'prices'>, { callContext }) => {
-    if (prices.answer !== null && clock() - prices.readAt < PRICES_LIFE_MS) return prices.answer;
-    const answer = answersOf(routes.listPrices).json(await call(billing.listPrices, {}, callContext));
-    Object.assign(prices, { answer, readAt: clock() });
-    return answer;
-  },
+  async ({ call, prices }: Pick<Deps, 'call' | 'prices'>, { callContext }) =>
+    answersOf(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
 );
 
 export const billingRoutes = {
