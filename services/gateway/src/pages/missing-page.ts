@@ -25,7 +25,7 @@ const isOfApi = (path: string): boolean => path === '/v1' || path.startsWith('/v
  * and below /v1, which get the envelope.
  */
 export const createMissingPage = (pages: Pages): ((request: GatewayRequest) => Answer | undefined) => {
-  const known = new Set(Object.keys(pages).map((path) => path.replace(/\{.*$/, '')));
+  const known = new Set(Object.keys(pages).map((path) => path.replace(/\{.*/, '')));
   const failure = serviceError('not_found');
   const page: Answer = compressible({
     status: NOT_FOUND,

@@ -14,7 +14,7 @@ const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const notInDomain = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 
 /** Pasted addresses often begin or end with direction marks or zero-width spaces. */
-const invisibleAround = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const invisibleAround = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
 const asciiDomain = (domain: string): string | null => {
   if (notInDomain.test(domain)) return null;
