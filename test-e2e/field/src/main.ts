@@ -59,7 +59,7 @@ const playEach = async (chosen: [string, Expectation][], player: Player): Promis
       held += 1;
     } catch (error) {
       failed.push(name);
-      console.log(`${name}: ${error instanceof Error ? error.message.split('\n', 6).join('\n  ') : error}`);
+      console.log(`${name}: ${error instanceof Error ? error.message.split('\n', 20).join('\n  ') : error}`);
     }
   }
 };
