@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import {
+  baseUrl,
   booleanFlag,
   commaSeparated,
   durationMs,
@@ -42,6 +43,14 @@ describe('a URL', () => {
       );
     },
   );
+
+  it('to which paths are appended has no slash at its end', () => {
+    const parse = (text: string) => baseUrl('https').parse(text);
+    expect([parse('https://api.example//'), parse('https://api.example/base')]).toEqual([
+      'https://api.example',
+      'https://api.example/base',
+    ]);
+  });
 
   it('with credentials hides them when it is printed', () => {
     const parsed = secretUrl('postgres').parse('postgres://ledger:hunter2@db/ledger');

@@ -114,7 +114,7 @@ describe('the OTLP exporter', () => {
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
     const { port } = collector.address() as AddressInfo;
-    const telemetry = await startTelemetry({ service: 'search', otlpEndpoint: `http://127.0.0.1:${port}/` });
+    const telemetry = await startTelemetry({ service: 'search', otlpEndpoint: `http://127.0.0.1:${port}` });
     await withSpan('answer search-page', {}, () => {});
     await telemetry.stop();
     collector.close();
