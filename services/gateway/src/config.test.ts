@@ -20,6 +20,7 @@ describe('the configuration', () => {
       cookieSecure: false,
       trustedProxies: [],
       failedCredentialsPerMinute: 30,
+      publicRequestsPerMinute: 120,
       maxConnections: 10_000,
       replaySecret: expect.anything(),
       keyRing: expect.anything(),

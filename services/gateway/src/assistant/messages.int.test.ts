@@ -133,13 +133,17 @@ describe('the protocol', () => {
     expect([noted.status, noted.text]).toEqual([202, '']);
   });
 
-  it('lists the tools, of which one changes something', async () => {
+  it('lists the tools, of which three spend credits or start work', async () => {
     const { tools } = (await mcp.post(account.bearer, message('tools/list'))).body.result;
     expect(tools).toHaveLength(8);
     const changing = tools.filter(
       (tool: { annotations: { readOnlyHint: boolean } }) => !tool.annotations.readOnlyHint,
     );
-    expect(changing.map(({ name }: { name: string }) => name)).toEqual(['start_job']);
+    expect(changing.map(({ name }: { name: string }) => name)).toEqual([
+      'get_transcript',
+      'search',
+      'start_job',
+    ]);
   });
 
   it('answers an unknown tool and an unknown method with its own errors', async () => {

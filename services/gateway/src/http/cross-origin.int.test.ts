@@ -49,7 +49,7 @@ describe('a page of another site', () => {
   it('reads nothing that comes with a cookie, signs in or needs a session', async () => {
     const cookie = `svc_dashboard=${'a'.repeat(43)}`;
     expectClosed((await request(harness.url).get('/v1/account').set({ origin, cookie })).headers);
-    expectClosed((await request(harness.url).get('/v1/keys').set({ origin })).headers);
+    expectClosed((await request(harness.url).get('/v1/sessions').set({ origin })).headers);
     expectClosed((await request(harness.url).post('/v1/auth/code').set({ origin }).send({})).headers);
   });
 });

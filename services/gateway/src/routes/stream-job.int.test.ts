@@ -98,7 +98,7 @@ describe('a progress stream', () => {
     const reader = await open(job.path);
     expect(reader.response.headers).toMatchObject({
       'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
     });
     await eventually(() => expect(chargedIn(reader)).toEqual([1]));
     expect(reader.text()).toMatch(/^retry: 10000\nid: 1\nevent: job\ndata: \{/);
