@@ -36,7 +36,7 @@ describe('a page of another site', () => {
     expect(await read('/v1/status', {})).toBe('*');
     expect(await read('/v1/account', { authorization: 'Bearer svc_live_unknown' })).toBe('*');
     expect(await read('/v1/account', { cookie: 'svc_dashboard=a' })).toBeNull();
-    expect(await read('/v1/auth/sessions', {})).toBeNull();
+    expect(await read('/v1/sessions', {})).toBeNull();
   });
 
   it('gets no session along, and without the header no change is made with one', async () => {
