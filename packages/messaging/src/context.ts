@@ -48,7 +48,7 @@ export type EnqueueOptions = {
   readonly delayMs?: number;
   /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */
   readonly key?: string;
-  /** Of the tasks of one partition only as many run at a time as the contract's `maxInFlightPerPartition` says. */
+  /** The tasks of one name and partition (an account, a purchase) run one at a time, over all instances, in the order of their times. */
   readonly partition?: string;
 };
 

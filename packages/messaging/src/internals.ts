@@ -54,9 +54,7 @@ export {
 } from './schedules/runs.ts';
 export { claimSchedules, finishSchedule, registerSchedules } from './schedules/schedule-rows.ts';
 export { type Schedules, startSchedules } from './schedules/schedules.ts';
-export { claimSuspects, claimTasks } from './tasks/claim-tasks.ts';
-export { createFloors } from './tasks/floors.ts';
+export { claimTasks } from './tasks/claim-tasks.ts';
 export { ownTasks, replayEvent, replayTask } from './tasks/replay-event.ts';
-export { noSlots } from './tasks/slots.ts';
-export { admitParked, beginEffect, buryTask, completeTask, renewTasks } from './tasks/task-rows.ts';
+export { beginEffect, buryTask, completeTask, renewTasks } from './tasks/task-rows.ts';
 export { startTasks, type TaskHandlers, type Tasks } from './tasks/tasks.ts';

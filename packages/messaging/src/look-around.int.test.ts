@@ -3,8 +3,6 @@ import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { createLook, dueInMs } from './look-around.ts';
 
-const NO_FLOOR = Number.NEGATIVE_INFINITY;
-
 describe('one look around', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
@@ -19,17 +17,13 @@ describe('one look around', () => {
     await database.drop();
   });
 
-  const look = (floorsMs: readonly number[] = [NO_FLOOR, NO_FLOOR]) =>
+  const look = () =>
     createLook(['SELECT min(created_at) FROM messaging.dead_letters'])(pool, {
       tasks: ['do-work', 'follow-up'],
-      floorsMs,
       schedules: ['sweep', 'tidy'],
     });
   const nothing = {
     firstMs: [null, null],
-    parkedMs: [null, null],
-    parked: [],
-    hasSuspects: false,
     hasUnpublished: false,
     dueSchedules: [],
     nextMs: [null, null],
@@ -53,7 +47,7 @@ describe('one look around', () => {
     expect(await look()).toMatchObject({ hasUnpublished: true });
   });
 
-  it('finds when the first task of each name is free, from its floor on', async () => {
+  it('finds when the first task of each name is free', async () => {
     await pool.query(`
       INSERT INTO messaging.tasks (name, payload, due_at, lease_until) VALUES
         ('do-work', '{}', now() - interval '1 minute', now() + interval '1 minute'),
@@ -62,8 +56,6 @@ describe('one look around', () => {
     const { atMs, firstMs } = await look();
     expect(firstMs[0]).toBeLessThan(atMs);
     expect(firstMs[1]).toBeGreaterThan(atMs);
-    const above = await look([atMs, NO_FLOOR]);
-    expect(above.firstMs[0]).toBeGreaterThan(above.atMs);
   });
 
   it('finds schedules that are due, and not those that a process holds', async () => {
@@ -91,10 +83,6 @@ describe('one look around', () => {
       `INSERT INTO messaging.tasks (name, payload, lease_until) VALUES ('follow-up', '{}', ${SOON})`,
     ],
     [
-      'a task that is parked',
-      `INSERT INTO messaging.tasks (name, payload, due_at, wanted_at) VALUES ('follow-up', '{}', 'infinity', ${SOON})`,
-    ],
-    [
       'a schedule',
       `INSERT INTO messaging.schedules (name, next_due_at) VALUES ('sweep', ${LATER}), ('tidy', ${SOON})`,
     ],
@@ -113,10 +101,5 @@ describe('one look around', () => {
     const found = await look();
     expect(dueInMs(found)).toBeGreaterThan(0);
     expect(dueInMs(found)).toBeLessThanOrEqual(2_000);
-  });
-
-  it('finds suspects, which no claim takes', async () => {
-    await pool.query(`INSERT INTO messaging.tasks (name, payload, lost_leases) VALUES ('do-work', '{}', 2)`);
-    expect(await look()).toMatchObject({ hasSuspects: true });
   });
 });

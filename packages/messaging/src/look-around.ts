@@ -8,11 +8,10 @@ import type { StoreRuntime, Worker } from './runtime/runtime.ts';
 import type { DueWork } from './schedules/runs.ts';
 import { FIRST_DUE_AT, IS_DUE } from './schedules/schedule-rows.ts';
 import type { ScheduleRuns } from './schedules/schedules.ts';
-import { FOUND_TASKS, type FoundTasks, WANTED_TASKS, type WantedTasks } from './tasks/claim-tasks.ts';
-import { about } from './tasks/floors.ts';
+import { FOUND_TASKS, type FoundTasks, WANTED_TASKS } from './tasks/claim-tasks.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
-type LookRequest = WantedTasks & { readonly schedules: readonly string[] };
+type LookRequest = { readonly tasks: readonly string[]; readonly schedules: readonly string[] };
 
 /** Open work in the rows that no process has begun. Moments are milliseconds since 1970. */
 type LookResult = FoundTasks & {
@@ -36,28 +35,19 @@ export const createLook = (questions: readonly string[]) => {
     WITH wanted_tasks AS MATERIALIZED (${WANTED_TASKS})
     SELECT ${FOUND_TASKS},
       EXISTS (SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED}) AS "hasUnpublished",
-      ARRAY (SELECT name FROM messaging.schedules WHERE name = ANY ($3::text[]) AND ${IS_DUE}) AS "dueSchedules",
-      ARRAY [${inMs(FIRST_HELD_UNTIL)}, ${inMs(`${FIRST_DUE_AT} WHERE name = ANY ($3)`)}] AS "nextMs",
+      ARRAY (SELECT name FROM messaging.schedules WHERE name = ANY ($2::text[]) AND ${IS_DUE}) AS "dueSchedules",
+      ARRAY [${inMs(FIRST_HELD_UNTIL)}, ${inMs(`${FIRST_DUE_AT} WHERE name = ANY ($2)`)}] AS "nextMs",
       ARRAY [${questions.map(inMs).join(', ')}]::float8[] AS "dueMs"`;
-  return async (pool: Pool, { tasks, floorsMs, schedules }: LookRequest): Promise<LookResult> => {
-    const { rows } = await pool.query<LookResult>({ name, text, values: [tasks, floorsMs, schedules] });
+  return async (pool: Pool, { tasks, schedules }: LookRequest): Promise<LookResult> => {
+    const { rows } = await pool.query<LookResult>({ name, text, values: [tasks, schedules] });
     return rows[0] as LookResult;
   };
 };
 
 /** How long until the first found row is due; 0 or less if something is. */
-export const dueInMs = ({
-  atMs,
-  firstMs,
-  parkedMs,
-  nextMs,
-  dueMs,
-  parked,
-  hasSuspects,
-  hasUnpublished,
-}: LookResult): number => {
-  if (parked.length > 0 || hasSuspects || hasUnpublished) return 0;
-  const moments = [...firstMs, ...parkedMs, ...nextMs, ...dueMs];
+export const dueInMs = ({ atMs, firstMs, nextMs, dueMs, hasUnpublished }: LookResult): number => {
+  if (hasUnpublished) return 0;
+  const moments = [...firstMs, ...nextMs, ...dueMs];
   return Math.min(...moments.map((ms) => (ms ?? Number.POSITIVE_INFINITY) - atMs));
 };
 
@@ -129,6 +119,9 @@ export const createRest = (runtime: StoreRuntime): Rest => {
   };
 };
 
+/** Instances do not look at the same moment. */
+const about = (ms: number): number => ms * (0.75 + Math.random() / 2);
+
 /** Work that other processes left behind waits at most this long. */
 const LOOK_MS = 500;
 const LOOKS_PER_PERIOD = 4;
@@ -157,7 +150,7 @@ export const startLooking = (
   const look = async (): Promise<number> => {
     rest.begin();
     await schedules.register();
-    const found = await lookAround(runtime.pool, { ...tasks.wanted(), schedules: schedules.names });
+    const found = await lookAround(runtime.pool, { tasks: tasks.names, schedules: schedules.names });
     if (found.hasUnpublished) relay.wake();
     tasks.found(found);
     dueWork.found(found);

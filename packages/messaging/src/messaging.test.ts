@@ -4,7 +4,6 @@ import { defineContract, type defineSurface } from '@tds/contracts';
 import { z } from 'zod';
 import type { OutboxMessage } from './events/publish.ts';
 import { createMessaging, type Dispatchers } from './messaging.ts';
-import type { TaskSlots } from './tasks/slots.ts';
 
 const payload = z.object({ n: z.number() });
 const status = defineContract('status', {
@@ -13,28 +12,11 @@ const status = defineContract('status', {
 });
 type Surface = ReturnType<typeof defineSurface<typeof status>>;
 
-/** What a process does with what has been committed, noted line by line; two slots for tasks. */
+/** What a process does with what has been committed, noted line by line. */
 const notedDispatchers = () => {
   const noted: string[] = [];
-  const state = { slotsTaken: 0, eventLeaseMs: 1_000 as number | null };
-  const reserve = (_name: string, most: number): TaskSlots => {
-    const count = Math.min(most, 2);
-    let left = count;
-    state.slotsTaken += count;
-    return {
-      ...{ count, leaseMs: 1_000 },
-      begin: ({ id }) => {
-        left -= 1;
-        noted.push(`begin ${id}`);
-      },
-      giveBack: () => {
-        state.slotsTaken -= left;
-        left = 0;
-      },
-    };
-  };
+  const state = { eventLeaseMs: 1_000 as number | null };
   const dispatchers: Dispatchers = {
-    reserve,
     wakeRelay: () => void noted.push('relay'),
     hint: (subject, body) => void noted.push(`hint ${subject} ${body}`),
     eventLeaseMs: () => state.eventLeaseMs,
@@ -57,10 +39,10 @@ describe('messaging', () => {
   const database = (failures: readonly Error[] = []) => {
     const left = [...failures];
     const $queryRawUnsafe = async (_sql: string, given: string) => {
-      const rows = JSON.parse(given) as { leaseMs?: number | null }[];
-      return rows.map((row, n) => ({ id: n, ...row, isPreLeased: row.leaseMs != null }));
+      const rows = JSON.parse(given) as object[];
+      return rows.map((row, n) => ({ id: n, ...row }));
     };
-    const tx = { $queryRawUnsafe } as unknown as SqlExecutor;
+    const tx = { $queryRawUnsafe, $executeRawUnsafe: async () => 1 } as unknown as SqlExecutor;
     const $transaction = async <T>(work: (client: SqlExecutor) => Promise<T>): Promise<T> => {
       const result = await work(tx);
       const failure = left.shift();
@@ -81,22 +63,20 @@ describe('messaging', () => {
   };
   const published = 'publish evt.status.thing-happened.v1';
 
-  it('dispatches after the commit and not before it: what it has slots for begins, others are woken for the rest', async () => {
-    const ids = await sendAll(database(), 3);
-    const begun = [`begin ${ids[0]}`, `begin ${ids[1]}`];
-    expect(bench.noted).toEqual(['commit', published, ...begun, 'wake do-work in 0']);
+  it('dispatches after the commit and not before it', async () => {
+    await sendAll(database(), 2);
+    expect(bench.noted).toEqual(['commit', published, 'wake do-work in 0, do-work in 0']);
   });
 
-  it('dispatches nothing of what was rolled back, and its slots are free again', async () => {
+  it('dispatches nothing of what was rolled back', async () => {
     await expect(sendAll(database([new Error('no commit')]), 2)).rejects.toThrow('no commit');
-    expect([bench.noted, bench.state.slotsTaken]).toEqual([[], 0]);
+    expect(bench.noted).toEqual([]);
   });
 
-  it('dispatches once what had to be tried again, with the slots of the try that was committed', async () => {
+  it('dispatches once what had to be tried again', async () => {
     const conflict = Object.assign(new Error('could not serialize access'), { code: '40001' });
-    const ids = await sendAll(database([conflict, conflict]), 1);
-    expect(bench.noted).toEqual(['commit', published, `begin ${ids[0]}`]);
-    expect(bench.state.slotsTaken).toBe(1);
+    await sendAll(database([conflict, conflict]), 1);
+    expect(bench.noted).toEqual(['commit', published, 'wake do-work in 0']);
   });
 
   it('leaves events to the relay if another process publishes them', async () => {

@@ -4,7 +4,6 @@ import { runInContext } from '@tds/base/internals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
 import { encodePayload, nothingOutgoing, type Outgoing, saveOutgoing, senderInto } from './outgoing.ts';
-import type { TaskSlots } from './tasks/slots.ts';
 
 const payload = z.object({ n: z.number() });
 const shape = { payload, leaseMs: 7_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };
@@ -13,9 +12,8 @@ const status = defineContract('status', {
   events: { thingHappened: { payload } },
 });
 const surface = defineSurface(status);
-const slots = (count: number): TaskSlots => ({ count, leaseMs: 7_000, begin: () => {}, giveBack: () => {} });
 
-type Row = { readonly id?: string; readonly name?: string; readonly leaseMs?: number | null };
+type Row = { readonly id?: string; readonly name?: string };
 
 describe('what a transaction sends', () => {
   let outgoing: Outgoing;
@@ -28,18 +26,15 @@ describe('what a transaction sends', () => {
       if (sql.includes('enqueue_task')) return [{ id: 'keyed' }];
       const rows = JSON.parse(given) as Row[];
       statements.push({ sql, rows, rest });
-      return rows.map((row, n) => ({ ...row, id: row.id ?? `event ${n}`, isPreLeased: row.leaseMs != null }));
+      return rows.map((row, n) => ({ ...row, id: row.id ?? `event ${n}` }));
     };
-    tx = { $queryRawUnsafe } as unknown as SqlExecutor;
+    tx = { $queryRawUnsafe, $executeRawUnsafe: $queryRawUnsafe } as unknown as SqlExecutor;
   });
   const send = () => senderInto<typeof surface>(tx, outgoing);
-  const save = (slotsOf: Record<string, number> = {}, eventLeaseMs: number | null = null) => {
-    const counted = Object.entries(slotsOf).map(([name, count]) => [name, slots(count)] as const);
-    return saveOutgoing(tx, outgoing, { slotsOf: new Map(counted), eventLeaseMs });
-  };
+  const save = (eventLeaseMs: number | null = null) => saveOutgoing(tx, outgoing, eventLeaseMs);
 
   it('costs no statement if it sends nothing', async () => {
-    expect(await save()).toEqual({ events: [], preLeased: [], left: [] });
+    expect(await save()).toEqual({ events: [], tasks: [] });
     expect(statements).toEqual([]);
   });
 
@@ -61,38 +56,17 @@ describe('what a transaction sends', () => {
       expect(JSON.parse(String(rest[0]))).toEqual({ requestId: 'r-1', accountId: 'a-1' });
   });
 
-  it('begins here as far as there are slots of its name, the oldest first; the rest is left to others', async () => {
-    const ids = [];
-    for (let n = 0; n < 3; n += 1) ids.push(await send().enqueue(status.doWork, { n }));
-    await send().enqueue(status.doMore, { n: 9 });
-    const { preLeased, left } = await save({ 'do-work': 2 });
-    expect(preLeased.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect(left).toEqual([
-      ['do-work', 0],
-      ['do-more', 0],
-    ]);
-    expect(statements[0]?.rows.map(({ leaseMs }) => leaseMs)).toEqual([7_000, 7_000, null, null]);
-  });
-
-  it('never begins here what is to wait, and such a task takes no slot from others', async () => {
-    await send().enqueue(status.doWork, { n: 1 }, { delayMs: 50 });
-    const id = await send().enqueue(status.doWork, { n: 3 });
-    const { preLeased, left } = await save({ 'do-work': 1 });
-    expect(preLeased.map((task) => task.id)).toEqual([id]);
-    expect(left).toEqual([['do-work', 50]]);
-  });
-
   it('is published here only while its events are leased to this process', async () => {
     await send().emit(status.thingHappened, { n: 1 });
-    expect((await save({}, null)).events).toEqual([]);
-    const { events } = await save({}, 1_000);
+    expect((await save(null)).events).toEqual([]);
+    const { events } = await save(1_000);
     expect(events).toMatchObject([{ subject: 'evt.status.thing-happened.v1', payload: { n: 1 } }]);
     expect(statements.map(({ rest }) => rest[1])).toEqual([null, 1_000]);
   });
 
   it('wakes the workers of tasks that were saved at once, because they have a key', async () => {
     expect(await send().enqueue(status.doWork, { n: 1 }, { key: 'k', delayMs: 20 })).toBe('keyed');
-    expect(await save({ 'do-work': 4 })).toMatchObject({ left: [['do-work', 20]], preLeased: [] });
+    expect(await save()).toMatchObject({ tasks: [['do-work', 20]] });
     expect(statements).toEqual([]);
   });
 

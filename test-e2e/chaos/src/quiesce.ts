@@ -37,10 +37,7 @@ const HEARD = `
 
 /** Makes waiting and retried work due now, instead of in minutes or hours. */
 const SOONER: Readonly<Record<string, readonly string[]>> = {
-  archiver: [
-    'UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at > now()',
-    `SELECT messaging.admit_parked(ARRAY['build-archive'], 100)`,
-  ],
+  archiver: [`UPDATE messaging.tasks SET due_at = now() WHERE state = 'ready' AND due_at > now()`],
   'webhook-dispatcher': [
     `UPDATE deliveries SET due_at = now() WHERE state = 'waiting' AND due_at > now()`,
     `UPDATE endpoints SET due_at = now() WHERE due_at > now()`,

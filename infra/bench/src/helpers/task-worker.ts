@@ -3,7 +3,7 @@ import { poolClient } from '@tds/base/testing';
 import { defineSurface } from '@tds/contracts';
 import { type Handlers, type Kit, startService } from '@tds/kit';
 import type { EnqueueOptions } from '@tds/messaging';
-import { CAP, taskContract, WORK_MS } from '../support/bench-service.ts';
+import { taskContract, WORK_MS } from '../support/bench-service.ts';
 import { type PaceOptions, pace } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 
@@ -70,7 +70,7 @@ const interactive = async (options: PaceOptions): Promise<Float64Array> => {
   return took;
 };
 
-/** Milliseconds from commit to begin, one task after the other. A task with a key is never pre-leased, so a claim begins it. */
+/** Milliseconds from commit to begin, one task after the other. */
 const claimed = async (count: number): Promise<Float64Array> => {
   const took = new Float64Array(count);
   for (let n = 0; n < count; n += 1) took[n] = Math.max(0, (await save({ key: `claim ${n}` })).untilBegin);
@@ -80,9 +80,9 @@ const claimed = async (count: number): Promise<Float64Array> => {
 const line = async ({ partitions, each, isStuck }: TaskLine): Promise<void> => {
   await db.query(
     `SELECT messaging.enqueue_task('bench-work', jsonb_build_object('n', -n, 'isStuck', $3::boolean),
-       p_partition => 'job ' || n % $1, p_max_in_flight => $4)
+       p_partition => 'job ' || n % $1)
      FROM generate_series(1, $1::int * $2::int) AS n`,
-    [partitions, each, isStuck, CAP],
+    [partitions, each, isStuck],
   );
   messaging.wake();
 };
@@ -91,7 +91,6 @@ const line = async ({ partitions, each, isStuck }: TaskLine): Promise<void> => {
 const clear = async (): Promise<number> => {
   let cleared = 0;
   for (;;) {
-    // A batch: the permits of each are given back at its commit.
     const { rowCount } = await db.query(
       `DELETE FROM messaging.tasks WHERE id IN (
          SELECT id FROM messaging.tasks WHERE state = 'ready' AND partition_key LIKE 'job %' LIMIT 1000)`,

@@ -10,7 +10,6 @@ const BENCH = 'bench' as ServiceName;
 
 /** The time that a quick platform takes. */
 export const WORK_MS = 40;
-export const CAP = 4;
 /** Makes an event as long as most events of the system. */
 export const FILLING = 'x'.repeat(200);
 
@@ -26,7 +25,6 @@ export const taskContract = defineContract(BENCH, {
       backoffMs: [1_000],
       concurrency: 16,
       timeLimitMs: null,
-      maxInFlightPerPartition: CAP,
     },
   },
 });

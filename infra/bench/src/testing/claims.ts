@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSql } from '@tds/base';
-import { claimTasks, createFloors } from '@tds/messaging/internals';
+import { claimTasks } from '@tds/messaging/internals';
 import { claimDueJobs } from '../../../../services/bulk-orchestrator/src/store/clocks.ts';
 import { feedRows } from '../../../../services/monitor-scheduler/src/store/feeds.ts';
 import { errandRows, monitorRows } from '../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
@@ -64,9 +64,8 @@ export const TASK = 'bench';
 
 /** The kit's claim of a task, in every service. */
 export const taskClaim = (kitPool: Pool): Claim => {
-  const floors = createFloors();
   return {
     due: `INSERT INTO messaging.tasks (name, payload, due_at) VALUES ('${TASK}', '{}', ${PAST})`,
-    claim: () => claimTasks(kitPool, floors, [{ name: TASK, limit: 1, leaseMs: LEASE_MS }]),
+    claim: () => claimTasks(kitPool, [{ name: TASK, limit: 1, leaseMs: LEASE_MS }]),
   };
 };

@@ -13,7 +13,7 @@ import type { Command, Surface } from '@tds/contracts';
 import type { Backlog, Kit } from '@tds/kit';
 import { environments } from '@tds/local';
 import type { Context } from '@tds/messaging';
-import { createMessaging, noSlots } from '@tds/messaging/internals';
+import { createMessaging } from '@tds/messaging/internals';
 import { workspaceRoot } from '@tds/servers';
 import type { Bench } from '../benchmark.ts';
 import { NO_OUTSIDE } from '../support/service-process.ts';
@@ -49,7 +49,7 @@ const nothing = (): void => {};
 const call = async () => new Proxy({}, { get: (_, field) => (field === 'then' ? undefined : []) });
 const messaging = createMessaging({
   ...{ wakeRelay: nothing, hint: nothing, publish: nothing, wakeTasks: nothing, abortTasks: nothing },
-  ...{ wakeAll: nothing, eventLeaseMs: () => null, reserve: () => noSlots },
+  ...{ wakeAll: nothing, eventLeaseMs: () => null },
 });
 
 const isHandler = (value: unknown): value is Handler =>

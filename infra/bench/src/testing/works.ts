@@ -55,7 +55,7 @@ export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposable
   const addOld = await oldRowsOf(admin, service);
   const look = createLook([...idle.questions.values()]);
   const names = Object.keys(idle.surface.schedules);
-  const wanted = { tasks: [TASK], floorsMs: [Number.NEGATIVE_INFINITY], schedules: names };
+  const wanted = { tasks: [TASK], schedules: names };
   const { signal } = idleContext();
   const schedules = names.flatMap((name): [string, Work][] => {
     const run = async () => idle.schedules[name]?.(idle.deps, idleContext());

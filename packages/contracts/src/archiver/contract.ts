@@ -73,7 +73,6 @@ export const archiver = defineContract('archiver', {
       // Specification, part 3: after these the archive has failed.
       backoffMs: [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS],
       concurrency: 2,
-      maxInFlightPerPartition: 1,
       timeLimitMs: 10 * MINUTE_MS,
     },
   },

@@ -66,7 +66,6 @@ export const billing = defineContract('billing', {
       backoffMs,
       concurrency: 32,
       timeLimitMs: 60_000,
-      maxInFlightPerPartition: 1,
     },
     /** Follows the closing of an account: its open page is closed, and its purchases are settled. A repeat changes nothing. */
     settleClosedAccount: {

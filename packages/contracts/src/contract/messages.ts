@@ -27,8 +27,6 @@ export type TaskShape = {
    * bound, or none; the declaration says why.
    */
   readonly timeLimitMs: number | null;
-  /** Concurrent tasks of one partition (the account, job or receiver that `enqueue` names) over all processes. */
-  readonly maxInFlightPerPartition?: number;
 };
 
 /** Names the payload fields that hold the aggregate's key and version. */

@@ -145,10 +145,10 @@ describe('leases of tasks', () => {
     await untilAll(busy, 'done', 8);
   });
 
-  it('keeps a pre-leased task from others until its lease has run out; then it begins under the same attempt number', async () => {
+  it('keeps a leased task from others until its lease has run out; then it begins under the same attempt number', async () => {
     const attempts: number[] = [];
     const service = await startWorker(async (_payload, { attempt }) => void attempts.push(attempt));
-    // What a process leaves that dies between its commit and the handler.
+    // What a process leaves that dies between its claim and the handler.
     await service.sql(`
       INSERT INTO messaging.tasks (name, payload, attempts, lease_epoch, lease_until)
       VALUES ('do-work', '{"n": 1}', 1, 1, clock_timestamp() + interval '400 milliseconds')`);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
+import { createTaskBench, enqueue, type Service, untilAll } from '../test-support/task-bench.ts';
 
 const SLOTS = 4;
 
@@ -44,24 +44,5 @@ describe('a task that begins in the process that commits it', () => {
     gate.resolve();
     await untilAll(service, 'done', SLOTS + 3);
     expect(order).toEqual(Array.from({ length: SLOTS + 3 }, (_, n) => n));
-  });
-
-  it('leaves its slot free if its transaction is rolled back', async () => {
-    const { gate, order, service } = await gated();
-    const failing = service.kit.messaging.transaction(
-      {
-        $transaction: (begun) =>
-          service.client.$transaction(async (tx) => {
-            await begun(tx);
-            throw new Error('no commit');
-          }),
-      },
-      (_tx, send) => send.enqueue(work, { n: -1 }),
-    );
-    await expect(failing).rejects.toThrow('no commit');
-    for (let n = 0; n < SLOTS; n += 1) await enqueue(service, n);
-    await eventually(() => expect(order).toEqual([0, 1, 2, 3]));
-    gate.resolve();
-    await untilAll(service, 'done', SLOTS);
   });
 });

@@ -22,8 +22,6 @@ describe('a service whose process', () => {
     expect(await effects('followed')).toEqual(['a', 'b']);
     const { rows } = await admin.query(`SELECT FROM messaging.tasks WHERE state <> 'done'`);
     expect(rows).toEqual([]);
-    const permits = await admin.query('SELECT FROM messaging.task_partitions');
-    expect(permits.rows).toEqual([]);
   });
 
   it.concurrent('dies in every call of a third party calls no more often than the task has attempts', async () => {

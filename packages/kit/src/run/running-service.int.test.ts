@@ -65,7 +65,6 @@ describe('a running service', () => {
       tasks: 'ok',
       rights: 'ok',
       'consumer status__happened': 'ok',
-      'consumer status__work': 'ok',
     };
     await eventually(async () =>
       expect(await readyAt(addresses.health)).toMatchObject({ status: 200, checks }),

@@ -12,7 +12,6 @@ import {
 } from '@tds/base/internals';
 import type { Surface } from '@tds/contracts';
 import type { Dispatchers, Runtime, StoreRuntime } from '@tds/messaging/internals';
-import { noSlots } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
 import type { Backlog } from '../service.ts';
 import { measureAtScrape } from './at-scrape.ts';
@@ -60,7 +59,6 @@ const noDispatchers = (): Dispatchers => ({
   hint: () => {},
   eventLeaseMs: () => null,
   publish: () => {},
-  reserve: () => noSlots,
   wakeTasks: () => {},
   wakeAll: () => {},
 });

@@ -126,7 +126,6 @@ const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] 
     },
     eventLeaseMs: immediatePublisher.eventLeaseMs,
     publish: immediatePublisher.publish,
-    reserve: tasks.reserve,
     wakeTasks: tasks.enqueued,
     wakeAll: () => {
       relay.wake();

@@ -25,7 +25,6 @@ const status = defineContract('status', {
     followUp: {
       payload: z.object({ key: z.string() }),
       backoffMs: [50],
-      maxInFlightPerPartition: 1,
       ...once,
     },
     /** Its process never survives the call. */

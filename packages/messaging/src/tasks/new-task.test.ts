@@ -6,25 +6,12 @@ import { enqueueOnce, newTask } from './task-rows.ts';
 
 const payload = z.object({});
 const shape = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };
-const { plain, fair } = defineContract('status', {
-  tasks: { plain: shape, fair: { ...shape, maxInFlightPerPartition: 2 } },
-});
+const { plain } = defineContract('status', { tasks: { plain: shape } });
 
 describe('a task that is about to be saved', () => {
   it('is due at once and has no partition by default', () => {
-    const plainest = { name: 'fair', payload: '{}', delayMs: 0, partition: null, maxInFlight: null };
-    expect(newTask(fair, '{}', {})).toEqual(plainest);
-  });
-
-  it('takes the cap of its partition from the contract', () => {
-    const task = newTask(fair, '{}', { partition: 'account 1', delayMs: 50 });
-    expect(task).toMatchObject({ partition: 'account 1', maxInFlight: 2, delayMs: 50 });
-  });
-
-  it('is refused what its contract says nothing about, before anything is saved', () => {
-    expect(() => newTask(plain, '{}', { partition: 'account 1' })).toThrow(
-      'plain has no maxInFlightPerPartition',
-    );
+    const defaults = { name: 'plain', payload: '{}', delayMs: 0, partition: null };
+    expect(newTask(plain, '{}', {})).toEqual(defaults);
   });
 });
 
@@ -41,9 +28,9 @@ describe('a task with a key', () => {
 
   it('is saved with whole milliseconds, never less than its delay', async () => {
     const { asked, tx } = answering([{ id: 'a' }]);
-    const task = newTask(fair, '{"n":1}', { delayMs: 0.2, partition: 'p' });
+    const task = newTask(plain, '{"n":1}', { delayMs: 0.2, partition: 'p' });
     expect(await enqueueOnce(tx, task, { key: 'k', headers: '{}' })).toBe('a');
-    expect(asked[0]?.slice(1)).toEqual(['fair', '{"n":1}', '{}', 1, 'k', 'p', 2]);
+    expect(asked[0]?.slice(1)).toEqual(['plain', '{"n":1}', '{}', 1, 'k', 'p']);
   });
 
   it('that the database did not save is an error, not a task without an id', async () => {

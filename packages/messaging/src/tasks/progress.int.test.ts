@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { createFloors } from './floors.ts';
 import { type Oldest, oldestDue } from './progress.ts';
 
 describe('the oldest task that is due and not begun', () => {
@@ -16,8 +15,7 @@ describe('the oldest task that is due and not begun', () => {
     await database.drop();
   });
 
-  const look = async (): Promise<Oldest | undefined> =>
-    (await oldestDue(pool, createFloors(), ['do-work', 'follow-up']))[0];
+  const look = async (): Promise<Oldest | undefined> => (await oldestDue(pool, ['do-work', 'follow-up']))[0];
   const save = async (columns: string, values: string): Promise<string> =>
     (
       await pool.query<{ id: string }>(
@@ -49,8 +47,6 @@ describe('the oldest task that is due and not begun', () => {
     ['is not due yet', 'due_at', `now() + interval '1 hour'`],
     ['runs', 'lease_until', `now() + interval '1 hour'`],
     ['is done', 'state', `'done'`],
-    ['waits for its turn to run alone', 'lost_leases', '2'],
-    ['waits for a permit of its partition', 'due_at, wanted_at', `'infinity', now()`],
   ])('is none that %s', async (_what, columns, values) => {
     await save(columns, values);
     expect(await look()).toEqual(NOTHING);

@@ -2,11 +2,8 @@ import { failureFields } from '@tds/base';
 import type { Check } from '@tds/base/internals';
 import type { Pool } from 'pg';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { FREE_FROM, IS_SUSPECT } from './claim-tasks.ts';
-import type { Floors } from './floors.ts';
-import type { Pump } from './pump.ts';
-import type { WorkerPools } from './queues.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import { FREE_FROM, IS_FIRST } from './claim-tasks.ts';
+import type { WorkerPool, WorkerPools } from './worker-pool.ts';
 
 /** For tasks without a limit: in so long one of many should have begun or ended. */
 const NO_LIMIT_MS = 180_000;
@@ -26,23 +23,22 @@ export const checkSlots = (workerPools: Iterable<Pick<WorkerPool, 'task' | 'held
   }
 };
 
-/** The task of this name that has been due for longest and that no worker has begun; suspects wait for their turn. */
+/** The task of this name that has been due for longest and that no worker has begun. */
 export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };
 
 const OLDEST = {
   name: 'tasks-oldest',
   text: `
     SELECT wanted.name, oldest.id, coalesce(extract(epoch FROM now() - oldest.free_from), 0)::float8 AS "dueSeconds"
-    FROM unnest($1::text[], $2::float8[]) AS wanted (name, floor_ms) LEFT JOIN LATERAL (
-      SELECT id, ${FREE_FROM} AS free_from FROM messaging.tasks
+    FROM unnest($1::text[]) AS wanted (name) LEFT JOIN LATERAL (
+      SELECT id, ${FREE_FROM} AS free_from FROM messaging.tasks AS task
       WHERE name = wanted.name AND state = 'ready'
-        AND ${FREE_FROM} BETWEEN to_timestamp(wanted.floor_ms / 1000) AND now() AND NOT ${IS_SUSPECT}
+        AND ${FREE_FROM} <= now() AND ${IS_FIRST}
       ORDER BY ${FREE_FROM} LIMIT 1) AS oldest ON true`,
 };
 
-export const oldestDue = async (pool: Pool, floors: Floors, names: readonly string[]): Promise<Oldest[]> => {
-  const values = [names, names.map(floors.of)];
-  return (await pool.query<Oldest>({ ...OLDEST, values })).rows;
+export const oldestDue = async (pool: Pool, names: readonly string[]): Promise<Oldest[]> => {
+  return (await pool.query<Oldest>({ ...OLDEST, values: [names] })).rows;
 };
 
 export type Progress = {
@@ -96,21 +92,17 @@ const LOOK_MS = 5_000;
 const NO_PROGRESS_MS = 60_000;
 
 /** Looks whether what is due begins, some time after the last such look: for /ready, and as a gauge. */
-export const watchProgress = (
-  { pool, metrics, checks, log }: StoreRuntime,
-  { floors, mayBegin }: Pump,
-  workerPools: WorkerPools,
-) => {
+export const watchProgress = ({ pool, metrics, checks, log }: StoreRuntime, workerPools: WorkerPools) => {
   const progress = createProgress({
     limitMs: NO_PROGRESS_MS,
-    hasRoom: (name) => mayBegin() && (workerPools.get(name)?.free() ?? 0) > 0,
+    hasRoom: (name) => (workerPools.get(name)?.free() ?? 0) > 0,
     now: () => performance.now(),
   });
   checks.set('tasks', progress.check);
   checks.set('slots', () => checkSlots(workerPools.values()));
   let nextAt = 0;
   const look = async (names: readonly string[]): Promise<void> => {
-    const oldest = names.length === 0 ? [] : await oldestDue(pool, floors, names);
+    const oldest = names.length === 0 ? [] : await oldestDue(pool, names);
     progress.saw(oldest);
     const secondsOf = new Map(oldest.map(({ name, dueSeconds }) => [name, dueSeconds]));
     for (const name of workerPools.keys()) metrics.oldestDue.set({ name }, secondsOf.get(name) ?? 0);

@@ -83,32 +83,20 @@ const RENEW = {
   name: 'tasks-renew',
   text: `
     UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond',
-      lost_leases = CASE WHEN is_proven THEN -1 ELSE lost_leases END
-    FROM unnest($1::uuid[], $2::bigint[], $4::boolean[]) AS held (held_id, epoch, is_proven)
+      lost_leases = 0
+    FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
     WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready' RETURNING id`,
 };
-
-/** `isProven`: it has run for so long that it is not what kills workers. Its losses are forgotten, and the next one with them. */
-type Renewed = Leased & { readonly isProven: boolean };
 
 /** Prolongs leases; resolves to the ids that are still leased. */
 export const renewTasks = async (
   pool: Pool,
-  leased: readonly Renewed[],
+  leased: readonly Leased[],
   leaseMs: number,
 ): Promise<Set<string>> => {
-  const values = [...columnsOf(leased), leaseMs, leased.map(({ isProven }) => isProven)];
+  const values = [...columnsOf(leased), leaseMs];
   const { rows } = await pool.query<{ id: string }>({ ...RENEW, values });
   return new Set(rows.map((row) => row.id));
-};
-
-/** Parked tasks of a name that one look serves; the next look is a second later. */
-const ADMITTED_AT_ONCE = 1_000;
-
-/** Makes tasks claimable that were parked or in line, as far as their partitions have permits; resolves to their names. */
-export const admitParked = async (pool: Pool, names: readonly string[]): Promise<string[]> => {
-  const text = 'SELECT DISTINCT messaging.admit_parked($1, $2) AS name';
-  return (await pool.query<{ name: string }>(text, [names, ADMITTED_AT_ONCE])).rows.map(({ name }) => name);
 };
 
 const TIME_BYTES = 6;
@@ -134,35 +122,23 @@ export type NewTask = {
   readonly payload: string;
   readonly delayMs: number;
   readonly partition: string | null;
-  readonly maxInFlight: number | null;
 };
 
-/** Throws if the task is to have what its contract says nothing about. */
 export const newTask = (
-  { wireName, maxInFlightPerPartition }: Task,
+  { wireName }: Task,
   payload: string,
   { delayMs = 0, partition }: EnqueueOptions,
-): NewTask => {
-  if (partition !== undefined && maxInFlightPerPartition === undefined)
-    throw new Error(`${wireName} has no maxInFlightPerPartition: it cannot be put into a partition`);
-  return {
-    name: wireName,
-    payload,
-    delayMs,
-    partition: partition ?? null,
-    maxInFlight: partition === undefined ? null : (maxInFlightPerPartition ?? null),
-  };
-};
+): NewTask => ({ name: wireName, payload, delayMs, partition: partition ?? null });
 
-const ENQUEUE = 'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6, $7::int) AS id';
+const ENQUEUE = 'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6) AS id';
 
 /** Adds the task unless one with its key is open; resolves to the id of whichever it is. */
 export const enqueueOnce = async (
   tx: SqlExecutor,
-  { name, payload, delayMs, partition, maxInFlight }: NewTask,
+  { name, payload, delayMs, partition }: NewTask,
   { key, headers }: { readonly key: string; readonly headers: string },
 ): Promise<string> => {
-  const values = [name, payload, headers, Math.ceil(delayMs), key, partition, maxInFlight];
+  const values = [name, payload, headers, Math.ceil(delayMs), key, partition];
   const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE, ...values);
   if (!row) throw new Error(`${name} was not saved`);
   return row.id;

@@ -1,22 +1,17 @@
 import { failureFields } from '@tds/base';
-import { createSemaphore, type Semaphore } from '@tds/base/internals';
+import { createSemaphore } from '@tds/base/internals';
 import type { Task } from '@tds/contracts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
 import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
-import type { TaskSlots } from './slots.ts';
 import { releaseTasks, renewTasks } from './task-rows.ts';
 
 type Running = {
   readonly claimed: ClaimedTask;
   readonly controller: AbortController;
-  readonly begunAt: number;
   leaseEndsAt: number;
 };
-
-/** A task that has run for so long is not what kills its process. */
-const PROVEN_AFTER_MS = 60_000;
 
 /** The tasks of one name that this process works on. */
 export type WorkerPool = {
@@ -24,15 +19,14 @@ export type WorkerPool = {
   free(): number;
   /** 0 while a slot is free; otherwise the time since an attempt began or ended. */
   heldForMs(): number;
-  whenFree(): Promise<void>;
   whenIdle(): Promise<void>;
   /** Works on a claimed task, also if no slot is free; resolves when the attempt has ended, and never rejects. */
   begin(claimed: ClaimedTask): Promise<void>;
-  /** Takes up to `most` slots for tasks that are about to be saved. */
-  reserve(most: number): TaskSlots;
   /** Ends the heartbeat and gives what is still leased back to the other instances. */
   release(): Promise<void>;
 };
+
+export type WorkerPools = ReadonlyMap<string, WorkerPool>;
 
 type WorkerPoolOptions = {
   readonly runtime: StoreRuntime;
@@ -50,10 +44,7 @@ const renewAll = async (
   const leased = [...running].filter((run) => !run.controller.signal.aborted);
   if (leased.length === 0) return;
   const startedAt = performance.now();
-  const claims = leased.map(({ claimed, begunAt }) => ({
-    ...claimed,
-    isProven: startedAt - begunAt > PROVEN_AFTER_MS,
-  }));
+  const claims = leased.map(({ claimed }) => claimed);
   const stillLeased = await renewTasks(runtime.pool, claims, task.leaseMs).catch((error) => {
     runtime.log.warn('leases could not be prolonged', { task: task.wireName, ...failureFields(error) });
     return undefined;
@@ -107,7 +98,7 @@ const createRunner = (options: WorkerPoolOptions) => {
     /** Takes over the slot: `leave` gives it back when the attempt has ended. */
     start: (claimed: ClaimedTask, leaseEndsAt: number, leave: () => void): Promise<void> => {
       const begunAt = performance.now();
-      const run = { claimed, controller: new AbortController(), begunAt, leaseEndsAt };
+      const run = { claimed, controller: new AbortController(), leaseEndsAt };
       running.add(run);
       heartbeat.start();
       changedAt = begunAt;
@@ -130,34 +121,6 @@ const createRunner = (options: WorkerPoolOptions) => {
   };
 };
 
-const reserveSlots = (
-  { task, onEnd }: WorkerPoolOptions,
-  { slots, start }: { slots: Semaphore; start: ReturnType<typeof createRunner>['start'] },
-  most: number,
-): TaskSlots => {
-  const reservedAt = performance.now();
-  const leaving = Array.from({ length: Math.max(0, Math.min(most, slots.free())) }, () => slots.take());
-  return {
-    count: leaving.length,
-    leaseMs: task.leaseMs,
-    begin: (saved) => {
-      const leave = leaving.pop();
-      if (!leave) throw new Error(`there is no slot for task ${saved.id}`);
-      const lagMs = performance.now() - reservedAt;
-      const first = { attempt: 1, lostLeases: 0, epoch: '1' } as const;
-      const { isPartitioned = false } = saved;
-      const claimed: ClaimedTask = { ...saved, ...first, isPartitioned, name: task.wireName, lagMs };
-      // The row's lease began a little later.
-      void start(claimed, reservedAt + task.leaseMs, leave);
-    },
-    giveBack: () => {
-      if (leaving.length === 0) return;
-      for (const leave of leaving.splice(0)) leave();
-      onEnd({});
-    },
-  };
-};
-
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const { task } = options;
   const slots = createSemaphore(task.concurrency);
@@ -167,9 +130,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
     release,
     free: slots.free,
     heldForMs: () => (slots.free() > 0 ? 0 : unchangedForMs()),
-    whenFree: slots.whenFree,
     whenIdle: slots.whenIdle,
-    reserve: (most) => reserveSlots(options, { slots, start }, most),
     begin: (claimed) => start(claimed, performance.now() + task.leaseMs, slots.take()),
   };
 };

@@ -1,35 +1,40 @@
+import { failureFields } from '@tds/base';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { createAside } from './aside.ts';
-import type { FoundTasks, WantedTasks } from './claim-tasks.ts';
-import { type Sweep, startSweep } from './floors.ts';
+import { claimTasks, type FoundTasks } from './claim-tasks.ts';
 import { watchProgress } from './progress.ts';
-import { createPump } from './pump.ts';
-import type { WorkerPools } from './queues.ts';
+import type { WorkerPools } from './worker-pool.ts';
 
 /** Later than this, looks are precise enough. */
 const TIMER_HORIZON_MS = 5_000;
 /** The database decides what is due; a timer that fires a moment too early would find nothing. */
 const TIMER_MARGIN_MS = 3;
-/** Seldom: it walks over all that an old snapshot keeps in the index. */
-const DEEP_LOOK_MS = 60_000;
 
 export type TaskWorker = {
-  /** Whether a new task may begin at once: not while older ones may wait for the pool's slots. */
-  mayPreLease(name: string): boolean;
-  /** There may be due tasks of this name. */
-  wake(name: string): void;
+  /** There may be due tasks of these names. */
+  wake(names: Iterable<string>): void;
   /** There will be one in a while. */
   wakeIn(name: string, ms: number): void;
-  wakeAll(): void;
   /** A worker pool has room again. */
   hasRoom(): void;
-  wanted(): WantedTasks;
-  /** By a look for these. */
   found(found: FoundTasks): void;
   /** A look has failed: nothing is known. */
   foundNothing(): void;
   /** Claims nothing any more. */
   stop(): Promise<void>;
+};
+
+/** Runs while there is something to do, once at a time. */
+export const createRounds = (hasWork: () => boolean, work: () => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  const start = (): void => {
+    if (running || !hasWork()) return;
+    running = work().finally(() => {
+      running = undefined;
+      // A wake-up between the last claim and this moment must not be forgotten.
+      start();
+    });
+  };
+  return { start, whenIdle: async (): Promise<void> => await running };
 };
 
 /** Fires when a task is due; what is due later than the horizon is left to the looks. */
@@ -51,58 +56,64 @@ const createTimers = (fire: (name: string) => void) => {
   };
 };
 
-const deepLookOf = (work: Sweep['work']): Sweep => ({
-  everyMs: DEEP_LOOK_MS,
-  isDeferred: true,
-  work,
-  complaint: 'tasks below the floors of claims could not be read',
-});
-
-/** Claims due tasks when woken, when a timer says so, when there is room again, and when a look has found some. */
-export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
-  const stopping = new AbortController();
-  const pump = createPump(runtime, workerPools, stopping.signal);
-  const { forget } = pump.floors;
-  // The database that comes back may be an older copy.
-  runtime.pool.on('error', forget);
-  const stopListening = runtime.database.onSwap('floors of claims', forget);
-  const aside = createAside(runtime, workerPools, pump.wake);
-  const progress = watchProgress(runtime, pump, workerPools);
-  const sweeping = startSweep(runtime, deepLookOf(pump.lookDeep), stopping.signal);
-  const isPartitioned = (name: string): boolean =>
-    workerPools.get(name)?.task.maxInFlightPerPartition !== undefined;
-  const timers = createTimers((name) => {
-    pump.wake(name);
-    // A parked one is not claimable yet.
-    if (isPartitioned(name)) aside.admitSoon(name);
+/** The woken names whose pools have room. */
+const roomsOf = (workerPools: WorkerPools, woken: ReadonlySet<string>) =>
+  [...woken].flatMap((name) => {
+    const workerPool = workerPools.get(name);
+    const limit = workerPool?.free() ?? 0;
+    return workerPool && limit > 0 ? [{ workerPool, name, limit, leaseMs: workerPool.task.leaseMs }] : [];
   });
+
+const dueNames = (names: readonly string[], { firstMs, atMs }: FoundTasks): string[] =>
+  names.filter((_, place) => (firstMs[place] ?? Number.POSITIVE_INFINITY) <= atMs);
+
+/** Claims due tasks when woken, when a timer fires, when a pool has room again, and when a look has found some. */
+export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
+  const { pool, log } = runtime;
+  const names = [...workerPools.keys()];
+  const progress = watchProgress(runtime, workerPools);
+  const woken = new Set<string>();
+  let isStopping = false;
+
+  const rooms = () => roomsOf(workerPools, woken);
+  const claim = async (): Promise<void> => {
+    const wanted = rooms();
+    for (const { name } of wanted) woken.delete(name);
+    const claimed = await claimTasks(pool, wanted);
+    for (const { workerPool, name, limit } of wanted) {
+      const got = claimed.filter((task) => task.name === name);
+      if (got.length === limit) woken.add(name);
+      for (const task of got) void workerPool.begin(task);
+    }
+  };
+  const hasWork = () => !isStopping && rooms().length > 0;
+  const { start, whenIdle } = createRounds(hasWork, async () => {
+    try {
+      while (hasWork()) await claim();
+    } catch (error) {
+      // The next look wakes them again.
+      log.warn('tasks could not be claimed', failureFields(error));
+    }
+  });
+  const wake = (due: Iterable<string>): void => {
+    for (const name of due) if (workerPools.has(name)) woken.add(name);
+    start();
+  };
+  const timers = createTimers((name) => wake([name]));
   return {
-    mayPreLease: pump.mayPreLease,
-    wake: pump.wake,
-    wakeAll: pump.wakeAll,
-    hasRoom: pump.start,
-    wanted: () => {
-      const tasks = [...workerPools.keys()];
-      return { tasks, floorsMs: tasks.map(pump.floors.of) };
-    },
-    found: (found) => {
-      if (stopping.signal.aborted) return;
-      const dueNames = pump.saw([...workerPools.keys()], found);
-      progress.found(dueNames);
-      aside.found(found, stopping.signal);
-    },
-    foundNothing: () => {
-      forget();
-      progress.forget();
-    },
+    wake,
     wakeIn: timers.set,
+    hasRoom: start,
+    found: (found) => {
+      const due = dueNames(names, found);
+      progress.found(due);
+      wake(due);
+    },
+    foundNothing: progress.forget,
     stop: async () => {
-      stopping.abort();
-      runtime.pool.off('error', forget);
-      stopListening();
+      isStopping = true;
       timers.clear();
-      await Promise.all([sweeping, pump.whenIdle()]);
-      await aside.whenIdle();
+      await whenIdle();
     },
   };
 };

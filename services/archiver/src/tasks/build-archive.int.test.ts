@@ -63,8 +63,8 @@ describe('a build that fails', () => {
     for (const [failed, waitsMs] of [60_000, 600_000, 3_600_000].entries()) {
       await eventually(async () => expect(await attemptsOf(jobId)).toBe(failed + 1));
       const [task] = await query<{ ms: number }>(
-        `SELECT extract(epoch FROM wanted_at - clock_timestamp()) * 1000 AS ms FROM messaging.tasks
-         WHERE state = 'ready' AND wanted_at IS NOT NULL`,
+        `SELECT extract(epoch FROM due_at - clock_timestamp()) * 1000 AS ms FROM messaging.tasks
+         WHERE state = 'ready' AND lease_until IS NULL`,
       );
       expect(Math.abs(Number(task?.ms) - waitsMs)).toBeLessThan(waitsMs / 2);
       expect((await archiver.ask(jobId, NOW)).state).toBe('queued');

@@ -55,8 +55,9 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     /** Makes waiting attempts due now. */
     async hurry(): Promise<void> {
       const { db } = own.kit();
-      await db.query('UPDATE messaging.tasks SET wanted_at = now() WHERE wanted_at IS NOT NULL');
-      await db.query(`SELECT messaging.admit_parked(ARRAY['build-archive'], 100)`);
+      await db.query(
+        `UPDATE messaging.tasks SET due_at = clock_timestamp() WHERE state = 'ready' AND lease_until IS NULL`,
+      );
     },
     sweep: (name: 'resumeBuilds' | 'deleteOldArchives') => own.handlers().schedules[name](testContext()),
     later: (minutes: number) => clock.advance(minutes * MINUTE_MS),
