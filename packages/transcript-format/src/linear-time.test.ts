@@ -1,25 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { leastCpuMs } from '@tds/jest';
 import { attachmentFileName, contentDisposition, publishedDay, safeFileTitle } from './file-names.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { cue, inputOf } from './test-support/cues.ts';
-
-/** The CPU time of the fastest of several runs, in microseconds. */
-const cpuOf = (work: () => unknown): number => {
-  const runs = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
-  });
-  return Math.min(...runs);
-};
 
 const SMALL = 40_000;
 const TIMES = 8;
 /** Eight times the text takes eight times as long; in square time it would take 64 times. */
 const MOST_TIMES = 28;
-/** Below that a measurement is noise, in microseconds. */
-const LEAST_CPU = 3_000;
+/** Below that a measurement is noise, in milliseconds. */
+const LEAST_CPU = 3;
 
 const file = (format: 'srt' | 'vtt' | 'md') => (text: string) =>
   renderTranscript(inputOf(cue(0, 1_000, text)), format);
@@ -41,14 +31,11 @@ describe('texts of strangers take time in proportion to their length', () => {
     ['a title of joiners', named, '\u200d.'],
     ['a name of accents', contentDisposition, 'e\u0301"%'],
     ['a date of digits', publishedDay, 'T1:.'],
-  ])('%s', (_what, read, unit) => {
+  ])('%s', async (_what, read, unit) => {
     const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
     const [small, large] = [text(SMALL), text(SMALL * TIMES)];
     read(small);
-    const baseline = Math.max(
-      LEAST_CPU,
-      cpuOf(() => read(small)),
-    );
-    expect(cpuOf(() => read(large))).toBeLessThan(baseline * MOST_TIMES);
+    const baseline = Math.max(LEAST_CPU, await leastCpuMs(() => read(small)));
+    expect(await leastCpuMs(() => read(large))).toBeLessThan(baseline * MOST_TIMES);
   });
 });

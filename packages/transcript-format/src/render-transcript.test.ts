@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { transcriptFormats } from '@tds/contracts';
+import { leastCpuMs } from '@tds/jest';
 import { contentTypes, fileExtensions } from './file-names.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { cue, inputOf } from './test-support/cues.ts';
@@ -32,21 +33,16 @@ describe('renderTranscript', () => {
     ]);
   });
 
-  it.each(transcriptFormats)('ten hours of speech are rendered in linear time as %s', (format) => {
+  it.each(transcriptFormats)('ten hours of speech are rendered in linear time as %s', async (format) => {
     const cues = Array.from({ length: 20_000 }, (_, index) =>
       cue(index * 1800, 3600, `words that someone says <${index}>\nand a second line & more`),
     );
-    const cpuOf = (count: number): number => {
+    const measure = (count: number) => {
       const part = { ...asr, cues: cues.slice(0, count) };
-      const runs = Array.from({ length: 5 }, () => {
-        const before = process.threadCpuUsage();
-        renderTranscript(part, format);
-        return process.threadCpuUsage(before).user / 1_000;
-      });
-      return Math.min(...runs);
+      return leastCpuMs(() => renderTranscript(part, format), { runs: 5 });
     };
-    const small = cpuOf(5_000);
+    const small = await measure(5_000);
     // Four times the cues; quadratic work would take sixteen times as long.
-    expect(cpuOf(20_000)).toBeLessThan(small * 10 + 50);
+    expect(await measure(20_000)).toBeLessThan(small * 10 + 50);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { leastCpuMs } from '@tds/jest';
 import { firstMatch, type HttpFacts, httpRows, playabilityRows } from './classification/rows.ts';
 import { playerJsonOf } from './player/watch-page.ts';
 import { readCaptions } from './timedtext/read-captions.ts';
@@ -17,23 +18,12 @@ const refusal = (words: string) =>
 const srv1 = (text: string) => readCaptions(`<transcript><text start="0">${text}</text></transcript>`);
 const json3 = (utf8: string) => readCaptions(JSON.stringify({ events: [{ segs: [{ utf8 }] }] }));
 
-/** The CPU time of the fastest of several runs, in microseconds. */
-const cpuOf = (work: () => unknown): number => {
-  const runs = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
-  });
-  return Math.min(...runs);
-};
-
 const SMALL = 40_000;
 const TIMES = 8;
 /** Eight times the text takes eight times as long; in square time it would take 64 times. */
 const MOST_TIMES = 28;
-/** Below that a measurement is noise, in microseconds. */
-const LEAST_CPU = 3_000;
+/** Below that a measurement is noise, in milliseconds. */
+const LEAST_CPU = 3;
 
 describe('texts of strangers take time in proportion to their length', () => {
   it.each<[string, (text: string) => unknown, string]>([
@@ -54,15 +44,12 @@ describe('texts of strangers take time in proportion to their length', () => {
     ['controls', withValidCharacters, '\u0001\v'],
     ['a title of blanks', (text) => plainLine(text, text.length), ' \u0085\t'],
     ['a title of controls', (text) => exactLine(text, text.length), '\u0001\u2028'],
-  ])('%s', (_what, read, unit) => {
+  ])('%s', async (_what, read, unit) => {
     const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
     const [small, large] = [text(SMALL), text(SMALL * TIMES)];
     read(small);
-    const baseline = Math.max(
-      LEAST_CPU,
-      cpuOf(() => read(small)),
-    );
-    expect(cpuOf(() => read(large))).toBeLessThan(baseline * MOST_TIMES);
+    const baseline = Math.max(LEAST_CPU, await leastCpuMs(() => read(small)));
+    expect(await leastCpuMs(() => read(large))).toBeLessThan(baseline * MOST_TIMES);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { leastCpuMs } from '@tds/jest';
 import { CHANNEL_ID, channelFeed, feedEntry } from '../test-support/feed-wire.ts';
 import { browse, ID, section } from '../test-support/pages.ts';
 import { isoSeconds } from './data-api-items.ts';
@@ -74,17 +75,15 @@ const attempt = (read: () => unknown) => {
     // A refusal is an answer as well.
   }
 };
-const cpuOf = (read: () => unknown): number => {
+const cpuOf = (read: () => unknown) => {
   attempt(read);
-  const start = process.cpuUsage().user;
-  for (let round = 0; round < 5; round += 1) attempt(read);
-  return process.cpuUsage().user - start;
+  return leastCpuMs(() => attempt(read));
 };
 
 describe('reading takes linear time', () => {
-  it.each(inputs)('of %s', (_, inputOf) => {
-    const short = cpuOf(inputOf(20_000));
+  it.each(inputs)('of %s', async (_, inputOf) => {
+    const short = await cpuOf(inputOf(20_000));
     // Eight times the input, with room for noise; quadratic would be 64 times.
-    expect(cpuOf(inputOf(160_000))).toBeLessThan(24 * short + 300_000);
+    expect(await cpuOf(inputOf(160_000))).toBeLessThan(24 * short + 60);
   });
 });
